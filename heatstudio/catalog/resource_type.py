@@ -1,0 +1,51 @@
+"""A resource type: all that Heat knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from heatstudio.catalog.schema import NO_SCHEMA, AttributeSchema, PropertySchema
+from heatstudio.catalog.support_status import SUPPORTED, SupportStatus
+from heatstudio.catalog.translation_rule import TranslationRule
+
+
+class Family(StrEnum):
+    """Which of Heat's common base classes a plug-in derives from, where that changes how Heat treats it."""
+
+    NEUTRON = "neutron"
+    """heat/engine/resources/openstack/neutron/neutron.py: no reference id before it is created."""
+    STACK = "stack"
+    """heat/engine/resources/stack_resource.py: owns a nested stack."""
+    NO_OP = "no-op"
+    """heat/engine/resources/openstack/heat/none_resource.py: accepts everything, does nothing."""
+    TEMPLATE = "template"
+    """heat/engine/resources/template_resource.py: implemented by a template of the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceType:
+    """A resource type of the catalog, or one that a nested template makes."""
+
+    name: str
+    class_name: str
+    """Heat compares implementing classes, not names, to see whether a type changed."""
+    support_status: SupportStatus = SUPPORTED
+    properties: Mapping[str, PropertySchema] = field(default_factory=lambda: NO_SCHEMA)
+    attributes: Mapping[str, AttributeSchema] = field(default_factory=dict)
+    """The type's own and the ones that every type has (`show`)."""
+    translation_rules: tuple[TranslationRule, ...] = ()
+    update_policy: Mapping[str, PropertySchema] = field(default_factory=lambda: NO_SCHEMA)
+    snapshot_allowed: bool = False
+    """Whether `Snapshot` is a legal deletion policy."""
+    client_plugin: str | None = None
+    service_extension: str | None = None
+    entity: str | None = None
+    families: frozenset[Family] = frozenset()
+    description: str = ""
+
+    @property
+    def service(self) -> str:
+        """The part of the name that groups types, such as `OS::Nova`."""
+        return self.name.rpartition("::")[0] or self.name

@@ -1,0 +1,42 @@
+"""Support status: where a type, property or attribute stands in its life cycle (specification: support status guide)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    """The four states of the life cycle UNSUPPORTED -> SUPPORTED -> DEPRECATED -> HIDDEN."""
+
+    SUPPORTED = "SUPPORTED"
+    DEPRECATED = "DEPRECATED"
+    HIDDEN = "HIDDEN"
+    UNSUPPORTED = "UNSUPPORTED"
+
+
+@dataclass(frozen=True, slots=True)
+class SupportStatus:
+    """One state and, through `previous`, all states before it (heat/engine/support.py)."""
+
+    status: Status = Status.SUPPORTED
+    version: str | None = None
+    """The Heat release since which the state holds; None means always."""
+    message: str = ""
+    """Heat's own words; empty until the prose of a Heat is overlaid."""
+    successor: str | None = None
+    """The name of what to use instead, where Heat names one."""
+    substitute: str | None = None
+    """The resource type that takes over in place (`substitute_class`)."""
+    previous: SupportStatus | None = None
+
+    def chain(self) -> Iterator[SupportStatus]:
+        """This state, the one before it, and so on, newest first."""
+        state: SupportStatus | None = self
+        while state is not None:
+            yield state
+            state = state.previous
+
+
+SUPPORTED = SupportStatus()

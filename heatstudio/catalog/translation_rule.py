@@ -1,0 +1,54 @@
+"""Translation rules: how old properties become new ones (specification: support status guide)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+PropertyPath = tuple[str, ...]
+"""Names from the top of the properties downwards; list positions are left out."""
+
+
+class TranslationKind(StrEnum):
+    """The four rules, in the order in which Heat applies them to one path (heat/engine/translation.py)."""
+
+    ADD = "Add"
+    REPLACE = "Replace"
+    RESOLVE = "Resolve"
+    DELETE = "Delete"
+
+
+@dataclass(frozen=True, slots=True)
+class ValueOf:
+    """Stands for the value of another property inside a constant value."""
+
+    property: str
+
+
+@dataclass(frozen=True, slots=True)
+class TranslationRule:
+    """One rule. At most one of `value`, `value_name` and `value_path` is given."""
+
+    kind: TranslationKind
+    path: PropertyPath
+    value: object = None
+    """A constant, of which parts may be `ValueOf`."""
+    value_name: str | None = None
+    value_path: PropertyPath | None = None
+    custom_value_path: PropertyPath = ()
+    client_plugin: str | None = None
+    finder: str | None = None
+    entity: str | None = None
+    entity_by: tuple[str, tuple[tuple[str, str], ...]] | None = None
+    """The property whose value picks the entity, and the entity for each value."""
+    when_set: str | None = None
+    """The rule exists only when this property has a value."""
+
+    @property
+    def source(self) -> PropertyPath | None:
+        """The path that a REPLACE rule reads from, seen from the top of the properties."""
+        if self.value_name is not None:
+            return (*self.path[:-1], self.value_name, *self.custom_value_path)
+        if self.value_path is not None:
+            return (*self.value_path, *self.custom_value_path)
+        return None

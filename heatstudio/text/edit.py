@@ -1,0 +1,73 @@
+"""Changes of a text, and the fixes that are made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+
+from heatstudio.text.span import Span
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class TextEdit:
+    """Replaces the characters of a span by another text."""
+
+    span: Span
+    text: str
+
+
+class Applicability(IntEnum):
+    """How freely a fix may be applied; ordered, so that "may I apply this?" is a comparison."""
+
+    DECISION = 0
+    """Someone has to choose: shown with its reason, never applied together with others."""
+    UNSAFE = 1
+    """May change what the template means: applied only when asked for by itself."""
+    SAFE = 2
+    """Removes its finding, adds none and changes nothing else."""
+
+    @property
+    def word(self) -> str:
+        """The word that reports use."""
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A way out of a finding: edits that belong together, applied in one undo step."""
+
+    title: str
+    edits: tuple[TextEdit, ...]
+    applicability: Applicability = Applicability.SAFE
+    preferred: bool = False
+
+
+class OverlappingEditsError(ValueError):
+    """Two edits of one set touch the same characters."""
+
+
+def ordered_edits(edits: Iterable[TextEdit]) -> list[TextEdit]:
+    """The edits in text order.
+
+    Raises OverlappingEditsError if two of them touch the same characters.
+    """
+    ordered = sorted(edits)
+    for first, second in zip(ordered, ordered[1:], strict=False):
+        if first.span.end > second.span.start:
+            raise OverlappingEditsError(f"edits overlap at {second.span.start}")
+    return ordered
+
+
+def apply_edits(text: str, edits: Iterable[TextEdit]) -> str:
+    """The text after all edits, which all refer to the text as it was.
+
+    Raises OverlappingEditsError if two of them touch the same characters.
+    """
+    pieces: list[str] = []
+    at = 0
+    for edit in ordered_edits(edits):
+        pieces += (text[at : edit.span.start], edit.text)
+        at = edit.span.end
+    pieces.append(text[at:])
+    return "".join(pieces)

@@ -1,0 +1,67 @@
+"""Places in a text: spans, and lines with characters."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range of code points, `start` up to but not including `end`."""
+
+    start: int
+    end: int
+
+    def shifted(self, by: int) -> Span:
+        """The same length, `by` code points further on."""
+        return Span(self.start + by, self.end + by)
+
+    def __contains__(self, offset: object) -> bool:
+        return isinstance(offset, int) and self.start <= offset <= self.end
+
+
+class Position(NamedTuple):
+    """A line and a character in it, both counted from 0; characters are code points."""
+
+    line: int
+    character: int
+
+
+class LineIndex:
+    """Converts between offsets and positions of one text, in the time of one binary search."""
+
+    __slots__ = ("_length", "_starts")
+
+    def __init__(self, text: str) -> None:
+        starts = [0]
+        find = text.find
+        at = find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = find("\n", at + 1)
+        self._starts = starts
+        self._length = len(text)
+
+    def __len__(self) -> int:
+        """The number of lines; a text that ends with a newline has an empty last line."""
+        return len(self._starts)
+
+    def position(self, offset: int) -> Position:
+        """The position of an offset; offsets outside of the text are clamped to it."""
+        offset = max(0, min(offset, self._length))
+        line = bisect_right(self._starts, offset) - 1
+        return Position(line, offset - self._starts[line])
+
+    def offset(self, position: Position) -> int:
+        """The offset of a position; characters behind the end of the line are clamped to it."""
+        if position.line >= len(self._starts):
+            return self._length
+        return min(self._starts[max(position.line, 0)] + position.character, self.line_span(position.line).end)
+
+    def line_span(self, line: int) -> Span:
+        """The span of a line without its newline."""
+        start = self._starts[line]
+        end = self._starts[line + 1] - 1 if line + 1 < len(self._starts) else self._length
+        return Span(start, end)
