@@ -1,0 +1,53 @@
+"""Paints one-color SVG icons in the color that their meaning has now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from heatstudio.assets import icon_path
+
+ColorOfMode = Callable[[QIcon.Mode], QColor]
+"""Asked at every painting, so that an icon follows the theme without being made again."""
+
+
+@cache
+def _source(name: str) -> str:
+    return icon_path(name).read_text(encoding="utf-8")
+
+
+@cache
+def _renderer(name: str, color: str) -> QSvgRenderer:
+    return QSvgRenderer(QByteArray(_source(name).replace("currentColor", color).encode()))
+
+
+class MeaningIconEngine(QIconEngine):
+    """An icon that asks for its color when it is painted."""
+
+    def __init__(self, name: str, color_of_mode: ColorOfMode) -> None:
+        super().__init__()
+        self._name = name
+        self._color_of_mode = color_of_mode
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, _state: QIcon.State) -> None:
+        """Paints the icon into the middle of the rectangle, undistorted."""
+        side = min(rect.width(), rect.height())
+        square = QRectF(rect.x() + (rect.width() - side) / 2, rect.y() + (rect.height() - side) / 2, side, side)
+        _renderer(self._name, self._color_of_mode(mode).name()).render(painter, square)
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        """The icon as a picture of `size` device pixels."""
+        pixmap = QPixmap(size)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
+        painter.end()
+        return pixmap
+
+    def clone(self) -> QIconEngine:
+        """Another engine for the same icon."""
+        return MeaningIconEngine(self._name, self._color_of_mode)
