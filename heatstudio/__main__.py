@@ -1,0 +1,31 @@
+"""Where the program starts: a verb runs in the terminal, files open in the window."""
+
+from __future__ import annotations
+
+import sys
+
+COMMANDS = frozenset({"check", "preview", "fix", "types", "resolve"})
+
+
+def main() -> int:
+    """The exit status of what the command line asks for.
+
+    Qt is imported only if the window is wanted, and the parser of arguments only if it is not.
+    """
+    arguments = sys.argv[1:]
+    if arguments and (arguments[0] in COMMANDS or arguments[0].startswith("-")):
+        from heatstudio.cli import run
+
+        return run(arguments)
+    return window()
+
+
+def window() -> int:
+    """The exit status of the window, opened on the files that the command line names."""
+    from heatstudio.ui.app import run
+
+    return run(sys.argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
