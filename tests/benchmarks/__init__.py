@@ -1,0 +1,1 @@
+"""How fast Heat Studio is, as ratios within one run: `python -m tests.benchmarks`."""

@@ -1,0 +1,43 @@
+"""Prints the table; names of groups as arguments select some of them."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable, Iterator
+
+from tests.benchmarks import engine, window
+from tests.benchmarks.measure import MissingPieceError, Row
+
+GROUPS: dict[str, Callable[[], Iterator[Row]]] = {
+    "read": engine.reading,
+    "type": engine.typing,
+    "define": engine.defining,
+    "check": engine.checking,
+    "check-type": engine.typing_and_checking,
+    "start": window.starting,
+    "window-type": window.typing_in_window,
+}
+
+
+def main() -> int:
+    """The exit status: 0 if every row that could be measured reached its goal."""
+    unknown = [name for name in sys.argv[1:] if name not in GROUPS]
+    if unknown:
+        sys.stderr.write(f"No such group: {', '.join(unknown)}. There are: {', '.join(GROUPS)}.\n")
+        return 2
+    gc.freeze()
+    missed = False
+    for name in sys.argv[1:] or GROUPS:
+        try:
+            for row in GROUPS[name]():
+                sys.stdout.write(f"{row}\n")
+                sys.stdout.flush()
+                missed |= row.goal is not None and row.ratio > row.goal
+        except MissingPieceError as missing:
+            sys.stdout.write(f"{name}: skipped, {missing}\n")
+    return int(missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

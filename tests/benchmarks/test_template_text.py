@@ -1,0 +1,23 @@
+"""The templates that are measured are what they claim to be."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+
+from tests.benchmarks.engine import EDITS, edits
+from tests.benchmarks.template_text import template_text
+
+
+@pytest.mark.parametrize("resources", [1, 8, 9, 100])
+def test_template_has_so_many_resources(resources: int) -> None:
+    template = yaml.safe_load(template_text(resources))
+    assert len(template["resources"]) == resources
+    assert len(template.get("outputs", {})) == resources // 8
+
+
+def test_edits_add_one_character_each_in_another_line() -> None:
+    text = template_text(100)
+    edited = list(edits(text))
+    assert len(set(edited)) == len(edited) >= EDITS
+    assert {len(other) - len(text) for other in edited} == {1}
