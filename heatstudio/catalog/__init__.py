@@ -1,0 +1,50 @@
+"""What Heat knows: resource types, their properties and attributes, template versions, releases."""
+
+from heatstudio.catalog.load import Catalog, load_catalog
+from heatstudio.catalog.resource_type import Family, ReferenceBeforeCreation, ResourceType
+from heatstudio.catalog.schema import (
+    ANY_ELEMENT,
+    NO_SCHEMA,
+    AllowedPattern,
+    AllowedValues,
+    AttributeSchema,
+    Constraint,
+    CustomConstraint,
+    Length,
+    Modulo,
+    PropertySchema,
+    PropertyType,
+    Range,
+)
+from heatstudio.catalog.support_status import SUPPORTED, Status, SupportStatus
+from heatstudio.catalog.template_version import REMOVED, TemplateVersion
+from heatstudio.catalog.translation_rule import PropertyPath, TranslationKind, TranslationRule, ValueOf
+
+__all__ = [
+    "ANY_ELEMENT",
+    "NO_SCHEMA",
+    "REMOVED",
+    "SUPPORTED",
+    "AllowedPattern",
+    "AllowedValues",
+    "AttributeSchema",
+    "Catalog",
+    "Constraint",
+    "CustomConstraint",
+    "Family",
+    "Length",
+    "Modulo",
+    "PropertyPath",
+    "PropertySchema",
+    "PropertyType",
+    "Range",
+    "ReferenceBeforeCreation",
+    "ResourceType",
+    "Status",
+    "SupportStatus",
+    "TemplateVersion",
+    "TranslationKind",
+    "TranslationRule",
+    "ValueOf",
+    "load_catalog",
+]

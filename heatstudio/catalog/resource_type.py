@@ -24,6 +24,16 @@ class Family(StrEnum):
     """heat/engine/resources/template_resource.py: implemented by a template of the user."""
 
 
+class ReferenceBeforeCreation(StrEnum):
+    """What get_resource gives while the resource does not exist."""
+
+    NAME = "name"
+    """The resource's name in the template."""
+    NULL = "null"
+    NONE_TEXT = "None"
+    """The text `None`, by mistake."""
+
+
 @dataclass(frozen=True, slots=True)
 class ResourceType:
     """A resource type of the catalog, or one that a nested template makes."""
@@ -43,6 +53,9 @@ class ResourceType:
     service_extension: str | None = None
     entity: str | None = None
     families: frozenset[Family] = frozenset()
+    overrides: Mapping[str, str] = field(default_factory=dict)
+    """The hooks of heat/engine/resource.py that are not Heat's default, and the class that defines each."""
+    reference_before_creation: ReferenceBeforeCreation = ReferenceBeforeCreation.NAME
     description: str = ""
 
     @property

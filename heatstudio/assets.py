@@ -1,0 +1,23 @@
+"""Where the data and the icons lie: beside the package when it is installed, at the top of a checkout otherwise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def resource_path(*parts: str) -> Path:
+    """A file or folder of the program's data."""
+    return _folder("resources").joinpath(*parts)
+
+
+def icon_path(name: str) -> Path:
+    """The picture of this name, such as `severity-error`, with or without its ending."""
+    return _folder("icons") / (name if name.endswith(".svg") else f"{name}.svg")
+
+
+def _folder(kind: str, package: Path = _PACKAGE) -> Path:
+    """The folder that a wheel puts into the package and a checkout, also an editable one, keeps beside it."""
+    installed = package / kind
+    return installed if installed.is_dir() else package.parent / kind

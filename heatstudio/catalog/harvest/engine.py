@@ -1,0 +1,64 @@
+"""Starts the part of an installed Heat that knows its plug-ins: no cloud, no database, no configuration file."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import entry_points, version
+from pathlib import Path
+
+from heatstudio.catalog.harvest.protocols import ConstraintClass, PluginClass, TemplateClass
+
+DISTRIBUTION = "openstack-heat"
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """What an installed Heat has registered."""
+
+    version: str
+    types: Mapping[str, PluginClass]
+    aliases: Mapping[str, str]
+    """The stock `environment.d`: type name or pattern to type name, pattern or template."""
+    constraints: Mapping[str, ConstraintClass]
+    templates: Mapping[tuple[str, str], TemplateClass]
+    """By version key and version."""
+    clients: Mapping[str, type]
+    """The client plug-ins by name."""
+
+
+def start_engine() -> Engine:
+    """Load every plug-in of the Heat that this interpreter has; raises ImportError if it has none."""
+    warnings.filterwarnings("ignore")
+    logging.disable(logging.CRITICAL)
+    configuration = import_module("oslo_config.cfg").CONF
+    import_module("oslo_log.log")
+    import_module("heat.common.config")
+    configuration([], project="heat", default_config_files=[])
+    configuration.set_default("environment_dir", str(Path(sys.prefix) / "etc" / "heat" / "environment.d"))
+    resources = import_module("heat.engine.resources")
+    resources.initialise()
+    stock = resources.global_env()
+    plugin_info = import_module("heat.engine.environment").ClassResourceInfo
+    entries = {name: info for name, info in vars(stock.registry)["_registry"].items() if name != "resources"}
+    plugins = {name: info.value for name, info in entries.items() if isinstance(info, plugin_info)}
+    return Engine(
+        version=version(DISTRIBUTION),
+        types=dict(sorted(plugins.items())),
+        aliases={name: info.value for name, info in sorted(entries.items()) if name not in plugins},
+        constraints=dict(sorted(stock.constraints.items())),
+        templates=_templates(),
+        clients={entry.name: entry.load() for entry in entry_points(group="heat.clients")},
+    )
+
+
+def _templates() -> dict[tuple[str, str], TemplateClass]:
+    found: dict[tuple[str, str], TemplateClass] = {}
+    for entry in sorted(entry_points(group="heat.templates"), key=lambda entry: entry.name):
+        key, _, name = entry.name.partition(".")
+        found[key, name] = entry.load()
+    return found

@@ -1,0 +1,104 @@
+"""Translation rules as data, read by asking a plug-in for its rules with marked property values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from types import SimpleNamespace
+
+from heatstudio.catalog.harvest.plugin import bare
+from heatstudio.catalog.harvest.protocols import Facts, PluginClass, RuleLike
+
+VALUE_OF = "$value_of"
+
+
+class _Mark(str):
+    """Stands for the value of the property of this name; any non-empty text would do."""
+
+    __slots__ = ()
+
+
+class _Properties:
+    """Properties of a resource of which all but a few are not set; remembers which ones are read."""
+
+    def __init__(self, known: Iterable[str], values: Mapping[str, str]) -> None:
+        self._known = frozenset(known)
+        self._values = values
+        self.read: set[str] = set()
+
+    def get(self, name: str, default: object = None) -> object:
+        if name not in self._known:
+            return default
+        self.read.add(name)
+        return self._values.get(name, default)
+
+    def __getitem__(self, name: str) -> object:
+        return self.get(name)
+
+
+class TranslationReader:
+    """Reads the rules of plug-ins; `clients` are Heat's client plug-ins by name."""
+
+    def __init__(self, clients: Mapping[str, type]) -> None:
+        self._names = {client: name for name, client in clients.items()}
+        plugins = {name: object.__new__(client) for name, client in clients.items()}
+        self._stack = SimpleNamespace(clients=SimpleNamespace(client_plugin=plugins.__getitem__))
+
+    def rules(self, plugin: PluginClass) -> list[Facts]:
+        """All rules: the ones that always hold, and the ones that hang on a property."""
+        always, read = self._ask(plugin, {})
+        rules = always
+        for name in sorted(read):
+            marked, _ = self._ask(plugin, {name: _Mark(name)})
+            rules = self._by_entity(plugin, name, rules) if _paths(marked) == _paths(always) else [
+                *rules,
+                *(rule | {"when_set": name} for rule in marked if rule not in always),
+            ]
+        return rules
+
+    def _by_entity(self, plugin: PluginClass, name: str, rules: list[Facts]) -> list[Facts]:
+        """The rules of which the entity is picked by the value of a property."""
+        schema = plugin.properties_schema[name]
+        values = [str(value) for constraint in schema.constraints for value in vars(constraint).get("allowed", ())]
+        answers = {value: self._ask(plugin, {name: value})[0] for value in values}
+        picked: list[Facts] = []
+        for position, rule in enumerate(rules):
+            entities = {value: answer[position].get("entity") for value, answer in answers.items()}
+            unlike = len(set(entities.values())) > 1
+            picked.append(rule | {"entity_by": {"property": name, "entities": entities}} if unlike else rule)
+        return picked
+
+    def _ask(self, plugin: PluginClass, values: Mapping[str, str]) -> tuple[list[Facts], set[str]]:
+        properties = _Properties(plugin.properties_schema, values)
+        resource = bare(plugin, _stackref=lambda: self._stack)
+        translation_rules: Callable[[object], list[RuleLike] | None] = resource.translation_rules
+        rules = translation_rules(properties) or []
+        return [self._facts(rule) for rule in rules], properties.read
+
+    def _facts(self, rule: RuleLike) -> Facts:
+        facts = {
+            "kind": rule.rule,
+            "path": list(rule.translation_path),
+            "value": _value(rule.value),
+            "value_name": rule.value_name,
+            "value_path": rule.value_path,
+            "custom_value_path": rule.custom_value_path,
+            "client_plugin": self._names.get(type(rule.client_plugin)),
+            "finder": rule.finder,
+            "entity": rule.entity,
+        }
+        return {name: fact for name, fact in facts.items() if fact is not None}
+
+
+def _paths(rules: Iterable[Facts]) -> list[tuple[object, object]]:
+    return [(rule["kind"], rule["path"]) for rule in rules]
+
+
+def _value(value: object) -> object:
+    """The constant of a rule, a property's value in it written as a map of one key."""
+    if isinstance(value, _Mark):
+        return {VALUE_OF: str(value)}
+    if isinstance(value, list):
+        return [_value(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _value(item) for key, item in value.items()}
+    return value

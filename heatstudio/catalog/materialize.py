@@ -1,0 +1,151 @@
+"""Resource types out of the facts of the harvest, with Heat's words where there are any."""
+
+from __future__ import annotations
+
+from heatstudio.catalog.facts import Facts, items, mapping, optional_text, part, text, texts
+from heatstudio.catalog.resource_type import Family, ReferenceBeforeCreation, ResourceType
+from heatstudio.catalog.schema import (
+    AllowedPattern,
+    AllowedValues,
+    AttributeSchema,
+    Constraint,
+    CustomConstraint,
+    Length,
+    Modulo,
+    PropertySchema,
+    PropertyType,
+    Range,
+)
+from heatstudio.catalog.support_status import SUPPORTED, Status, SupportStatus
+from heatstudio.catalog.translation_rule import TranslationKind, TranslationRule, ValueOf
+
+def resource_type(name: str, facts: Facts, prose: Facts) -> ResourceType:
+    """The type that the facts tell of."""
+    return ResourceType(
+        name=name,
+        class_name=text(facts, "class"),
+        support_status=support_status(facts.get("status"), prose.get("status")),
+        properties=properties(part(facts, "properties"), part(prose, "properties")),
+        attributes=attributes(part(facts, "attributes"), part(prose, "attributes")),
+        translation_rules=tuple(translation_rule(mapping(rule)) for rule in items(facts, "translation_rules")),
+        update_policy=properties(part(facts, "update_policy"), part(prose, "update_policy")),
+        snapshot_allowed=bool(facts.get("snapshot_allowed")),
+        client_plugin=optional_text(facts, "client_plugin"),
+        service_extension=optional_text(facts, "service_extension"),
+        entity=optional_text(facts, "entity"),
+        families=frozenset(Family(str(family)) for family in items(facts, "families")),
+        overrides={hook: str(definer) for hook, definer in part(facts, "overrides").items()},
+        reference_before_creation=ReferenceBeforeCreation(str(facts.get("reference_before_creation", "name"))),
+        description=text(prose, "description"),
+    )
+
+
+def properties(facts: Facts, prose: Facts) -> dict[str, PropertySchema]:
+    """Schemas by name, in the order in which Heat checks them."""
+    return {name: _property(name, mapping(fact), part(prose, name)) for name, fact in facts.items()}
+
+
+def _property(name: str, facts: Facts, prose: Facts) -> PropertySchema:
+    words = items(prose, "constraints")
+    return PropertySchema(
+        name=name,
+        type=PropertyType(text(facts, "type")),
+        required="required" in facts,
+        default=facts.get("default"),
+        update_allowed="update_allowed" in facts,
+        immutable="immutable" in facts,
+        implemented="implemented" not in facts,
+        allow_conversion="allow_conversion" in facts,
+        constraints=tuple(
+            constraint(mapping(fact), str(words[position]) if position < len(words) else "")
+            for position, fact in enumerate(items(facts, "constraints"))
+        ),
+        support_status=support_status(facts.get("status"), prose.get("status")),
+        children=properties(part(facts, "children"), part(prose, "children")),
+        description=text(prose, "description"),
+    )
+
+
+def attributes(facts: Facts, prose: Facts) -> dict[str, AttributeSchema]:
+    """Schemas by name."""
+    return {name: _attribute(name, mapping(fact), part(prose, name)) for name, fact in facts.items()}
+
+
+def _attribute(name: str, facts: Facts, prose: Facts) -> AttributeSchema:
+    data_type = facts.get("type")
+    return AttributeSchema(
+        name=name,
+        type=PropertyType(str(data_type)) if data_type is not None else None,
+        support_status=support_status(facts.get("status"), prose.get("status")),
+        cached=facts.get("cached") is not False,
+        description=text(prose, "description"),
+    )
+
+
+def constraint(facts: Facts, words: str) -> Constraint:
+    """The constraint of one key; `words` are what Heat says when it is not met, if it has words of its own."""
+    description = words or None
+    (kind, demand), *_ = facts.items()
+    match kind, demand:
+        case "range", [minimum, maximum]:
+            return Range(minimum, maximum, description)
+        case "length", [minimum, maximum]:
+            return Length(minimum, maximum, description)
+        case "modulo", [step, offset]:
+            return Modulo(step, offset, description)
+        case "allowed_values", [*values]:
+            return AllowedValues(tuple(values), description)
+        case "allowed_pattern", pattern:
+            return AllowedPattern(str(pattern), description)
+        case _, name:
+            return CustomConstraint(str(name), description)
+
+
+def support_status(chain: object, messages: object = None) -> SupportStatus:
+    """The chain that is written newest first; what has none is and always was supported."""
+    states = chain if isinstance(chain, list) else [{"status": "SUPPORTED"}] if messages else []
+    words = messages if isinstance(messages, list) else []
+    status: SupportStatus | None = None
+    for position, state in reversed(list(enumerate(states))):
+        facts = mapping(state)
+        status = SupportStatus(
+            status=Status(text(facts, "status")),
+            version=optional_text(facts, "version"),
+            message=str(words[position]) if position < len(words) else "",
+            successor=optional_text(facts, "successor"),
+            substitute=optional_text(facts, "substitute"),
+            previous=status,
+        )
+    return status or SUPPORTED
+
+
+def translation_rule(facts: Facts) -> TranslationRule:
+    """One rule."""
+    picked = part(facts, "entity_by")
+    entities = tuple((value, str(entity)) for value, entity in part(picked, "entities").items())
+    return TranslationRule(
+        kind=TranslationKind(text(facts, "kind")),
+        path=texts(facts, "path"),
+        value=_constant(facts.get("value")),
+        value_name=optional_text(facts, "value_name"),
+        value_path=texts(facts, "value_path") if "value_path" in facts else None,
+        custom_value_path=texts(facts, "custom_value_path"),
+        client_plugin=optional_text(facts, "client_plugin"),
+        finder=optional_text(facts, "finder"),
+        entity=optional_text(facts, "entity"),
+        entity_by=(text(picked, "property"), entities) if picked else None,
+        when_set=optional_text(facts, "when_set"),
+    )
+
+
+def _constant(value: object) -> object:
+    """A constant of a rule, in which a map of the one key `$value_of` stands for a property's value."""
+    match value:
+        case {"$value_of": name}:
+            return ValueOf(str(name))
+        case dict():
+            return {key: _constant(item) for key, item in value.items()}
+        case list():
+            return [_constant(item) for item in value]
+        case _:
+            return value

@@ -1,0 +1,34 @@
+"""What a template version accepts (heat/engine/hot/template.py, heat/engine/cfn/template.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+REMOVED = "Removed"
+"""The implementation of a function that a version no longer has: using it is an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateVersion:
+    """One accepted value of a version key; two names of one version (`2018-08-31`, `rocky`) share `class_name`."""
+
+    key: str
+    """The section that states the version, such as `heat_template_version`."""
+    name: str
+    class_name: str
+    sections: tuple[str, ...]
+    resource_keys: tuple[str, ...]
+    recognized_resource_keys: tuple[str, ...]
+    """Keys that Heat's first look lets pass; what is not in `resource_keys` it refuses later in other words."""
+    output_keys: tuple[str, ...]
+    parameter_keys: tuple[str, ...]
+    parameter_types: tuple[str, ...]
+    parameter_constraints: tuple[str, ...]
+    """The words below a parameter's `constraints`; empty for CFN, which has none."""
+    pseudo_parameters: tuple[str, ...]
+    deletion_policies: tuple[str, ...]
+    functions: Mapping[str, str]
+    """The class that implements each function, or `REMOVED`."""
+    condition_functions: Mapping[str, str]
+    """The ones allowed in conditions; any other known function is invalid there."""
