@@ -1,0 +1,75 @@
+"""The thread that thinks: takes a question, gives an answer that names its version."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from heatstudio.ui.document import Document
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis import Analysis
+    from heatstudio.stack import UpdatePlan
+    from heatstudio.ui.engine import Engine
+
+SWITCH_INTERVAL = 0.0005
+"""Seconds; the default of 5 ms makes every key wait for the thinking thread."""
+COLLECTION_THRESHOLDS = (50_000, 20, 50)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A snapshot of a document's text."""
+
+    document: Document
+    version: int
+    text: str
+    old_text: str
+    previous: Analysis | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the engine says of a snapshot; `plan` is missing until it is made."""
+
+    question: Question
+    analysis: Analysis
+    plan: UpdatePlan | None = None
+
+
+class Analyst(QObject):
+    """Lives in a thread of its own and answers one question after the other."""
+
+    engine_loaded = Signal(object)
+    answered = Signal(object)
+    finished = Signal()
+
+    def __init__(self, load_engine: Callable[[], Engine]) -> None:
+        super().__init__()
+        self._load_engine = load_engine
+        self._engine: Engine | None = None
+
+    @Slot(object)
+    def answer(self, question: Question) -> None:
+        """Emits the analysis, then the analysis with the plan, and `finished` in every case."""
+        try:
+            engine = self._ready_engine()
+            analysis = engine.analyze(question.text, question.previous)
+            self.answered.emit(Answer(question, analysis))
+            self.answered.emit(Answer(question, analysis, engine.plan_update(question.old_text, analysis)))
+        finally:
+            self.finished.emit()
+
+    def _ready_engine(self) -> Engine:
+        if self._engine is None:
+            sys.setswitchinterval(SWITCH_INTERVAL)
+            self._engine = self._load_engine()
+            gc.freeze()
+            gc.set_threshold(*COLLECTION_THRESHOLDS)
+            self.engine_loaded.emit(self._engine)
+        return self._engine

@@ -1,0 +1,24 @@
+"""The engine as the session sees it: texts go in, values come out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis import Analysis
+    from heatstudio.catalog import Catalog
+    from heatstudio.stack import UpdatePlan
+
+
+class Engine(Protocol):
+    """All that the window asks; every method is pure and answers for any text."""
+
+    @property
+    def catalog(self) -> Catalog:
+        """The resource types that the engine knows."""
+
+    def analyze(self, text: str, previous: Analysis | None) -> Analysis:
+        """What is to be said of a text; `previous` makes it quick where little changed."""
+
+    def plan_update(self, old_text: str, analysis: Analysis) -> UpdatePlan:
+        """What a stack update from the old text to the analyzed one would do."""

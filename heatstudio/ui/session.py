@@ -1,0 +1,180 @@
+"""What is open: documents, their analyses, and the one thread that makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, QThread, QTimer, Signal
+
+from heatstudio.ui.analyst import Analyst, Answer, Question
+from heatstudio.ui.document import Baseline, Document
+from heatstudio.ui.file_text import decode
+from heatstudio.ui.settings import Settings
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.catalog import Catalog
+    from heatstudio.ui.engine import Engine
+
+PAUSE = 40
+"""Milliseconds without a key after which the text is analyzed."""
+
+
+class Session(QObject):
+    """Owns the open documents; panes listen to it, and only the window changes it."""
+
+    document_opened = Signal(object)
+    document_closed = Signal(object)
+    current_changed = Signal(object)
+    analysis_changed = Signal(object)
+    plan_changed = Signal(object)
+    changed_on_disk = Signal(object)
+    catalog_loaded = Signal(object)
+    _asked = Signal(object)
+
+    def __init__(self, settings: Settings, load_engine: Callable[[], Engine]) -> None:
+        super().__init__()
+        self.settings = settings
+        self.catalog: Catalog | None = None
+        self._documents: list[Document] = []
+        self._current: Document | None = None
+        self._untitled = 0
+        self._waiting: set[Document] = set()
+        self._busy = False
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
+        self._pause.timeout.connect(self._ask)
+        self._watcher = QFileSystemWatcher(self)
+        self._watcher.fileChanged.connect(self._look_at_disk)
+        self._thread = QThread()
+        self._thread.setObjectName("analysis")
+        self._analyst = Analyst(load_engine)
+        self._analyst.moveToThread(self._thread)
+        self._asked.connect(self._analyst.answer)
+        self._analyst.engine_loaded.connect(self._take_engine)
+        self._analyst.answered.connect(self._take)
+        self._analyst.finished.connect(self._finish)
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """The open documents in the order in which they were opened."""
+        return tuple(self._documents)
+
+    @property
+    def current(self) -> Document | None:
+        """The document that the panes speak of."""
+        return self._current
+
+    def start(self) -> None:
+        """Starts thinking; called after the first paint, so that the window is there first."""
+        self._thread.start()
+        self._ask()
+
+    def stop(self) -> None:
+        """Waits for the thread that thinks; the session is of no use afterwards."""
+        self._pause.stop()
+        self._thread.quit()
+        self._thread.wait()
+
+    def new(self, text: str = "") -> Document:
+        """Opens a document that has no file yet."""
+        self._untitled += 1
+        document = Document(f"untitled-{self._untitled}.yaml")
+        document.change(text)
+        return self._adopt(document)
+
+    def open(self, path: Path) -> Document:
+        """Opens a file, or comes back to it; raises OSError or UnicodeDecodeError."""
+        path = path.absolute()
+        for document in self._documents:
+            if document.path == path:
+                self.make_current(document)
+                return document
+        document = Document(path.name, path, decode(path.read_bytes()))
+        self._watcher.addPath(str(path))
+        return self._adopt(document)
+
+    def save(self, document: Document, path: Path | None = None) -> None:
+        """Saves a document, to another file if one is given; raises OSError."""
+        target = path or document.path
+        if target is not None:
+            document.save(target.absolute())
+            self._watcher.addPath(str(document.path))
+            self._request(document)
+
+    def close(self, document: Document) -> None:
+        """Forgets a document, saved or not."""
+        if document.path:
+            self._watcher.removePath(str(document.path))
+        self._documents.remove(document)
+        self._waiting.discard(document)
+        if document is self._current:
+            self.make_current(self._documents[-1] if self._documents else None)
+        self.document_closed.emit(document)
+
+    def make_current(self, document: Document | None) -> None:
+        """Makes the panes speak of another document."""
+        if document is not self._current:
+            self._current = document
+            self.current_changed.emit(document)
+
+    def set_baseline(self, document: Document, baseline: Baseline) -> None:
+        """Compares the document with another old side."""
+        document.baseline = baseline
+        self._request(document)
+
+    def _adopt(self, document: Document) -> Document:
+        self._documents.append(document)
+        document.text_changed.connect(lambda: self._request(document))
+        self.document_opened.emit(document)
+        self.make_current(document)
+        self._request(document)
+        return document
+
+    def _request(self, document: Document) -> None:
+        self._waiting.add(document)
+        self._pause.start()
+
+    def _ask(self) -> None:
+        """Asks about one waiting document, the current one first; the others follow when it is done."""
+        if self._busy or not self._waiting or not self._thread.isRunning():
+            return
+        document = self._current if self._current in self._waiting else next(iter(self._waiting))
+        if document is not None:
+            self._waiting.discard(document)
+            self._busy = True
+            question = Question(document, document.version, document.text, document.old_text, document.analysis)
+            self._asked.emit(question)
+
+    def _take_engine(self, engine: Engine) -> None:
+        self.catalog = engine.catalog
+        self.catalog_loaded.emit(self.catalog)
+
+    def _take(self, answer: Answer) -> None:
+        """Shows an answer unless the text moved on: a late answer only serves the next question."""
+        document = answer.question.document
+        document.analysis = answer.analysis
+        document.analyzed_version = answer.question.version
+        if answer.question.version != document.version or document not in self._documents:
+            return
+        if answer.plan is None:
+            document.analysis_changed.emit()
+            self.analysis_changed.emit(document)
+        else:
+            document.plan = answer.plan
+            document.plan_changed.emit()
+            self.plan_changed.emit(document)
+
+    def _finish(self) -> None:
+        self._busy = False
+        if not self._pause.isActive():
+            self._ask()
+
+    def _look_at_disk(self, name: str) -> None:
+        """Tells when another program changed an open file; a file that is gone is no change to take over."""
+        path = Path(name)
+        for document in self._documents:
+            if document.path == path and path.exists() and document.differs_from_disk():
+                self.changed_on_disk.emit(document)
+        if path.exists():
+            self._watcher.addPath(name)

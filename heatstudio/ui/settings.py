@@ -1,0 +1,85 @@
+"""What the user chose, remembered between runs; every setting is declared here once."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, QSettings
+
+_THEME = "appearance/theme"
+_GEOMETRY = "window/geometry"
+_DOCKS = "window/docks"
+_FILES = "session/files"
+_RECENT = "session/recent"
+_STARTED = "session/started"
+_RECENT_COUNT = 12
+
+
+class Settings:
+    """Reads and writes one QSettings; absent or odd values become the default."""
+
+    def __init__(self, store: QSettings) -> None:
+        self._store = store
+
+    @property
+    def scheme(self) -> str:
+        """`system`, `light`, `dark` or `high-contrast`."""
+        return self._text(_THEME, "system")
+
+    @scheme.setter
+    def scheme(self, scheme: str) -> None:
+        self._store.setValue(_THEME, scheme)
+
+    @property
+    def geometry(self) -> QByteArray:
+        """Where the window was; empty at the first start."""
+        return self._bytes(_GEOMETRY)
+
+    @geometry.setter
+    def geometry(self, geometry: QByteArray) -> None:
+        self._store.setValue(_GEOMETRY, geometry)
+
+    @property
+    def docks(self) -> QByteArray:
+        """Which panes were open, and where; empty at the first start."""
+        return self._bytes(_DOCKS)
+
+    @docks.setter
+    def docks(self, docks: QByteArray) -> None:
+        self._store.setValue(_DOCKS, docks)
+
+    @property
+    def files(self) -> list[str]:
+        """The files that were open at the end."""
+        return self._list(_FILES)
+
+    @files.setter
+    def files(self, files: list[str]) -> None:
+        self._store.setValue(_FILES, files)
+
+    @property
+    def recent_files(self) -> list[str]:
+        """Files opened before, the newest first."""
+        return self._list(_RECENT)
+
+    def add_recent_file(self, file: str) -> None:
+        """Puts a file at the top of the recent ones."""
+        others = [other for other in self.recent_files if other != file]
+        self._store.setValue(_RECENT, [file, *others][:_RECENT_COUNT])
+
+    def take_first_start(self) -> bool:
+        """Whether the program never ran before; True once only."""
+        first = not self._store.contains(_STARTED)
+        self._store.setValue(_STARTED, "yes")
+        return first
+
+    def _text(self, key: str, default: str) -> str:
+        value = self._store.value(key, default)
+        return value if isinstance(value, str) else default
+
+    def _bytes(self, key: str) -> QByteArray:
+        value = self._store.value(key)
+        return value if isinstance(value, QByteArray) else QByteArray()
+
+    def _list(self, key: str) -> list[str]:
+        value = self._store.value(key)
+        values = value if isinstance(value, list) else [value]
+        return [entry for entry in values if isinstance(entry, str) and entry]

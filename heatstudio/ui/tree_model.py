@@ -1,0 +1,132 @@
+"""A tree of values as a Qt model: one value a row, replaced as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import overload
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+Index = QModelIndex | QPersistentModelIndex
+VALUE_ROLE = int(Qt.ItemDataRole.UserRole)
+"""Hands out the value of a row."""
+ACCENT_ROLE = VALUE_ROLE + 1
+"""The meaning (`Color`) of the color that a text is painted in; the delegate knows the theme."""
+ICON_ROLE = VALUE_ROLE + 2
+"""The name and meaning of an icon, `(str, Color)`."""
+DETAIL_ROLE = VALUE_ROLE + 3
+"""A second, quieter text behind the first."""
+STRONG_ROLE = VALUE_ROLE + 4
+"""Whether the text is bold."""
+_TOP = -1
+_NOWHERE = QModelIndex()
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A value and the branches below it."""
+
+    value: object
+    children: tuple[Branch, ...] = ()
+
+
+@dataclass(slots=True)
+class _Row:
+    value: object
+    parent: int
+    row: int
+    children: range | tuple[int, ...] = ()
+
+
+class TreeModel(QAbstractItemModel):
+    """Indexes carry the number of a row, because PySide keeps no reference to an object put there."""
+
+    def __init__(self, headers: Sequence[str], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._headers = tuple(headers)
+        self._rows: list[_Row] = []
+        self._top: tuple[int, ...] = ()
+
+    def set_branches(self, branches: Iterable[Branch]) -> None:
+        """Shows another tree."""
+        self.beginResetModel()
+        self._rows = []
+        self._top = self._add(tuple(branches), _TOP)
+        self.endResetModel()
+
+    def _add(self, branches: tuple[Branch, ...], parent: int) -> tuple[int, ...]:
+        first = len(self._rows)
+        numbers = tuple(range(first, first + len(branches)))
+        self._rows += [_Row(branch.value, parent, row) for row, branch in enumerate(branches)]
+        for number, branch in zip(numbers, branches, strict=True):
+            if branch.children:
+                self._rows[number].children = self._add(branch.children, number)
+        return numbers
+
+    def value(self, index: Index) -> object:
+        """The value of a row; None outside of the tree."""
+        return self._rows[index.internalId()].value if index.isValid() else None
+
+    def indexes(self) -> Iterator[QModelIndex]:
+        """The first column of every row, parents before children."""
+        for number, row in enumerate(self._rows):
+            yield self.createIndex(row.row, 0, number)
+
+    def text(self, value: object, column: int) -> str:
+        """What a cell says."""
+        raise NotImplementedError
+
+    def extra(self, _value: object, _column: int, _role: int) -> object:
+        """What a cell hands out for any other role."""
+        return None
+
+    def _children(self, parent: Index) -> Sequence[int]:
+        return self._rows[parent.internalId()].children if parent.isValid() else self._top
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        """The number of rows below a row."""
+        return 0 if parent.column() > 0 else len(self._children(parent))
+
+    def columnCount(self, _parent: Index = _NOWHERE) -> int:
+        """The number of columns, the same everywhere."""
+        return len(self._headers)
+
+    def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
+        """The index of a cell; invalid if there is none."""
+        children = self._children(parent)
+        if parent.column() > 0 or not 0 <= row < len(children) or not 0 <= column < len(self._headers):
+            return QModelIndex()
+        return self.createIndex(row, column, children[row])
+
+    @overload
+    def parent(self, /) -> QObject | None: ...
+
+    @overload
+    def parent(self, index: Index, /) -> QModelIndex: ...
+
+    def parent(self, index: Index | None = None, /) -> QObject | QModelIndex | None:
+        """The index of the row above; without an index, the owner of the model."""
+        if index is None:
+            return super().parent()
+        number = self._rows[index.internalId()].parent if index.isValid() else _TOP
+        return QModelIndex() if number == _TOP else self.createIndex(self._rows[number].row, 0, number)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """The value of a row, the text of a cell, or what the subclass knows."""
+        value = self.value(index)
+        if value is None:
+            return None
+        if role == VALUE_ROLE:
+            return value
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.text(value, index.column())
+        return self.extra(value, index.column(), role)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """The titles of the columns."""
+        if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
+            return self._headers[section] if 0 <= section < len(self._headers) else None
+        return None
