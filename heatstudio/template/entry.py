@@ -1,0 +1,102 @@
+"""The pieces of a template: sections, and the entries of a section."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from heatstudio.template.nodes import Key, Node
+from heatstudio.template.problem import SyntaxProblem
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """A pair below a section, such as one resource; the same object as long as its own text stays as it is.
+
+    Offsets in it count from wherever its text was read; a `PlacedEntry` says where that is now.
+    """
+
+    name: Key
+    key: Node
+    value: Node
+    text: str
+    data: object
+    """The plain data of the value."""
+    problems: tuple[SyntaxProblem, ...] = ()
+    complete: bool = True
+    """False if an error ended the reading: what the data lacks may well be in the text."""
+    anchors: Mapping[str, Node] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedEntry:
+    """An entry and how far its offsets are to be shifted."""
+
+    entry: Entry
+    shift: int
+
+    @property
+    def start(self) -> int:
+        """The offset of its key."""
+        return self.entry.key.start + self.shift
+
+    @property
+    def end(self) -> int:
+        """The offset behind its value."""
+        return max(self.entry.value.end, self.entry.key.end) + self.shift
+
+
+class Section:
+    """A pair at the top of a template, such as `resources`. Never changes.
+
+    `value` is None if the entries were read one by one; `placed` are they, in text order, duplicates included.
+    """
+
+    __slots__ = ("anchors", "by_name", "data", "entries", "key", "name", "placed", "shift", "value")
+
+    def __init__(
+        self,
+        name: Key,
+        key: Node,
+        value: Node | None,
+        *,
+        shift: int,
+        data: object,
+        placed: tuple[PlacedEntry, ...] = (),
+        anchors: Mapping[str, Node] = MappingProxyType({}),
+    ) -> None:
+        self.name = name
+        self.key = key
+        self.value = value
+        self.shift = shift
+        self.data = data
+        self.placed = placed
+        self.anchors = anchors
+        self.by_name: Mapping[Key, PlacedEntry] = {item.entry.name: item for item in placed}
+        self.entries: Mapping[Key, Entry] = {item.entry.name: item.entry for item in placed}
+
+    @property
+    def start(self) -> int:
+        """The offset of its key."""
+        return self.key.start + self.shift
+
+    @property
+    def end(self) -> int:
+        """The offset behind its value."""
+        if self.value is not None:
+            return max(self.value.end, self.key.end) + self.shift
+        return self.placed[-1].end if self.placed else self.key.end + self.shift
+
+    def shifted(self, by: int) -> Section:
+        """The same section, `by` code points further on."""
+        placed = tuple(PlacedEntry(item.entry, item.shift + by) for item in self.placed)
+        return Section(
+            self.name,
+            self.key,
+            self.value,
+            shift=self.shift + by,
+            data=self.data,
+            placed=placed,
+            anchors=self.anchors,
+        )

@@ -1,0 +1,58 @@
+"""Measures how large and how deep a text becomes when its aliases are written out, without writing them out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from heatstudio.template.nodes import AliasNode, Node, children
+from heatstudio.template.problem import SyntaxProblem
+from heatstudio.template.yaml_reader import DEPTH_LIMIT
+from heatstudio.text import Span
+
+NODE_BUDGET = 200_000
+"""How many nodes a text may stand for; the largest real templates have a tenth of it."""
+
+
+def too_large_when_expanded(root: Node, anchors: Mapping[str, Node]) -> SyntaxProblem | None:
+    """The problem of a text whose aliases contain themselves, or stand for too much; None if all is well."""
+    measured: dict[int, tuple[int, int]] = {}
+    opened: set[int] = set()
+    waiting = [root]
+    while waiting:
+        node = waiting[-1]
+        if id(node) in measured:
+            waiting.pop()
+            continue
+        below = _below(node, anchors)
+        missing = [child for child in below if id(child) not in measured]
+        if missing:
+            if id(node) in opened:
+                # One of the children is open too: it contains itself.
+                return _problem(node, "too-large", "This alias contains itself: Heat cannot write it out.")
+            opened.add(id(node))
+            looping = next((child for child in missing if id(child) in opened), None)
+            if looping is not None:
+                return _problem(node, "too-large", "This contains itself by an alias: Heat cannot write it out.")
+            waiting.extend(missing)
+            continue
+        waiting.pop()
+        size = 1 + sum(measured[id(child)][0] for child in below)
+        depth = 1 + max((measured[id(child)][1] for child in below), default=0)
+        if size > NODE_BUDGET:
+            return _problem(node, "too-large", f"With its aliases written out this has more than {NODE_BUDGET} values.")
+        if depth > DEPTH_LIMIT + 1:
+            return _problem(
+                node, "too-deep", f"With its aliases written out this is more than {DEPTH_LIMIT} levels deep."
+            )
+        measured[id(node)] = size, depth
+    return None
+
+
+def _below(node: Node, anchors: Mapping[str, Node]) -> list[Node]:
+    if isinstance(node, AliasNode):
+        return [anchors[node.target]] if node.target in anchors else []
+    return list(children(node))
+
+
+def _problem(node: Node, code: str, message: str) -> SyntaxProblem:
+    return SyntaxProblem(code, message, Span(node.start, node.end))

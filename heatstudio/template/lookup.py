@@ -1,0 +1,154 @@
+"""From paths to places in the text, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import NamedTuple
+
+from heatstudio.template.construct import key_data
+from heatstudio.template.entry import Section
+from heatstudio.template.nodes import Key, MappingNode, Node, Path, SequenceNode
+from heatstudio.template.reading import Reading, followed, merged_pairs
+from heatstudio.text import Span
+
+_NO_ANCHORS: Mapping[str, Node] = {}
+
+
+class Part(Enum):
+    """Which part of a pair is meant; a list item has a value only."""
+
+    KEY = "key"
+    VALUE = "value"
+    PAIR = "pair"
+
+
+class Place(NamedTuple):
+    """Where an offset lies: in the key or the value of a path; `node` is None between the values."""
+
+    path: Path
+    part: Part
+    node: Node | None
+    span: Span
+
+
+class Located(NamedTuple):
+    """A node, its key if it is the value of a pair, and how far the offsets of both are to be shifted."""
+
+    node: Node
+    key: Node | None
+    shift: int
+    anchors: Mapping[str, Node] = _NO_ANCHORS
+
+    def span(self, part: Part = Part.VALUE) -> Span:
+        """The place of one part; an empty value is the place right behind its colon."""
+        node, key = self.node, self.key
+        if key is None or part is Part.VALUE:
+            return Span(node.start + self.shift, node.end + self.shift)
+        if part is Part.KEY:
+            return Span(key.start + self.shift, key.end + self.shift)
+        return Span(key.start + self.shift, max(key.end, node.end) + self.shift)
+
+    def child(self, name: object) -> Located | None:
+        """The value below this one with a key or an index; aliases are followed, of duplicate keys the last counts."""
+        target = followed(self.node, self.anchors)
+        if isinstance(target, SequenceNode):
+            if isinstance(name, int) and not isinstance(name, bool) and 0 <= name < len(target.items):
+                return Located(target.items[name], None, self.shift, self.anchors)
+            return None
+        if not isinstance(target, MappingNode):
+            return None
+        for key, value in reversed(merged_pairs(target, self.anchors)):
+            if _is_name(key_data(key), name):
+                return Located(value, key, self.shift, self.anchors)
+        return None
+
+
+def find(reading: Reading, sections: Mapping[Key, Section], path: Path) -> Located | None:
+    """The node of a path in a reading, of which `sections` are those that count."""
+    if not path:
+        return _root(reading)
+    section = sections.get(path[0])
+    if section is None:
+        return None
+    found: Located | None = _whole_section(section)
+    rest = path[1:]
+    if rest and section.placed:
+        placed = section.by_name.get(rest[0])
+        if placed is None:
+            return None
+        entry = placed.entry
+        found = Located(entry.value, entry.key, placed.shift, entry.anchors)
+        rest = rest[1:]
+    for name in rest:
+        if found is None:
+            return None
+        found = found.child(name)
+    return found
+
+
+def place_at(reading: Reading, offset: int) -> Place:
+    """The innermost key or value at an offset."""
+    for section in reading.sections:
+        key = Span(section.key.start, section.key.end).shifted(section.shift)
+        if offset in key:
+            return Place((_element(section.name),), Part.KEY, section.key, key)
+        if not key.end <= offset <= section.end:
+            continue
+        path: Path = (_element(section.name),)
+        for placed in section.placed:
+            if placed.start <= offset <= placed.end:
+                entry = placed.entry
+                located = Located(entry.value, entry.key, placed.shift, entry.anchors)
+                return _descend((*path, _element(entry.name)), located, offset)
+        return _descend(path, _whole_section(section), offset)
+    return Place((), Part.VALUE, None, Span(offset, offset))
+
+
+def _descend(path: Path, located: Located, offset: int) -> Place:
+    while True:
+        key, node = located.key, located.node
+        if key is not None and offset in located.span(Part.KEY):
+            return Place(path, Part.KEY, key, located.span(Part.KEY))
+        below = next((child for child in _written_children(located) if offset in child[1].span(Part.PAIR)), None)
+        if below is None:
+            inside = offset in located.span() and not isinstance(node, MappingNode | SequenceNode)
+            return Place(path, Part.VALUE, node if inside else None, located.span())
+        path, located = (*path, below[0]), below[1]
+
+
+def _written_children(located: Located) -> list[tuple[str | int, Located]]:
+    node, shift, anchors = located.node, located.shift, located.anchors
+    if isinstance(node, MappingNode):
+        return [(_element(key_data(key)), Located(value, key, shift, anchors)) for key, value in node.pairs]
+    if isinstance(node, SequenceNode):
+        return [(index, Located(item, None, shift, anchors)) for index, item in enumerate(node.items)]
+    return []
+
+
+def _element(name: Key) -> str | int:
+    return name if isinstance(name, str | int) else str(name)
+
+
+def _is_name(key: Key, name: object) -> bool:
+    return key == name and isinstance(key, bool) == isinstance(name, bool)
+
+
+def _whole_section(section: Section) -> Located:
+    """A section as a map; if its entries were read one by one, their offsets are their own."""
+    if section.value is not None:
+        anchors = section.placed[0].entry.anchors if section.placed else section.anchors
+        return Located(section.value, section.key, section.shift, anchors)
+    pairs: list[tuple[Node, Node]] = [(placed.entry.key, placed.entry.value) for placed in section.placed]
+    end = section.end - section.shift
+    start = section.placed[0].start - section.shift if section.placed else end
+    return Located(MappingNode(start, end, pairs), section.key, section.shift)
+
+
+def _root(reading: Reading) -> Located | None:
+    if reading.tree is not None and reading.tree.root is not None:
+        return Located(reading.tree.root, None, reading.shift, reading.tree.anchors)
+    if not reading.sections:
+        return None
+    pairs = [(section.key, _whole_section(section).node) for section in reading.sections]
+    return Located(MappingNode(reading.sections[0].start, max(s.end for s in reading.sections), pairs), None, 0)

@@ -1,0 +1,91 @@
+"""The nodes of a parsed text: what is written where.
+
+Offsets count code points from the start of the text that was read: the whole text, or the piece of it that an entry is.
+Nodes are made once by a reader and never changed; they are not frozen because freezing triples the cost of making one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from heatstudio.template.problem import SyntaxProblem
+
+Scalar = str | int | float | bool | None
+Key = str | int | float | bool | None
+Path = tuple[str | int, ...]
+
+JSON_LITERAL = "json"
+"""The style of a number or a word of JSON, which JSON reads otherwise than YAML."""
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """Something written, from `start` up to but not including `end`."""
+
+    start: int
+    end: int
+
+
+@dataclass(slots=True, eq=False)
+class ScalarNode(Node):
+    """A scalar, its text without quotes; `style` is "" (plain), a quote, "|", ">" or JSON_LITERAL; `tag` if written."""
+
+    value: str
+    style: str = ""
+    tag: str | None = None
+
+
+@dataclass(slots=True, eq=False)
+class SequenceNode(Node):
+    """A list; `flow` is the `[a, b]` form."""
+
+    items: list[Node]
+    flow: bool = False
+    tag: str | None = None
+
+
+@dataclass(slots=True, eq=False)
+class MappingNode(Node):
+    """A map; `flow` is the `{a: b}` form. Duplicate keys stay, in the order of the text."""
+
+    pairs: list[tuple[Node, Node]]
+    flow: bool = False
+    tag: str | None = None
+
+
+@dataclass(slots=True, eq=False)
+class AliasNode(Node):
+    """A reference to an anchor of the same text; nothing is expanded here."""
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The nodes of a text, up to its first error if it has one."""
+
+    root: Node | None
+    anchors: Mapping[str, Node] = field(default_factory=dict)
+    problem: SyntaxProblem | None = None
+    shared: bool = False
+    """Whether there is an anchor or an alias in it."""
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The nodes directly below a node, keys included, in text order."""
+    if isinstance(node, MappingNode):
+        for key, value in node.pairs:
+            yield key
+            yield value
+    elif isinstance(node, SequenceNode):
+        yield from node.items
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """A node and all nodes below it; aliases are not followed."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(children(node))

@@ -1,0 +1,122 @@
+"""Reads a text as a whole into sections and entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from heatstudio.template.construct import construct, is_merge, key_data
+from heatstudio.template.entry import Entry, PlacedEntry, Section
+from heatstudio.template.json_reader import read_json
+from heatstudio.template.nodes import AliasNode, Key, MappingNode, Node, SequenceNode, Tree
+from heatstudio.template.problem import SyntaxProblem
+from heatstudio.template.yaml_reader import read_yaml
+
+Pair = tuple[Node, Node]
+Known = Mapping[tuple[Key, str], Entry]
+"""The entries of an earlier reading by section and text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read: the sections in text order, duplicates included; `tree` only if the text was read as a whole."""
+
+    sections: tuple[Section, ...]
+    data: object
+    problems: tuple[SyntaxProblem, ...] = ()
+    complete: bool = True
+    json: bool = False
+    tree: Tree | None = None
+    shift: int = 0
+    """How far the offsets of the tree are to be shifted."""
+
+
+def read_text(text: str, known: Known) -> Reading:
+    """Read any text of sections and entries."""
+    if text.startswith("\ufeff"):
+        return _shifted(read_whole(text[1:], known), 1)
+    return read_whole(text, known)
+
+
+def _shifted(reading: Reading, by: int) -> Reading:
+    sections = tuple(section.shifted(by) for section in reading.sections)
+    problems = tuple(problem.shifted(by) for problem in reading.problems)
+    return replace(reading, sections=sections, problems=problems, shift=reading.shift + by)
+
+
+def read_whole(text: str, known: Known) -> Reading:
+    """Read a text as Heat does: as JSON, and if it is none, as YAML."""
+    tree = read_json(text)
+    is_json = tree is not None
+    if tree is None:
+        tree = read_yaml(text)
+    construction = construct(tree)
+    problems = (*((tree.problem,) if tree.problem else ()), *construction.problems)
+    complete = tree.problem is None and construction.whole
+    sections: tuple[Section, ...] = ()
+    data = construction.data
+    if isinstance(tree.root, MappingNode) and isinstance(data, dict):
+        sections = tuple(_Divider(text, tree, known).sections(tree.root, data))
+        data = {**data, **{section.name: section.data for section in sections}}
+    return Reading(sections, data, problems, complete, is_json, tree)
+
+
+class _Divider:
+    """Divides a tree into sections and entries; what is as it was stays the same object."""
+
+    def __init__(self, text: str, tree: Tree, known: Known) -> None:
+        self._text = text
+        self._tree = tree
+        self._reusable = known if not tree.shared and tree.problem is None else {}
+
+    def sections(self, root: MappingNode, data: Mapping[object, object]) -> Iterator[Section]:
+        anchors = self._tree.anchors
+        for key, value in merged_pairs(root, anchors):
+            name = key_data(key)
+            below = data.get(name)
+            target = followed(value, anchors)
+            placed: tuple[PlacedEntry, ...] = ()
+            if isinstance(target, MappingNode) and isinstance(below, dict):
+                placed = tuple(self._entries(name, target, below))
+                below |= {item.entry.name: item.entry.data for item in placed}
+            yield Section(name, key, value, shift=0, data=below, placed=placed, anchors=anchors)
+
+    def _entries(self, section: Key, mapping: MappingNode, data: Mapping[object, object]) -> Iterator[PlacedEntry]:
+        tree = self._tree
+        for key, value in merged_pairs(mapping, tree.anchors):
+            name = key_data(key)
+            line = self._text.rfind("\n", 0, key.start) + 1
+            text = self._text[line : max(key.end, value.end)]
+            old = self._reusable.get((section, text))
+            if old is not None and old.name == name and old.data == data.get(name):
+                yield PlacedEntry(old, key.start - old.key.start)
+            else:
+                entry = Entry(name, key, value, text, data.get(name), (), tree.problem is None, tree.anchors)
+                yield PlacedEntry(entry, 0)
+
+
+def merged_pairs(node: Node | None, anchors: Mapping[str, Node], seen: frozenset[int] = frozenset()) -> list[Pair]:
+    """The pairs of a map; those that merge keys bring in come first, so that the last of a name counts (as in Heat)."""
+    mapping = followed(node, anchors)
+    if not isinstance(mapping, MappingNode) or id(mapping) in seen:
+        return []
+    own: list[Pair] = []
+    merged: list[Pair] = []
+    for key, value in mapping.pairs:
+        if not is_merge(key):
+            own.append((key, value))
+            continue
+        target = followed(value, anchors)
+        sources = reversed(target.items) if isinstance(target, SequenceNode) else (target,)
+        for source in sources:
+            merged += merged_pairs(source, anchors, seen | {id(mapping)})
+    return merged + own if merged else own
+
+
+def followed(node: Node | None, anchors: Mapping[str, Node]) -> Node | None:
+    """The node itself, or that to which an alias refers."""
+    for _ in range(len(anchors) + 1):
+        if not isinstance(node, AliasNode):
+            return node
+        node = anchors.get(node.target)
+    return None

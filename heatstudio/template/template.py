@@ -1,0 +1,117 @@
+"""A parsed template: what was written, and where."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cached_property
+
+from heatstudio.template.dialect import HOT_KEY, VERSION_KEYS, Choice, Dialect, choose_dialect
+from heatstudio.template.entry import Entry, Section
+from heatstudio.template.lookup import Located, Part, Place, find, place_at
+from heatstudio.template.nodes import Key, Node, Path
+from heatstudio.template.problem import SyntaxProblem
+from heatstudio.template.reading import Known, Reading, read_text
+from heatstudio.text import Severity, Span
+
+SIZE_LIMIT = 524288
+"""Heat's default max_template_size (heat/common/config.py)."""
+
+_JINJA = re.compile(r"\{%-?\s*[a-z]|\{\{-?\s*[\w.]+[^{}\n]*\}\}")
+
+
+class Template:
+    """What was written in one text: data for the evaluation, and the place of every value. Never changes."""
+
+    def __init__(self, text: str, reading: Reading, choice: Choice, problems: tuple[SyntaxProblem, ...]) -> None:
+        self.text = text
+        self.problems = problems
+        self.dialect: Dialect = choice.dialect
+        self.version_key = choice.version_key
+        self.version = choice.version
+        self.version_message = choice.message
+        """What Heat says of the version if it refuses it."""
+        self.complete = reading.complete
+        """False if Heat cannot read the text; what is missing may well have been written."""
+        self.is_json = reading.json
+        self.reading = reading
+        self.sections: Mapping[Key, Section] = {section.name: section for section in reading.sections}
+        self.data: dict[object, object] = reading.data if isinstance(reading.data, dict) else {}
+
+    def entries(self, section: Key) -> Mapping[Key, Entry]:
+        """The entries of a section by name; empty if there is no such section, or it is no map."""
+        found = self.sections.get(section)
+        return found.entries if found else {}
+
+    def node(self, path: Path) -> Node | None:
+        """The node of a value; its offsets count from where its entry was read (see `find`)."""
+        located = self.find(path)
+        return located.node if located else None
+
+    def find(self, path: Path) -> Located | None:
+        """The node of a value with its key and the shift of its offsets; None if the path does not exist."""
+        return find(self.reading, self.sections, path)
+
+    def locate(self, path: Path, part: Part = Part.VALUE) -> Span:
+        """Where a path is written; if it does not exist, the key of the nearest ancestor that does."""
+        located = self.find(path)
+        if located is not None:
+            return located.span(part)
+        for length in range(len(path) - 1, 0, -1):
+            located = self.find(path[:length])
+            if located is not None:
+                return located.span(Part.KEY if located.key is not None else part)
+        return Span(0, 0)
+
+    def path_at(self, offset: int) -> Place:
+        """The innermost value or key at an offset."""
+        return place_at(self.reading, offset)
+
+    @cached_property
+    def known(self) -> Known:
+        """The entries that the next reading may use again."""
+        return {
+            (section.name, placed.entry.text): placed.entry
+            for section in self.reading.sections
+            for placed in section.placed
+            if placed.entry.complete
+        }
+
+
+def parse_template(text: str, previous: Template | None = None) -> Template:
+    """Read a template; total, tolerant, and cheap if most entries are those of `previous`."""
+    reading = read_text(text, previous.known if previous else {})
+    choice = choose_dialect(reading.data if isinstance(reading.data, dict) else {})
+    problems = [*reading.problems]
+    if reading.complete:
+        problems += _shape_problems(text, reading, choice)
+    elif _JINJA.search(text):
+        problems = [_jinja(text)]
+    if len(text) > SIZE_LIMIT:
+        problems.append(_too_large(text))
+    return Template(text, reading, choice, tuple(problems))
+
+
+def _shape_problems(text: str, reading: Reading, choice: Choice) -> list[SyntaxProblem]:
+    if reading.data is None and not reading.json:
+        return []
+    first_line = Span(0, len(text) if "\n" not in text else text.index("\n"))
+    if not isinstance(reading.data, dict):
+        message = "A template is a map of sections such as `resources:`; this is none."
+        return [SyntaxProblem("not-a-mapping", message, first_line)]
+    if not any(key in reading.data for key in VERSION_KEYS):
+        message = f"The version is missing: start the template with `{HOT_KEY}: {choice.dialect.version}`."
+        return [SyntaxProblem("no-version", message, first_line)]
+    return []
+
+
+def _too_large(text: str) -> SyntaxProblem:
+    message = f"The template has {len(text)} characters, more than the {SIZE_LIMIT} that Heat accepts: split it up."
+    return SyntaxProblem("too-large", message, Span(SIZE_LIMIT, len(text)))
+
+
+def _jinja(text: str) -> SyntaxProblem:
+    found = _JINJA.search(text)
+    span = Span(*found.span()) if found else Span(0, 0)
+    message = "This is a Jinja template: Heat reads what Jinja makes of it, so it cannot be checked here."
+    return SyntaxProblem("jinja-template", message, span, Severity.INFORMATION)

@@ -1,0 +1,102 @@
+"""Says what libyaml refuses, at the place where it has to be mended and with the way out."""
+
+from __future__ import annotations
+
+import re
+
+import yaml
+
+from heatstudio.template.problem import SyntaxProblem
+from heatstudio.text import Span
+
+# What libyaml says -> what to say. The first that fits; at "context" the mending is where the unfinished thing starts.
+_KNOWN: tuple[tuple[str, str], ...] = (
+    ("found unexpected end of stream", "This quote is never closed: add the closing quote."),
+    ("found unexpected document indicator", "This quote is never closed: add the closing quote."),
+    ("cannot start any token", "This character cannot start a value: put the value in quotes."),
+    (
+        "unknown escape character",
+        r"There is no such escape in a text in double quotes: write `\\` for a backslash, or use single quotes.",
+    ),
+    ("hexdecimal", "This escape lacks hexadecimal digits: write all of them, or use single quotes."),
+    (
+        "mapping values are not allowed",
+        "A second `: ` in one line is not allowed: put the value in quotes, or check the indentation of this line.",
+    ),
+    (
+        "block sequence entries are not allowed",
+        "A list item cannot start here: begin it on a line of its own, or put the value in quotes.",
+    ),
+    ("block collections", "A list or map cannot start here: begin it on a line of its own."),
+    ("could not find expected ':'", "A `:` is missing after this key."),
+    ("did not find expected ',' or ']'", "This list is never closed: a `,` or the `]` is missing."),
+    ("did not find expected ',' or '}'", "This map is never closed: a `,` or the `}` is missing."),
+    (
+        "did not find expected '-' indicator",
+        "This line does not fit to the list above it: start it with `- `, or correct its indentation.",
+    ),
+    (
+        "did not find expected key",
+        "This line does not fit to the lines above it: correct its indentation, or add the missing `:`.",
+    ),
+    ("did not find expected node content", "A value is expected here."),
+    ("undefined tag handle", "This tag is not known: put the text in quotes if it only starts with `!`."),
+    ("could not find expected directive name", "A line cannot start with `%`: put the text in quotes."),
+    ("unknown directive", "A line cannot start with `%`: put the text in quotes."),
+    ("did not find expected <document start>", "This does not belong to what is above: correct its indentation."),
+    (
+        "did not find expected comment or line break",
+        "Nothing may follow on this line: begin the text on the next line.",
+    ),
+    ("did not find expected whitespace or line break", "A space is missing here."),
+    (
+        "did not find expected alphabetic or numeric character",
+        "A name is expected after `&` or `*`: put the text in quotes if it only starts so.",
+    ),
+    ("found a tab character", "A tab cannot indent: use spaces."),
+)
+_TAB_INDENT = re.compile(r"[ ]*\t")
+
+
+def unreadable_character(text: str, offset: int) -> SyntaxProblem:
+    """The problem of a character that YAML does not allow."""
+    code = f"U+{ord(text[offset]):04X}" if offset < len(text) else "of an unknown kind"
+    message = f"The character {code} is not allowed: remove it, or write it as an escape in double quotes."
+    return SyntaxProblem("control-character", message, Span(offset, min(offset + 1, len(text))))
+
+
+def explain(text: str, error: yaml.MarkedYAMLError) -> SyntaxProblem:
+    """The problem that an error of the loader is."""
+    said = error.problem or ""
+    mark, context = error.problem_mark, error.context_mark
+    offset = min(mark.index, len(text)) if mark else len(text)
+    tab = _tab_that_indents(text, offset)
+    if tab is not None:
+        return SyntaxProblem("yaml-syntax", "A tab cannot indent: use spaces.", Span(tab, tab + 1))
+    if context and mark and context.line < mark.line and _starts_the_trouble(said, error.context or ""):
+        offset = context.index
+    message = next((words for sign, words in _KNOWN if sign in said), f"This is not valid YAML: {said}.")
+    return SyntaxProblem("yaml-syntax", message, _rest_of_line(text, offset))
+
+
+def _starts_the_trouble(said: str, context: str) -> bool:
+    """Whether the unfinished thing, and not the place where the parser gave up, is what has to be mended."""
+    return "could not find expected ':'" in said or "quoted scalar" in context or "flow" in context
+
+
+def _tab_that_indents(text: str, offset: int) -> int | None:
+    start = text.rfind("\n", 0, offset) + 1
+    found = _TAB_INDENT.match(text, start)
+    return found.end() - 1 if found and text[found.end() - 1 :].strip("\t ")[:1] not in ("", "\r", "\n") else None
+
+
+def _rest_of_line(text: str, offset: int) -> Span:
+    if offset >= len(text):
+        offset = len(text.rstrip())
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    end = len(text) if end < 0 else end
+    line = text[start:end]
+    if not text[offset:end].strip():
+        offset = start + len(line) - len(line.lstrip())
+    return Span(min(offset, start + len(line.rstrip())), start + len(line.rstrip()))

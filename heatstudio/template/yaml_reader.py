@@ -1,0 +1,183 @@
+"""Reads YAML into nodes, by the events of libyaml: Heat's parser, without its composer that crashes on deep nesting."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Protocol, cast
+
+import yaml
+from yaml.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+    StreamEndEvent,
+)
+
+from heatstudio.template.nodes import AliasNode, MappingNode, Node, ScalarNode, SequenceNode, Tree
+from heatstudio.template.problem import SyntaxProblem
+from heatstudio.template.yaml_error import explain, unreadable_character
+from heatstudio.text import Span
+
+DEPTH_LIMIT = 200
+"""Heat itself fails on little more: its evaluation recurses several times a level."""
+
+_BLOCK_STYLES = frozenset("|>")
+_BLANKS = " \t\r\n"
+# What libyaml's reader refuses (YAML 1.1, c-printable).
+_UNREADABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def read_yaml(text: str) -> Tree:
+    """The nodes of the one document in a text, or of all that stands before its first error."""
+    builder = _Builder(text)
+    try:
+        builder.read()
+    except (yaml.reader.ReaderError, UnicodeEncodeError):
+        found = _UNREADABLE.search(text)
+        builder.problem = unreadable_character(text, found.start() if found else len(text))
+    except yaml.MarkedYAMLError as error:
+        builder.problem = explain(text, error)
+    return builder.tree()
+
+
+class _Mark(Protocol):
+    index: int
+
+
+class _Event(Protocol):
+    """An event of libyaml; each kind has those of these attributes that it needs."""
+
+    start_mark: _Mark
+    end_mark: _Mark
+    anchor: str | None
+    tag: str | None
+    value: str
+    style: str
+    flow_style: bool
+
+
+class _Frame:
+    """A collection that is still open, and the nodes in it so far: for a map keys and values in turn."""
+
+    __slots__ = ("event", "nodes")
+
+    def __init__(self, event: _Event | None) -> None:
+        self.event = event
+        self.nodes: list[Node] = []
+
+
+class _Builder:
+    """Turns events into nodes, with the open collections on a stack of its own."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._frames = [_Frame(None)]
+        self._anchors: dict[str, Node] = {}
+        self._declared: set[str] = set()
+        self._aliased = False
+        self.problem: SyntaxProblem | None = None
+
+    def read(self) -> None:
+        """Read all events, up to the first problem; raises the errors of the loader."""
+        loader = yaml.CSafeLoader(self._text)
+        get_event = cast("Callable[[], _Event]", loader.get_event)
+        nodes = self._frames[-1].nodes
+        try:
+            while self.problem is None:
+                event = get_event()
+                kind: type[object] = type(event)
+                if kind is ScalarEvent:
+                    style = event.style
+                    start = event.start_mark.index
+                    end = event.end_mark.index
+                    if style in _BLOCK_STYLES:
+                        end = self._end_of_block(start, end)
+                    node = ScalarNode(start, end, event.value, style, event.tag)
+                    nodes.append(node)
+                    if event.anchor is not None and self._declare(event):
+                        self._anchors[event.anchor] = node
+                elif kind is MappingEndEvent or kind is SequenceEndEvent:
+                    self._close(event.end_mark.index)
+                    nodes = self._frames[-1].nodes
+                elif kind is MappingStartEvent or kind is SequenceStartEvent:
+                    self._open(event)
+                    nodes = self._frames[-1].nodes
+                elif kind is AliasEvent:
+                    self._refer(event)
+                elif kind is StreamEndEvent:
+                    return
+                elif kind is DocumentStartEvent and nodes:
+                    self._stop(
+                        "yaml-syntax", event, "Heat reads one document only: remove this line and what follows it."
+                    )
+        finally:
+            loader.dispose()
+
+    def tree(self) -> Tree:
+        """What has been read, with everything closed that an error left open."""
+        while len(self._frames) > 1:
+            nodes = self._frames[-1].nodes
+            event = self._frames[-1].event
+            self._close(nodes[-1].end if nodes else event.end_mark.index if event else 0)
+        top = self._frames[0].nodes
+        shared = self._aliased or bool(self._declared)
+        return Tree(top[0] if top else None, self._anchors, self.problem, shared)
+
+    def _end_of_block(self, start: int, end: int) -> int:
+        while end > start and self._text[end - 1] in _BLANKS:
+            end -= 1
+        return end
+
+    def _stop(self, code: str, event: _Event, message: str) -> None:
+        self.problem = SyntaxProblem(code, message, Span(event.start_mark.index, event.end_mark.index))
+
+    def _declare(self, event: _Event) -> bool:
+        anchor = event.anchor or ""
+        if anchor in self._declared:
+            self._stop("yaml-syntax", event, f'The anchor "&{anchor}" exists already: give this one another name.')
+            return False
+        self._declared.add(anchor)
+        return True
+
+    def _refer(self, event: _Event) -> None:
+        anchor = event.anchor or ""
+        if anchor not in self._declared:
+            message = f'There is no anchor "&{anchor}" above: quote the text if it only starts with "*".'
+            self._stop("yaml-syntax", event, message)
+        self._aliased = True
+        self._frames[-1].nodes.append(AliasNode(event.start_mark.index, event.end_mark.index, anchor))
+
+    def _open(self, event: _Event) -> None:
+        if len(self._frames) > DEPTH_LIMIT:
+            self._stop(
+                "too-deep", event, f"This is nested more than {DEPTH_LIMIT} levels deep: Heat cannot work with that."
+            )
+        elif event.anchor is None or self._declare(event):
+            self._frames.append(_Frame(event))
+
+    def _close(self, end: int) -> None:
+        frame = self._frames.pop()
+        event, nodes = frame.event, frame.nodes
+        if event is None:
+            return
+        start = event.start_mark.index
+        flow = bool(event.flow_style)
+        if not flow:
+            # libyaml ends a block collection at the next token, comments and blank lines included.
+            end = nodes[-1].end if nodes else start
+        tag = event.tag if event.tag != "!" else None
+        node: Node
+        if isinstance(event, MappingStartEvent):
+            if len(nodes) % 2:
+                nodes.append(ScalarNode(nodes[-1].end, nodes[-1].end, ""))
+            node = MappingNode(start, end, list(zip(nodes[::2], nodes[1::2], strict=True)), flow, tag)
+        else:
+            node = SequenceNode(start, end, nodes, flow, tag)
+        if event.anchor is not None:
+            self._anchors[event.anchor] = node
+        self._frames[-1].nodes.append(node)
