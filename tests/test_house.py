@@ -69,6 +69,11 @@ def test_readme_names_no_room_that_is_not_there() -> None:
     assert named - {room.name for room in ROOMS} == set()
 
 
+def test_readme_names_no_file_that_is_not_there() -> None:
+    named = set(re.findall(r"\b(?:resources|icons)/[\w/.-]+\.\w+", README))
+    assert {name for name in named if not (TOP / name).is_file()} == set()
+
+
 @pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_readme_shows_every_command(command: str) -> None:
     assert re.search(rf"`heatstudio {command}\b", README)
