@@ -19,6 +19,7 @@ from heatstudio.catalog.schema import (
 from heatstudio.catalog.support_status import SUPPORTED, Status, SupportStatus
 from heatstudio.catalog.translation_rule import TranslationKind, TranslationRule, ValueOf
 
+
 def resource_type(name: str, facts: Facts, prose: Facts) -> ResourceType:
     """The type that the facts tell of."""
     return ResourceType(
@@ -36,6 +37,7 @@ def resource_type(name: str, facts: Facts, prose: Facts) -> ResourceType:
         families=frozenset(Family(str(family)) for family in items(facts, "families")),
         overrides={hook: str(definer) for hook, definer in part(facts, "overrides").items()},
         reference_before_creation=ReferenceBeforeCreation(str(facts.get("reference_before_creation", "name"))),
+        reference_property=optional_text(facts, "reference_property"),
         description=text(prose, "description"),
     )
 
@@ -88,17 +90,25 @@ def constraint(facts: Facts, words: str) -> Constraint:
     (kind, demand), *_ = facts.items()
     match kind, demand:
         case "range", [minimum, maximum]:
-            return Range(minimum, maximum, description)
+            return Range(_number(minimum), _number(maximum), description)
         case "length", [minimum, maximum]:
-            return Length(minimum, maximum, description)
-        case "modulo", [step, offset]:
+            return Length(_whole(minimum), _whole(maximum), description)
+        case "modulo", [int() | float() as step, int() | float() as offset]:
             return Modulo(step, offset, description)
         case "allowed_values", [*values]:
             return AllowedValues(tuple(values), description)
-        case "allowed_pattern", pattern:
-            return AllowedPattern(str(pattern), description)
+        case "allowed_pattern", str() as pattern:
+            return AllowedPattern(pattern, description)
         case _, name:
             return CustomConstraint(str(name), description)
+
+
+def _number(value: object) -> float | None:
+    return value if isinstance(value, int | float) else None
+
+
+def _whole(value: object) -> int | None:
+    return value if isinstance(value, int) else None
 
 
 def support_status(chain: object, messages: object = None) -> SupportStatus:

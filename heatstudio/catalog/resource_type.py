@@ -56,6 +56,8 @@ class ResourceType:
     overrides: Mapping[str, str] = field(default_factory=dict)
     """The hooks of heat/engine/resource.py that are not Heat's default, and the class that defines each."""
     reference_before_creation: ReferenceBeforeCreation = ReferenceBeforeCreation.NAME
+    reference_property: str | None = None
+    """The property whose value, if it has one, get_resource gives instead, also before creation."""
     description: str = ""
 
     @property

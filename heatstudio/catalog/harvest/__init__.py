@@ -1,1 +1,1 @@
-"""The only room that knows Heat's code: reads an installed Heat and writes down what it knows (`python -m heatstudio.catalog.harvest`)."""
+"""The only room that knows Heat's code: reads an installed Heat and writes down what it knows."""

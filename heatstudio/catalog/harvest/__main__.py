@@ -33,7 +33,7 @@ def _compact(value: object) -> str:
 
 def main() -> None:
     """Write the facts, and the prose if it is asked for."""
-    parser = argparse.ArgumentParser(prog="heatstudio.catalog.harvest", description="Read what an installed Heat knows.")
+    parser = argparse.ArgumentParser("heatstudio.catalog.harvest", description="Read what an installed Heat knows.")
     parser.add_argument("output", type=Path, help="where the facts go")
     parser.add_argument("--prose", type=Path, help="where Heat's own words go")
     arguments = parser.parse_args()

@@ -12,7 +12,7 @@ from heatstudio.catalog.harvest.plugin import (
     reference_before_creation,
     snapshot_allowed,
 )
-from heatstudio.catalog.harvest.protocols import Facts, PluginClass
+from heatstudio.catalog.harvest.protocols import AttributeLike, Facts, PluginClass
 from heatstudio.catalog.harvest.schema import (
     SchemaReader,
     attribute_prose,
@@ -20,7 +20,7 @@ from heatstudio.catalog.harvest.schema import (
     status_facts,
     status_prose,
 )
-from heatstudio.catalog.harvest.successor import moves, successor_of, type_successor
+from heatstudio.catalog.harvest.successor import TypeSuccessors, moves
 from heatstudio.catalog.harvest.translation import TranslationReader
 from heatstudio.catalog.harvest.versions import version_facts
 
@@ -31,13 +31,13 @@ _LOCAL_CONSTRAINTS = "heat.engine.constraint."
 def catalog_facts(engine: Engine) -> Facts:
     """All facts of an installed Heat, without any of its prose."""
     rules = TranslationReader(engine.clients)
-    names = {id(plugin): name for name, plugin in engine.types.items()}
-    base = next(iter(engine.types.values())).base_attributes_schema
-    reader = SchemaReader(lambda plugin: names.get(id(plugin)), lambda path, status: None)
+    successors = TypeSuccessors(engine.types)
     return {
         "heat": engine.version,
-        "types": {name: _type_facts(plugin, rules, names) for name, plugin in engine.types.items()},
-        "base_attributes": reader.attributes(base),
+        "types": {
+            name: _type_facts(name, plugin, rules.rules(plugin), successors) for name, plugin in engine.types.items()
+        },
+        "base_attributes": SchemaReader(successors.name, {}).attributes(_base_attributes(engine)),
         "template_versions": [version_facts(key, name, template) for (key, name), template in engine.templates.items()],
         "aliases": dict(engine.aliases),
         "custom_constraints": {
@@ -47,17 +47,16 @@ def catalog_facts(engine: Engine) -> Facts:
     }
 
 
-def _type_facts(plugin: PluginClass, reader: TranslationReader, names: Mapping[int, str]) -> Facts:
-    rules = reader.rules(plugin)
-    moved = moves(rules)
+def _base_attributes(engine: Engine) -> Mapping[str, AttributeLike]:
+    """What every type has; read from the base class, whose instances would add it to the classes."""
+    return next(iter(engine.types.values())).base_attributes_schema
 
-    def type_name(wanted: type) -> str | None:
-        return names.get(id(wanted))
 
-    schemas = SchemaReader(type_name, lambda path, status: successor_of(path, status, moved))
+def _type_facts(name: str, plugin: PluginClass, rules: list[Facts], successors: TypeSuccessors) -> Facts:
+    schemas = SchemaReader(successors.name, moves(rules))
     facts: Facts = {
         "class": class_name(plugin),
-        "status": status_facts(plugin.support_status, type_name, type_successor),
+        "status": status_facts(plugin.support_status, successors.name, lambda: successors.successor(name)),
         "families": families(plugin),
         "client_plugin": plugin.default_client_name,
         "service_extension": plugin.required_service_extension,
@@ -69,16 +68,15 @@ def _type_facts(plugin: PluginClass, reader: TranslationReader, names: Mapping[i
         "update_policy": schemas.properties(plugin.update_policy_schema),
         "translation_rules": rules,
     }
-    return {name: fact for name, fact in facts.items() if fact} | reference_before_creation(plugin)
+    return {part: fact for part, fact in facts.items() if fact} | reference_before_creation(plugin)
 
 
 def catalog_prose(engine: Engine) -> Facts:
     """Heat's own words on its resource types, in the shape of the facts."""
-    base = next(iter(engine.types.values())).base_attributes_schema
     return {
         "heat": engine.version,
         "types": {name: _type_prose(plugin) for name, plugin in engine.types.items()},
-        "base_attributes": attribute_prose(base),
+        "base_attributes": attribute_prose(_base_attributes(engine)),
     }
 
 

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any, cast
 
 from heatstudio.catalog.harvest.protocols import Facts, PluginClass
+from heatstudio.catalog.harvest.read_properties import ReadProperties
 
 HOOKS = (
     "_needs_update",
@@ -32,6 +33,7 @@ _FAMILY_CLASSES = {
 }
 _PLUGINS = "heat.engine.resources."
 _RESOURCE_NAME = "name of the resource"
+_MARK = "value of a property"
 
 
 def class_name(plugin: type | PluginClass) -> str:
@@ -41,7 +43,7 @@ def class_name(plugin: type | PluginClass) -> str:
 
 def bare(plugin: PluginClass, **members: object) -> Any:
     """An instance that was never initialized: Heat's initializer would change the class."""
-    instance = object.__new__(plugin)
+    instance: Any = object.__new__(cast("type[Any]", plugin))
     vars(instance).update(members)
     return instance
 
@@ -66,13 +68,23 @@ def snapshot_allowed(plugin: PluginClass) -> bool:
 
 def reference_before_creation(plugin: PluginClass) -> Facts:
     """What get_resource gives before the resource exists, where that is not its name."""
-    blank = type(plugin.__name__, (cast("type", plugin),), {"__getattr__": lambda _resource, _member: None})
-    resource = object.__new__(blank)
-    vars(resource).update(name=_RESOURCE_NAME, resource_id=None, id=None, properties={}, data=dict)
-    reference = resource.get_reference_id()
-    if reference == _RESOURCE_NAME:
-        return {}
-    return {"reference_before_creation": "null" if reference is None else reference}
+    unset = ReadProperties(plugin.properties_schema, {})
+    reference = _reference(plugin, unset)
+    facts: Facts = {}
+    if reference != _RESOURCE_NAME:
+        facts["reference_before_creation"] = "null" if reference is None else reference
+    for name in sorted(unset.read):
+        if _reference(plugin, ReadProperties(plugin.properties_schema, {name: _MARK})) == _MARK:
+            facts["reference_property"] = name
+    return facts
+
+
+def _reference(plugin: PluginClass, properties: ReadProperties) -> str | None:
+    blank = type(plugin.__name__, (cast("type[Any]", plugin),), {"__getattr__": lambda _resource, _member: None})
+    resource: Any = object.__new__(blank)
+    vars(resource).update(name=_RESOURCE_NAME, resource_id=None, id=None, properties=properties, data=dict)
+    reference: str | None = resource.get_reference_id()
+    return reference
 
 
 def _definer(plugin: PluginClass, hook: str) -> type | None:

@@ -3,83 +3,78 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
 
 from heatstudio.catalog.harvest.protocols import AttributeLike, ConstraintLike, Facts, SchemaLike, StatusLike
+from heatstudio.catalog.harvest.successor import Path, member_successor, needs_successor, states
 
 TypeName = Callable[[type], str | None]
 """The name under which a class is registered."""
 
+_ELEMENT = "*"
 _FLAGS = ("required", "update_allowed", "immutable", "allow_conversion")
 
 
-class _RangeLike(Protocol):
-    min: float | None
-    max: float | None
-
-
-def status_facts(status: StatusLike, type_name: TypeName, successor: Callable[[StatusLike], str | None]) -> list[Facts]:
-    """The whole chain, newest first; empty for what is and always was supported."""
-    chain: list[Facts] = []
-    state: StatusLike | None = status
-    while state is not None:
-        substitute = type_name(state.substitute_class) if state.substitute_class is not None else None
-        chain.append(
-            _present(
-                status=state.status,
-                version=(state.version or "").strip() or None,
-                successor=None if state.status == "SUPPORTED" else successor(state),
-                substitute=substitute,
-            )
+def status_facts(status: StatusLike, type_name: TypeName, successor: Callable[[], str | None]) -> list[Facts] | None:
+    """The whole chain, newest first; None for what is and always was supported."""
+    replaced = any(needs_successor(state) for state in states(status))
+    instead = successor() if replaced else None
+    chain = [
+        _present(
+            status=state.status,
+            version=(state.version or "").strip() or None,
+            successor=instead if needs_successor(state) else None,
+            substitute=type_name(state.substitute_class) if state.substitute_class is not None else None,
         )
-        state = state.previous_status
-    return [] if chain == [{"status": "SUPPORTED"}] else chain
+        for state in states(status)
+    ]
+    return None if chain == [{"status": "SUPPORTED"}] else chain
 
 
-def status_prose(status: StatusLike) -> list[str]:
-    """Heat's message of every state of the chain; empty if there is none."""
-    messages: list[str] = []
-    state: StatusLike | None = status
-    while state is not None:
-        messages.append(str(state.message or ""))
-        state = state.previous_status
-    return messages if any(messages) else []
+def status_prose(status: StatusLike) -> list[str] | None:
+    """Heat's message of every state of the chain; None if there is none."""
+    messages = [str(state.message or "") for state in states(status)]
+    return messages if any(messages) else None
 
 
 class SchemaReader:
-    """Reads schemas of one resource type; `successors` gives the name of what replaces a property path."""
+    """Reads the schemas of one resource type; `moved` are the paths between which its translation rules move values."""
 
-    def __init__(self, type_name: TypeName, successor: Callable[[tuple[str, ...], StatusLike], str | None]) -> None:
+    def __init__(self, type_name: TypeName, moved: Mapping[Path, Path]) -> None:
         self._type_name = type_name
-        self._successor = successor
+        self._moved = moved
 
-    def properties(self, schemas: Mapping[str, SchemaLike], path: tuple[str, ...] = ()) -> Facts:
+    def properties(self, schemas: Mapping[str, SchemaLike], parent: Path = ()) -> Facts:
         """Facts by name, in the order in which Heat checks them."""
-        return {name: self._property(schema, (*path, name)) for name, schema in schemas.items()}
+        return {name: self._property(schema, _below(parent, name), schemas) for name, schema in schemas.items()}
 
-    def _property(self, schema: SchemaLike, path: tuple[str, ...]) -> Facts:
+    def _property(self, schema: SchemaLike, path: Path, siblings: Mapping[str, object]) -> Facts:
         return _present(
             type=schema.type,
             default=schema.default,
             **{flag: getattr(schema, flag) or None for flag in _FLAGS},
             implemented=None if schema.implemented else False,
             constraints=[constraint_facts(constraint) for constraint in schema.constraints] or None,
-            status=status_facts(schema.support_status, self._type_name, lambda state: self._successor(path, state))
-            or None,
+            status=self._status(schema.support_status, path, siblings),
             children=self.properties(schema.schema, path) or None if schema.schema is not None else None,
         )
 
     def attributes(self, schemas: Mapping[str, AttributeLike]) -> Facts:
         """Facts by name."""
-        return {name: self._attribute(schema, name) for name, schema in schemas.items()}
+        return {name: self._attribute(schema, name, schemas) for name, schema in schemas.items()}
 
-    def _attribute(self, schema: AttributeLike, name: str) -> Facts:
+    def _attribute(self, schema: AttributeLike, name: str, siblings: Mapping[str, object]) -> Facts:
         return _present(
             type=schema.type,
             cached=False if schema.cache_mode == "cache_none" else None,
-            status=status_facts(schema.support_status, self._type_name, lambda state: self._successor((name,), state))
-            or None,
+            status=self._status(schema.support_status, (name,), siblings),
         )
+
+    def _status(self, status: StatusLike, path: Path, siblings: Mapping[str, object]) -> list[Facts] | None:
+        return status_facts(status, self._type_name, lambda: member_successor(path, siblings, status, self._moved))
+
+
+def _below(parent: Path, name: str) -> Path:
+    return parent if name == _ELEMENT else (*parent, name)
 
 
 def constraint_facts(constraint: ConstraintLike) -> Facts:
@@ -106,7 +101,7 @@ def property_prose(schemas: Mapping[str, SchemaLike]) -> Facts:
             prose := _present(
                 description=schema.description,
                 constraints=_descriptions(schema.constraints),
-                status=status_prose(schema.support_status) or None,
+                status=status_prose(schema.support_status),
                 children=property_prose(schema.schema) or None if schema.schema is not None else None,
             )
         )
@@ -116,7 +111,7 @@ def property_prose(schemas: Mapping[str, SchemaLike]) -> Facts:
 def attribute_prose(schemas: Mapping[str, AttributeLike]) -> Facts:
     """Heat's words on attributes, in the shape of the facts."""
     return {
-        name: _present(description=schema.description, status=status_prose(schema.support_status) or None)
+        name: _present(description=schema.description, status=status_prose(schema.support_status))
         for name, schema in schemas.items()
     }
 

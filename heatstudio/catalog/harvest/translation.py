@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 from heatstudio.catalog.harvest.plugin import bare
 from heatstudio.catalog.harvest.protocols import Facts, PluginClass, RuleLike
+from heatstudio.catalog.harvest.read_properties import ReadProperties
 
 VALUE_OF = "$value_of"
 
@@ -17,30 +18,12 @@ class _Mark(str):
     __slots__ = ()
 
 
-class _Properties:
-    """Properties of a resource of which all but a few are not set; remembers which ones are read."""
-
-    def __init__(self, known: Iterable[str], values: Mapping[str, str]) -> None:
-        self._known = frozenset(known)
-        self._values = values
-        self.read: set[str] = set()
-
-    def get(self, name: str, default: object = None) -> object:
-        if name not in self._known:
-            return default
-        self.read.add(name)
-        return self._values.get(name, default)
-
-    def __getitem__(self, name: str) -> object:
-        return self.get(name)
-
-
 class TranslationReader:
     """Reads the rules of plug-ins; `clients` are Heat's client plug-ins by name."""
 
     def __init__(self, clients: Mapping[str, type]) -> None:
         self._names = {client: name for name, client in clients.items()}
-        plugins = {name: object.__new__(client) for name, client in clients.items()}
+        plugins: dict[str, object] = {name: object.__new__(client) for name, client in clients.items()}
         self._stack = SimpleNamespace(clients=SimpleNamespace(client_plugin=plugins.__getitem__))
 
     def rules(self, plugin: PluginClass) -> list[Facts]:
@@ -68,7 +51,7 @@ class TranslationReader:
         return picked
 
     def _ask(self, plugin: PluginClass, values: Mapping[str, str]) -> tuple[list[Facts], set[str]]:
-        properties = _Properties(plugin.properties_schema, values)
+        properties = ReadProperties(plugin.properties_schema, values)
         resource = bare(plugin, _stackref=lambda: self._stack)
         translation_rules: Callable[[object], list[RuleLike] | None] = resource.translation_rules
         rules = translation_rules(properties) or []
