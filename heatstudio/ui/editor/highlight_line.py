@@ -1,0 +1,331 @@
+"""Colors of one line of YAML or JSON, given how the line before it ended: pure, without Qt."""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+from heatstudio.ui.editor.line_state import INITIAL, Expected, Kind, LineState
+
+
+class Role(IntEnum):
+    """What a piece of text is."""
+
+    SECTION = 0
+    KEY = 1
+    TYPE = 2
+    FUNCTION = 3
+    REFERENCE = 4
+    STRING = 5
+    NUMBER = 6
+    COMMENT = 7
+    ANCHOR = 8
+    JINJA = 9
+    PUNCTUATION = 10
+
+
+class Run(NamedTuple):
+    """A role of `length` code points from `start`, in one line; later runs lie over earlier ones."""
+
+    start: int
+    length: int
+    role: Role
+
+
+FUNCTIONS: Final = frozenset(
+    "get_param get_resource get_attr get_file list_join list_concat list_concat_unique str_replace str_replace_strict "
+    "str_replace_vstrict str_split digest repeat resource_facade map_merge map_replace yaql filter make_url contains "
+    "equals if not and or Ref".split()
+)
+"""The words that call a function wherever they stand as a key; every key with `Fn::` does too."""
+
+LONGEST_LINE: Final = 20_000
+"""Behind this many characters a line is not colored any more."""
+
+_EXPECTED = {
+    **dict.fromkeys(("get_resource", "get_param", "Ref", "depends_on", "DependsOn", "condition"), Expected.NAMES),
+    **dict.fromkeys(("get_attr", "Fn::GetAtt", "if", "Fn::If", "!GetAtt", "!If"), Expected.FIRST_NAME),
+    "!Ref": Expected.NAMES,
+}
+_TYPE = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:::[A-Za-z0-9_]+)+$")
+_NUMBER = re.compile(
+    r"(?:[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|[0-9][0-9_]*(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|\.inf|\.nan)"
+    r"|true|false|yes|no|on|off|null|~|[0-9]{4}-[0-9]{2}-[0-9]{2})$",
+    re.IGNORECASE,
+)
+_QUOTED = {
+    '"': re.compile(r'(?:[^"\\]|\\.)*("?)', re.DOTALL),
+    "'": re.compile(r"(?:[^']|'')*('?)(?!')"),
+}
+_QUOTED_KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*:(?=\s|$)""")
+_PLAIN_KEY = re.compile(
+    r"((?:[^\s,\[\]{}#&*!|>'\"%@`?:-]|[?:-](?=\S))(?:[^\s:#]|:(?=\S)|(?<!\s)#|\s(?!\s*(?:#|:(?:\s|$))))*)\s*:(?=\s|$)"
+)
+_BLOCK_HEADER = re.compile(r"[|>](?:([1-9])[+-]?|[+-]([1-9])?)?(?=\s*$|\s+#)")
+_PROPERTY = re.compile(r"[&!][^\s,\[\]{}]*|\*[^\s,\[\]{}]+")
+_PLAIN = re.compile(r"(?:[^\s#]|(?<!\s)#|\s(?!\s*(?:#|$)))+")
+_FLOW_PLAIN = re.compile(r"(?:[^\s,\[\]{}:#]|:(?![\s,\[\]{}]|$)|(?<!\s)#|[ \t](?![\s#]|[,\[\]{}]|:(?:[\s,\[\]{}]|$)))+")
+_COLON_BEHIND_FLOW_KEY = re.compile(r"\s*:(?=[\s,\[\]{}]|$)")
+_COLON_BEHIND_JSON_KEY = re.compile(r"\s*:")
+_JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}")
+_SPACES = re.compile(r"[ \t]*")
+
+
+def highlight_line(text: str, state: int) -> tuple[list[Run], int]:
+    """The roles of a line and the state in which it ends; the first line of a text begins with `INITIAL`."""
+    scan = _Scan(text[:LONGEST_LINE], LineState.decode(state))
+    return scan.runs, scan.state.encode()
+
+
+class _Scan:
+    """One walk over one line; `state` is where the next line begins."""
+
+    __slots__ = ("at", "runs", "state", "text")
+
+    def __init__(self, text: str, state: LineState) -> None:
+        self.text = text
+        self.state = state
+        self.runs: list[Run] = []
+        self.at = _end_of_spaces(text, 0)
+        if self.at < len(text):
+            self._scan_line()
+        if "{" in text and (jinja := _JINJA.search(text)):
+            while jinja:
+                self._mark(jinja.start(), jinja.end(), Role.JINJA)
+                jinja = _JINJA.search(text, jinja.end())
+
+    def _mark(self, start: int, end: int, role: Role) -> None:
+        if end > start:
+            self.runs.append(Run(start, end - start, role))
+
+    def _scan_line(self) -> None:
+        state, indent = self.state, self.at
+        if state.kind is Kind.BLOCK:
+            if indent >= state.indent:
+                self._mark(indent, len(self.text), Role.STRING)
+                if not state.is_settled:
+                    self.state = state._replace(indent=indent, is_settled=True)
+                return
+            self.state = INITIAL
+        elif state.kind in (Kind.SINGLE, Kind.DOUBLE):
+            self._continue_quoted('"' if state.kind is Kind.DOUBLE else "'")
+            return
+        elif state.kind is Kind.PLAIN:
+            self.state = INITIAL
+            if self._continues_plain(indent, state.indent):
+                self._scan_plain(Expected.NOTHING, state.indent)
+                return
+        if self.state.depth:
+            self._scan_flow()
+        else:
+            self._scan_block(indent)
+
+    def _continues_plain(self, indent: int, parent: int) -> bool:
+        if indent <= parent or self.text[indent] == "#" or self.text.startswith("- ", indent):
+            return False
+        return _PLAIN_KEY.match(self.text, indent) is None
+
+    def _continue_quoted(self, quote: str) -> None:
+        expected = self.state.expected
+        self.state = self.state._replace(kind=Kind.NONE)
+        self._scan_quoted(quote, self.at, self.at, Role.REFERENCE if expected else Role.STRING)
+        if self.state.kind is Kind.NONE:
+            if self.state.depth:
+                self._scan_flow()
+            else:
+                self.state = INITIAL
+                self._scan_rest()
+
+    def _scan_block(self, indent: int) -> None:
+        text = self.text
+        expected = self._expected_of_item(indent)
+        if indent == 0 and text.startswith(("---", "...", "%")):
+            self._mark(0, 3 if text[0] != "%" else len(text), Role.PUNCTUATION)
+            self.at = _end_of_spaces(text, 3)
+            self._scan_value(Expected.NOTHING, -1) if text[0] == "-" else self._scan_rest()
+            return
+        parent = indent - 1
+        while text.startswith(("- ", "-\t", "? "), self.at) or text[self.at :] in ("-", "?"):
+            self._mark(self.at, self.at + 1, Role.PUNCTUATION)
+            parent = self.at
+            self.at = _end_of_spaces(text, self.at + 1)
+        start = self.at
+        key = self._key_at(start)
+        if key is None:
+            self._scan_value(expected, parent)
+            return
+        name, end = key
+        self._mark(start, start + len(name), self._key_role(name.strip("\"'"), start))
+        self._mark(end - 1, end, Role.PUNCTUATION)
+        self.at = _end_of_spaces(text, end)
+        self._scan_value(_EXPECTED.get(name.strip("\"'"), Expected.NOTHING), start)
+
+    def _expected_of_item(self, indent: int) -> Expected:
+        """What the key above makes of an item of the list below it."""
+        state = self.state
+        self.state = INITIAL
+        if not state.expected or self.text[indent] == "#":
+            if state.expected:
+                self.state = state
+            return Expected.NOTHING
+        if indent < state.indent or not self.text.startswith("- ", indent):
+            return state.expected if indent > state.indent else Expected.NOTHING
+        if state.expected is Expected.NAMES:
+            self.state = state
+        return state.expected
+
+    def _key_at(self, start: int) -> tuple[str, int] | None:
+        if start >= len(self.text):
+            return None
+        match = (_QUOTED_KEY if self.text[start] in "\"'" else _PLAIN_KEY).match(self.text, start)
+        return (match[1], match.end()) if match else None
+
+    def _key_role(self, name: str, column: int) -> Role:
+        if name in FUNCTIONS or name.startswith("Fn::"):
+            return Role.FUNCTION
+        return Role.SECTION if column == 0 else Role.KEY
+
+    def _scan_value(self, expected: Expected, parent: int) -> None:
+        """A value of block style, from `at`, that belongs to the key or dash in column `parent`."""
+        text = self.text
+        while self.at < len(text) and (match := _PROPERTY.match(text, self.at)):
+            role = Role.ANCHOR if match[0][0] != "!" else Role.FUNCTION
+            self._mark(self.at, match.end(), role)
+            expected = _EXPECTED.get(match[0], expected)
+            self.at = _end_of_spaces(text, match.end())
+        if self.at >= len(text):
+            if expected:
+                self.state = LineState(expected=expected, indent=max(parent, 0))
+            return
+        first = text[self.at]
+        if first == "#" and (self.at == 0 or text[self.at - 1] in " \t"):
+            if expected:
+                self.state = LineState(expected=expected, indent=max(parent, 0))
+            self._scan_rest()
+        elif first in "|>" and (header := _BLOCK_HEADER.match(text, self.at)):
+            self._scan_block_header(header, parent)
+        elif first in "\"'":
+            self.state = self.state._replace(indent=max(parent, 0))
+            self._scan_quoted(first, self.at, self.at + 1, Role.REFERENCE if expected else Role.STRING)
+            if self.state.kind is Kind.NONE:
+                self.state = INITIAL
+                self._scan_rest()
+        elif first in "[{":
+            self.state = LineState(expected=expected)
+            self._scan_flow()
+        else:
+            self._scan_plain(expected, parent)
+
+    def _scan_block_header(self, header: re.Match[str], parent: int) -> None:
+        self._mark(self.at, header.end(), Role.PUNCTUATION)
+        given = header[1] or header[2]
+        indent = max(parent, 0) + int(given) if given else parent + 1
+        self.state = LineState(Kind.BLOCK, indent, is_settled=bool(given))
+        self.at = _end_of_spaces(self.text, header.end())
+        self._scan_rest()
+
+    def _scan_plain(self, expected: Expected, parent: int) -> None:
+        match = _PLAIN.match(self.text, self.at)
+        if match is None:
+            return self._scan_rest()
+        self._mark(self.at, match.end(), _scalar_role(match[0], expected))
+        self.at = _end_of_spaces(self.text, match.end())
+        if self.at < len(self.text):
+            return self._scan_rest()
+        if parent >= 0 and not self.state.expected:
+            self.state = LineState(Kind.PLAIN, parent)
+        return None
+
+    def _scan_rest(self) -> None:
+        """What stands behind a complete value: a comment, or something that does not belong there."""
+        if self.text.startswith("#", self.at):
+            self._mark(self.at, len(self.text), Role.COMMENT)
+        self.at = len(self.text)
+
+    def _scan_quoted(self, quote: str, start: int, inside: int, role: Role) -> None:
+        match = _QUOTED[quote].match(self.text, inside)
+        end = match.end() if match else len(self.text)
+        if match and match[1]:
+            content = self.text[inside : end - 1]
+            self._mark(start, end, Role.TYPE if _TYPE.match(content) else role)
+        else:
+            end = len(self.text)
+            self._mark(start, end, role)
+            self.state = self.state._replace(kind=Kind.DOUBLE if quote == '"' else Kind.SINGLE)
+        self.at = _end_of_spaces(self.text, end)
+
+    def _scan_flow(self) -> None:
+        """Flow style, from `at` until its last bracket closes or the line ends."""
+        text, length = self.text, len(self.text)
+        while self.at < length and self.state.kind is Kind.NONE:
+            first = text[self.at]
+            if first in "[{":
+                self._punctuate(depth=1)
+            elif first in "]}":
+                self._punctuate(depth=-1)
+                self.state = self.state._replace(expected=Expected.NOTHING)
+                if not self.state.depth:
+                    self.state = INITIAL
+                    return self._scan_rest()
+            elif first == "," or (first == ":" and (self.at + 1 == length or text[self.at + 1] in " \t,[]{}")):
+                self._punctuate()
+            elif first == "#" and (self.at == 0 or text[self.at - 1] in " \t"):
+                return self._scan_rest()
+            elif first in "\"'":
+                self._scan_flow_quoted(first)
+            elif match := _PROPERTY.match(text, self.at):
+                self._mark(self.at, match.end(), Role.ANCHOR if first != "!" else Role.FUNCTION)
+                self.at = _end_of_spaces(text, match.end())
+            else:
+                self._scan_flow_plain()
+        return None
+
+    def _punctuate(self, depth: int = 0) -> None:
+        self._mark(self.at, self.at + 1, Role.PUNCTUATION)
+        self.state = self.state._replace(depth=max(0, self.state.depth + depth))
+        self.at = _end_of_spaces(self.text, self.at + 1)
+
+    def _scan_flow_quoted(self, quote: str) -> None:
+        match = _QUOTED[quote].match(self.text, self.at + 1)
+        colon = _COLON_BEHIND_JSON_KEY.match(self.text, match.end()) if match and match[1] else None
+        if match and colon:
+            self._mark_flow_key(self.text[self.at + 1 : match.end() - 1], match.end(), colon.end())
+            return
+        expected = self.state.expected
+        self._scan_quoted(quote, self.at, self.at + 1, Role.REFERENCE if expected else Role.STRING)
+        self._use_name()
+
+    def _scan_flow_plain(self) -> None:
+        match = _FLOW_PLAIN.match(self.text, self.at)
+        end = match.end() if match else self.at + 1
+        word = self.text[self.at : end]
+        if colon := _COLON_BEHIND_FLOW_KEY.match(self.text, end):
+            self._mark_flow_key(word, end, colon.end())
+            return
+        self._mark(self.at, end, _scalar_role(word, self.state.expected))
+        self._use_name()
+        self.at = _end_of_spaces(self.text, end)
+
+    def _mark_flow_key(self, name: str, end: int, behind: int) -> None:
+        self._mark(self.at, end, Role.FUNCTION if name in FUNCTIONS or name.startswith("Fn::") else Role.KEY)
+        self._mark(behind - 1, behind, Role.PUNCTUATION)
+        self.state = self.state._replace(expected=_EXPECTED.get(name, Expected.NOTHING))
+        self.at = _end_of_spaces(self.text, behind)
+
+    def _use_name(self) -> None:
+        if self.state.expected is Expected.FIRST_NAME:
+            self.state = self.state._replace(expected=Expected.NOTHING)
+
+
+def _scalar_role(word: str, expected: Expected) -> Role:
+    if _TYPE.match(word):
+        return Role.TYPE
+    if expected:
+        return Role.REFERENCE
+    return Role.NUMBER if _NUMBER.match(word) else Role.STRING
+
+
+def _end_of_spaces(text: str, start: int) -> int:
+    match = _SPACES.match(text, start)
+    return match.end() if match else start

@@ -1,0 +1,136 @@
+"""Colors the lines of a document: the visible ones at once, the rest of a big file when there is time."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextBlock, QTextCharFormat, QTextDocument
+
+from heatstudio.ui.editor.highlight_line import Role, highlight_line
+from heatstudio.ui.editor.positions import Positions
+from heatstudio.ui.theme import Color, Theme
+
+_COLORS = {
+    Role.SECTION: Color.KEY,
+    Role.KEY: Color.KEY,
+    Role.TYPE: Color.RESOURCE_TYPE,
+    Role.FUNCTION: Color.FUNCTION,
+    Role.REFERENCE: Color.REFERENCE,
+    Role.STRING: Color.STRING,
+    Role.NUMBER: Color.NUMBER,
+    Role.COMMENT: Color.COMMENT,
+    Role.ANCHOR: Color.REFERENCE,
+    Role.JINJA: Color.FUNCTION,
+    Role.PUNCTUATION: Color.MUTED,
+}
+_BOLD = (Role.SECTION,)
+_ITALIC = (Role.COMMENT, Role.JINJA)
+
+EAGER_LINES = 1_000
+"""So many lines are colored at once; longer documents get the rest in slices."""
+SLICE_SECONDS = 0.008
+REACH_SECONDS = 0.05
+_PENDING = -2
+_EVERYTHING = 1 << 30
+
+
+class Highlighter(QSyntaxHighlighter):
+    """Lines from the top down to a frontier are colored; behind it they wait."""
+
+    def __init__(self, document: QTextDocument, theme: Theme) -> None:
+        self._frontier = _EVERYTHING
+        self._lines = 0
+        self._formats = _formats(theme)
+        super().__init__(document)
+        self._idle = QTimer(self)
+        self._idle.setInterval(0)
+        self._idle.timeout.connect(lambda: self._advance(_EVERYTHING, SLICE_SECONDS))
+        document.blockCountChanged.connect(self._follow_lines)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every line has its colors."""
+        return self._frontier == _EVERYTHING
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colors everything anew."""
+        self._formats = _formats(theme)
+        self.start()
+
+    def expect_load(self, lines: int) -> None:
+        """To be told before a new text of so many lines comes in, so that a big one is not colored at once."""
+        self._idle.stop()
+        self._frontier = EAGER_LINES if lines > EAGER_LINES else _EVERYTHING
+        self._lines = lines
+
+    def start(self) -> None:
+        """Begins at the top: all of a short document, the first lines of a long one and the rest in slices."""
+        self.expect_load(self.document().blockCount())
+        self.rehighlight()
+        self.resume()
+
+    def resume(self) -> None:
+        """Goes on in slices if lines are waiting."""
+        if not self.is_complete:
+            self._idle.start()
+
+    def reach(self, line: int) -> None:
+        """Colors down to a line that is about to be seen, as far as that goes without being felt."""
+        if line >= self._frontier:
+            self._advance(line + 1, REACH_SECONDS)
+
+    def highlightBlock(self, text: str) -> None:
+        """Qt's hook: colors one line."""
+        if self._frontier != _EVERYTHING and self.currentBlock().blockNumber() >= self._frontier:
+            self.setCurrentBlockState(_PENDING)
+            return
+        runs, state = highlight_line(text, self.previousBlockState())
+        formats, set_format = self._formats, self.setFormat
+        if text.isascii():
+            for start, length, role in runs:
+                set_format(start, length, formats[role])
+        else:
+            position = Positions(text).position
+            for start, length, role in runs:
+                first = position(start)
+                set_format(first, position(start + length) - first, formats[role])
+        self.setCurrentBlockState(state)
+
+    def _advance(self, until: int, seconds: float) -> None:
+        deadline = perf_counter() + seconds
+        block = self.document().findBlockByNumber(self._frontier)
+        while block.isValid() and self._frontier < until:
+            self._frontier += 1
+            self.rehighlightBlock(block)
+            block = block.next()
+            if perf_counter() > deadline:
+                return
+        if not block.isValid():
+            self._frontier = _EVERYTHING
+            self._idle.stop()
+
+    def _follow_lines(self, lines: int) -> None:
+        """Lines that vanish above the frontier draw waiting ones up over it."""
+        if not self.is_complete and lines < self._lines:
+            self._frontier = max(0, self._frontier - (self._lines - lines))
+        self._lines = lines
+
+
+def is_inside_text(block: QTextBlock) -> bool:
+    """Whether a line begins inside a block scalar or a quoted string of the line before."""
+    from_before = block.previous().userState()
+    return from_before > 0 and from_before & 7 in (1, 2, 3)
+
+
+def _formats(theme: Theme) -> dict[Role, QTextCharFormat]:
+    return {role: _format(theme.color(color), role in _BOLD, role in _ITALIC) for role, color in _COLORS.items()}
+
+
+def _format(color: QColor, is_bold: bool, is_italic: bool) -> QTextCharFormat:
+    character_format = QTextCharFormat()
+    character_format.setForeground(color)
+    if is_bold:
+        character_format.setFontWeight(QFont.Weight.Bold)
+    character_format.setFontItalic(is_italic)
+    return character_format

@@ -1,0 +1,69 @@
+"""How a line of YAML ended, as the one integer that Qt keeps for it."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+_INDENT_BITS = 12
+_DEPTH_BITS = 8
+_MOST_INDENT = (1 << _INDENT_BITS) - 1
+_MOST_DEPTH = (1 << _DEPTH_BITS) - 1
+
+
+class Kind(IntEnum):
+    """What is still open at the end of a line."""
+
+    NONE = 0
+    SINGLE = 1
+    DOUBLE = 2
+    BLOCK = 3
+    PLAIN = 4
+
+
+class Expected(IntEnum):
+    """What the next scalar names."""
+
+    NOTHING = 0
+    FIRST_NAME = 1
+    NAMES = 2
+
+
+class LineState(NamedTuple):
+    """Where the next line begins.
+
+    `indent` is, for a block scalar, the least indentation of its lines (of its first line until `is_settled`),
+    else the column of the key or dash that the open value belongs to. `depth` counts open flow brackets.
+    """
+
+    kind: Kind = Kind.NONE
+    indent: int = 0
+    depth: int = 0
+    expected: Expected = Expected.NOTHING
+    is_settled: bool = False
+
+    def encode(self) -> int:
+        """A non-negative integer of 26 bits."""
+        indent = max(0, min(self.indent, _MOST_INDENT))
+        depth = min(self.depth, _MOST_DEPTH)
+        return self.kind | self.expected << 3 | self.is_settled << 5 | indent << 6 | depth << 6 + _INDENT_BITS
+
+    @classmethod
+    def decode(cls, state: int) -> LineState:
+        """The state of an integer; negative ones are Qt's way to say that there is no line before."""
+        return _decode(state) if state > 0 else INITIAL
+
+
+INITIAL = LineState()
+
+
+@lru_cache(maxsize=4096)
+def _decode(state: int) -> LineState:
+    return LineState(
+        Kind(state & 7),
+        state >> 6 & _MOST_INDENT,
+        state >> 6 + _INDENT_BITS & _MOST_DEPTH,
+        Expected(state >> 3 & 3),
+        bool(state >> 5 & 1),
+    )

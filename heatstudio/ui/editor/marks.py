@@ -1,0 +1,102 @@
+"""Findings as the editor shows them: where they lie in the document while the text changes."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from heatstudio.text import Severity, Span
+from heatstudio.ui.editor.positions import Positions
+from heatstudio.ui.theme import Color
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What to show at a span of the text."""
+
+    span: Span
+    severity: Severity
+    message: str
+    code: str = ""
+    fixable: bool = False
+
+
+@dataclass(slots=True)
+class PlacedMark:
+    """A mark with its present place in the document, in UTF-16 positions."""
+
+    start: int
+    end: int
+    mark: Mark
+
+
+COLOR_OF_SEVERITY = {
+    Severity.ERROR: Color.ERROR,
+    Severity.WARNING: Color.WARNING,
+    Severity.INFORMATION: Color.INFORMATION,
+    Severity.HINT: Color.HINT,
+}
+
+
+def icon_of_severity(severity: Severity) -> str:
+    """The name of the icon whose shape says the severity."""
+    return f"severity-{severity.word}"
+
+
+class MarkList:
+    """Marks in text order, found by place in the time of a binary search."""
+
+    def __init__(self) -> None:
+        self._marks: list[PlacedMark] = []
+        self._starts: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self._marks)
+
+    def place(self, marks: Iterable[Mark], positions: Positions) -> None:
+        """Takes these marks instead of the ones before."""
+        position = positions.position
+        placed = [PlacedMark(position(mark.span.start), position(mark.span.end), mark) for mark in marks]
+        self._marks = sorted(placed, key=lambda one: (one.start, one.end))
+        self._starts = [one.start for one in self._marks]
+
+    def shift(self, position: int, removed: int, added: int) -> None:
+        """Follows a change of the text, so that marks stay with their words until new ones come."""
+        for one in self._marks:
+            one.start = _moved(one.start, position, removed, added)
+            one.end = max(one.start, _moved(one.end, position, removed, added))
+        self._starts = [one.start for one in self._marks]
+
+    def all(self) -> list[PlacedMark]:
+        """Every mark in text order."""
+        return self._marks
+
+    def starting_between(self, start: int, end: int) -> list[PlacedMark]:
+        """The marks that begin at `start` or behind it, but before `end` or at it."""
+        return self._marks[bisect_left(self._starts, start) : bisect_right(self._starts, end)]
+
+    def covering(self, position: int) -> list[PlacedMark]:
+        """The marks over a position, the gravest first."""
+        before = self._marks[: bisect_right(self._starts, position)]
+        return sorted((one for one in before if position <= one.end), key=lambda one: one.mark.severity)
+
+    def after(self, position: int) -> PlacedMark | None:
+        """The first mark behind a position, or the first of all when there is none."""
+        at = bisect_right(self._starts, position)
+        return self._marks[at % len(self._marks)] if self._marks else None
+
+    def before(self, position: int) -> PlacedMark | None:
+        """The last mark that begins before a position, or the last of all when there is none."""
+        return self._marks[bisect_left(self._starts, position) - 1] if self._marks else None
+
+
+def worst_of(marks: Iterable[PlacedMark]) -> PlacedMark | None:
+    """The gravest mark, the first among equals."""
+    return min(marks, key=lambda one: (one.mark.severity, one.start), default=None)
+
+
+def _moved(at: int, position: int, removed: int, added: int) -> int:
+    if at < position:
+        return at
+    return at + added - removed if at >= position + removed else position

@@ -1,0 +1,143 @@
+"""What is painted under and over the text, and never put into it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
+
+from heatstudio.text import Severity
+from heatstudio.ui.editor.icon_painter import paint_icon
+from heatstudio.ui.editor.indentation import STEP, indent_of
+from heatstudio.ui.editor.marks import COLOR_OF_SEVERITY, MarkList, PlacedMark, icon_of_severity, worst_of
+from heatstudio.ui.editor.visible_lines import VisibleLine
+from heatstudio.ui.theme import Color, Theme
+
+_GAP_CHARACTERS: Final = 4
+_LONGEST_MESSAGE: Final = 500
+_SHOWN_AT_LINE_END: Final = Severity.INFORMATION
+_ICON: Final = 12.0
+
+
+def paint_guides(painter: QPainter, lines: Sequence[VisibleLine], theme: Theme, step: float, caret_line: int) -> None:
+    """A thin line at every level of indentation; the level of the caret's line is stronger."""
+    depths = _depths(lines)
+    active = next((depth for line, depth in zip(lines, depths, strict=True) if line.block.blockNumber() == caret_line), 0)
+    for line, depth in zip(lines, depths, strict=True):
+        for level in range((depth + STEP - 1) // STEP):
+            is_active = level == (active - 1) // STEP and active > 0
+            painter.setPen(QPen(theme.color(Color.BORDER if is_active else Color.INDENT_GUIDE), 1))
+            x = round(line.rect.left() + level * step) + 0.5
+            painter.drawLine(QPointF(x, line.rect.top()), QPointF(x, line.rect.bottom()))
+
+
+def _depths(lines: Sequence[VisibleLine]) -> list[int]:
+    """The indentation of every line; an empty line takes that of the next written one."""
+    depths: list[int] = []
+    below = 0
+    for line in reversed(lines):
+        text = line.block.text()
+        if text.strip():
+            below = indent_of(text)
+        depths.append(below)
+    return depths[::-1]
+
+
+def paint_grounds(
+    painter: QPainter, lines: Iterable[VisibleLine], spans: Sequence[tuple[int, int]], ground: QColor, edge: QColor | None
+) -> None:
+    """A ground behind pieces of text, given by document positions."""
+    painter.setBrush(ground)
+    painter.setPen(QPen(edge, 1) if edge else Qt.PenStyle.NoPen)
+    for line in lines:
+        first, last = line.block.position(), line.block.position() + line.block.length()
+        for start, end in spans:
+            if start < last and end > first:
+                for rect in line.rects(start, end):
+                    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
+
+
+def paint_squiggles(painter: QPainter, line: VisibleLine, marks: Sequence[PlacedMark], theme: Theme) -> None:
+    """Underlines of one line: waves for errors, teeth for warnings, dashes and dots for the lighter ones."""
+    first = line.block.position()
+    for one in reversed(marks):
+        start = min(one.start, first + max(line.block.length() - 2, 0))
+        end = max(min(one.end, first + line.block.length() - 1), start + 1)
+        for rect in line.rects(start, end):
+            _underline(painter, rect, one.mark.severity, theme.color(COLOR_OF_SEVERITY[one.mark.severity]))
+
+
+def _underline(painter: QPainter, rect: QRectF, severity: Severity, color: QColor) -> None:
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    bottom = rect.bottom() - 1.5
+    if severity is Severity.ERROR or severity is Severity.WARNING:
+        painter.setPen(QPen(color, 1.2))
+        path = QPainterPath(QPointF(rect.left(), bottom))
+        half = 2.0 if severity is Severity.ERROR else 3.0
+        x, up = rect.left(), True
+        while x < rect.right():
+            x = min(x + half, rect.right())
+            path.lineTo(x, bottom - 2.5 if up else bottom)
+            up = not up
+        painter.drawPath(path)
+        return
+    style = Qt.PenStyle.DashLine if severity is Severity.INFORMATION else Qt.PenStyle.DotLine
+    painter.setPen(QPen(color, 1.2, style))
+    painter.drawLine(QPointF(rect.left(), bottom), QPointF(rect.right(), bottom))
+
+
+def line_end_message(marks: Sequence[PlacedMark]) -> tuple[Severity, str] | None:
+    """The gravest message of a line, with the number of the others; None if there is nothing to say there."""
+    worst = worst_of(marks)
+    if worst is None or worst.mark.severity > _SHOWN_AT_LINE_END:
+        return None
+    message = " ".join(worst.mark.message.split())[:_LONGEST_MESSAGE]
+    return worst.mark.severity, f"{message} (+{len(marks) - 1})" if len(marks) > 1 else message
+
+
+def paint_line_end(
+    painter: QPainter, line: VisibleLine, left: float, right: float, message: tuple[Severity, str], theme: Theme, font: QFont
+) -> None:
+    """The message of a line, behind its last character and never over it; cut at the edge of the window."""
+    severity, text = message
+    metrics = QFontMetricsF(font)
+    left += metrics.horizontalAdvance(" ") * _GAP_CHARACTERS
+    room = right - left - _ICON - 18
+    if room < metrics.averageCharWidth() * 6:
+        return
+    text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+    color = theme.color(COLOR_OF_SEVERITY[severity])
+    ground = QColor(color)
+    ground.setAlphaF(0.10)
+    pill = QRectF(left, line.rect.top() + 0.5, metrics.horizontalAdvance(text) + _ICON + 16, line.rect.height() - 1)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ground)
+    painter.drawRoundedRect(pill, 3, 3)
+    middle = pill.center().y()
+    icon = QRectF(pill.left() + 5, round(middle - _ICON / 2), _ICON, _ICON)
+    paint_icon(painter, icon, icon_of_severity(severity), theme, COLOR_OF_SEVERITY[severity])
+    painter.setPen(color)
+    painter.setFont(font)
+    painter.drawText(pill.adjusted(_ICON + 9, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+
+
+def paint_fold(painter: QPainter, line: VisibleLine, hidden: int, theme: Theme, font: QFont) -> float:
+    """The sign of a fold behind its header line; gives where it ends."""
+    text = f"\u22ef {hidden} lines" if hidden != 1 else "\u22ef 1 line"
+    metrics = QFontMetricsF(font)
+    pill = QRectF(line.text_end + 8, line.rect.top() + 1.5, metrics.horizontalAdvance(text) + 12, line.rect.height() - 3)
+    painter.setPen(QPen(theme.color(Color.BORDER), 1))
+    painter.setBrush(theme.color(Color.PANEL_GROUND))
+    painter.drawRoundedRect(pill, 3, 3)
+    painter.setPen(theme.color(Color.MUTED))
+    painter.setFont(font)
+    painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
+    return pill.right()
+
+
+def marks_of_line(marks: MarkList, line: VisibleLine) -> list[PlacedMark]:
+    """The marks that begin in a line."""
+    first = line.block.position()
+    return marks.starting_between(first, first + line.block.length() - 1)

@@ -1,0 +1,135 @@
+"""The editor as the window sees it: text in code points, marks, fixes and intentions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from heatstudio.text import Fix, Span, TextEdit
+from heatstudio.ui.editor.change_kind import ChangeKind
+from heatstudio.ui.editor.editor import TextEditor
+from heatstudio.ui.editor.marks import Mark, PlacedMark
+from heatstudio.ui.theme import Theme
+
+
+class EditorPane(QWidget):
+    """One open text. All offsets are code points, all lines count from 0."""
+
+    text_changed = Signal()
+    caret_moved = Signal(int)
+    fixes_requested = Signal(int)
+    modification_changed = Signal(bool)
+    files_dropped = Signal(list)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.editor = TextEditor(theme, self)
+        self.setFocusProxy(self.editor)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.editor)
+        self._text = self.editor.text_document
+        self._text.changed.connect(lambda *_: self.text_changed.emit())
+        self.editor.cursorPositionChanged.connect(lambda: self.caret_moved.emit(self.caret_offset()))
+        self.editor.document().modificationChanged.connect(self.modification_changed)
+        self.editor.files_dropped.connect(self.files_dropped)
+        self.editor.gutter.problem_clicked.connect(self._ask_for_fixes_of_line)
+
+    # The text
+
+    def text(self) -> str:
+        """The whole text with LF line ends; cheap when asked again without a change."""
+        return self._text.text()
+
+    def set_text(self, text: str) -> None:
+        """Loads another text: the undo history begins anew and nothing counts as modified."""
+        self.editor.load(text)
+
+    def is_modified(self) -> bool:
+        """Whether the text differs from what was loaded or saved last."""
+        return self.editor.document().isModified()
+
+    def set_unmodified(self) -> None:
+        """To be told after saving; undo goes on across it."""
+        self.editor.document().setModified(False)
+
+    def apply_edits(self, edits: Iterable[TextEdit]) -> None:
+        """Applies edits of the present text in one undo step; the caret stays with its word.
+
+        Raises OverlappingEditsError if two of them touch the same characters.
+        """
+        self._text.apply(edits)
+
+    def apply_fix(self, fix: Fix) -> None:
+        """Applies the edits of a fix in one undo step."""
+        self.apply_edits(fix.edits)
+
+    # The caret
+
+    def caret_offset(self) -> int:
+        """Where the caret is."""
+        return self._text.positions().offset(self.editor.textCursor().position())
+
+    def selection(self) -> Span:
+        """What is selected; empty at the caret if nothing is."""
+        cursor, offset = self.editor.textCursor(), self._text.positions().offset
+        return Span(offset(cursor.selectionStart()), offset(cursor.selectionEnd()))
+
+    def go_to(self, span: Span) -> None:
+        """Selects a span, brings it into sight and takes the focus."""
+        cursor = self._text.cursor(span.start, span.end)
+        self.editor.select(cursor.selectionStart(), cursor.selectionEnd())
+        self.editor.setFocus()
+
+    def go_to_line(self, line: int) -> None:
+        """The caret to the first written character of a line; lines outside of the text are clamped to it."""
+        document = self.editor.document()
+        block = document.findBlockByNumber(max(0, min(line, document.blockCount() - 1)))
+        text = block.text()
+        start = block.position() + len(text) - len(text.lstrip(" "))
+        self.editor.select(start, start)
+        self.editor.setFocus()
+
+    # What is said about the text
+
+    def set_marks(self, marks: Sequence[Mark]) -> None:
+        """Shows these findings of the present text instead of the ones before."""
+        self.editor.marks.place(marks, self._text.positions())
+        self.editor.show_marks_changed()
+
+    def set_change_marks(self, changes: Mapping[int, ChangeKind]) -> None:
+        """Shows what an update would do, at the line of each resource."""
+        self.editor.set_changes(dict(changes))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Takes the colors of a theme."""
+        self.editor.set_theme(theme)
+
+    def go_to_next_mark(self) -> None:
+        """Selects the next problem; behind the last comes the first."""
+        self._select_mark(self.editor.marks.after(self.editor.textCursor().selectionStart()))
+
+    def go_to_previous_mark(self) -> None:
+        """Selects the problem before the caret; before the first comes the last."""
+        self._select_mark(self.editor.marks.before(self.editor.textCursor().selectionStart()))
+
+    def request_fixes(self) -> None:
+        """Asks for the fixes at the caret."""
+        self.fixes_requested.emit(self.caret_offset())
+
+    def _select_mark(self, one: PlacedMark | None) -> None:
+        if one is not None:
+            self.editor.select(one.start, one.end)
+
+    def _ask_for_fixes_of_line(self, line: int) -> None:
+        block = self.editor.document().findBlockByNumber(line)
+        marks = self.editor.marks.starting_between(block.position(), block.position() + block.length() - 1)
+        if marks:
+            cursor = QTextCursor(self.editor.document())
+            cursor.setPosition(marks[0].start)
+            self.editor.setTextCursor(cursor)
+            self.request_fixes()

@@ -1,0 +1,38 @@
+"""Code points and UTF-16 units: the only place that knows that Qt counts differently from Python."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+
+
+class Positions:
+    """Converts between code points of one text and positions in a QTextDocument that holds it.
+
+    Python counts code points, Qt counts UTF-16 units, in which every character above U+FFFF takes two.
+    """
+
+    __slots__ = ("_offsets", "_positions")
+
+    def __init__(self, text: str) -> None:
+        self._offsets = [] if text.isascii() else [match.start() for match in _ASTRAL.finditer(text)]
+        self._positions = [offset + before for before, offset in enumerate(self._offsets)]
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether both counts agree, because every character takes one unit."""
+        return not self._offsets
+
+    def position(self, offset: int) -> int:
+        """The UTF-16 position of a code point offset."""
+        return offset + bisect_left(self._offsets, offset)
+
+    def offset(self, position: int) -> int:
+        """The code point offset of a UTF-16 position; the middle of a pair counts as its start."""
+        return position - bisect_left(self._positions, position)
+
+
+DIRECT = Positions("")
+"""The positions of any text without characters above U+FFFF."""

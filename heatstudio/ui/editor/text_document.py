@@ -1,0 +1,105 @@
+"""Text into a QTextDocument and out of it again, without loss."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QTextCursor, QTextDocument
+
+from heatstudio.text import TextEdit, ordered_edits
+from heatstudio.ui.editor.positions import DIRECT, Positions
+
+_PARAGRAPH = "\u2029"
+# What Qt would take for a line end, or drop, travels as a character that Unicode reserves for such inner use.
+_TO_QT = {"\r": "\ufde0", "\u2029": "\ufde1", "\ufdd0": "\ufde2", "\ufdd1": "\ufde3", "\ufeff": "\ufde4", "\ufffe": "\ufde5"}
+_FROM_QT = {there: here for here, there in _TO_QT.items()}
+_LOST = re.compile(f"[{''.join(_TO_QT)}]")
+_KEPT = re.compile(f"[{''.join(_FROM_QT)}]")
+
+
+def to_qt(text: str) -> str:
+    """The same text in characters that Qt keeps; the number of code points stays."""
+    if text.isascii() and "\r" not in text:
+        return text
+    return _LOST.sub(lambda match: _TO_QT[match[0]], text)
+
+
+def from_qt(raw: str) -> str:
+    """The text that `to_qt` wrote; takes paragraphs as Qt's raw text separates them."""
+    if not raw.isascii():
+        raw = raw.replace(_PARAGRAPH, "\n")
+        if not raw.isascii():
+            raw = _KEPT.sub(lambda match: _FROM_QT[match[0]], raw)
+    return raw
+
+
+class TextDocument(QObject):
+    """Reads and edits a QTextDocument in code points; lines end with LF alone."""
+
+    changed = Signal(int, int, int)
+    """A change of the characters: UTF-16 position, units removed, units added."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        super().__init__(document)
+        self._document = document
+        self._text: str | None = None
+        self._positions: Positions | None = DIRECT
+        document.contentsChange.connect(self._note_change)
+
+    def text(self) -> str:
+        """The whole text; kept until the next change."""
+        if self._text is None:
+            self._text = from_qt(self._document.toRawText())
+        return self._text
+
+    def load(self, text: str) -> None:
+        """Replaces the whole text and forgets what could be undone."""
+        self._document.setPlainText(to_qt(text))
+        self._document.setModified(False)
+        self._text = text
+
+    def positions(self) -> Positions:
+        """How the code points of the text lie in the document."""
+        if self._positions is None:
+            self._positions = Positions(self.text())
+        return self._positions
+
+    def cursor(self, start: int, end: int) -> QTextCursor:
+        """A cursor that selects from one code point to another; both are clamped to the text."""
+        positions = self.positions()
+        last = self._document.characterCount() - 1
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(max(0, min(positions.position(start), last)))
+        cursor.setPosition(max(0, min(positions.position(end), last)), QTextCursor.MoveMode.KeepAnchor)
+        return cursor
+
+    def apply(self, edits: Iterable[TextEdit]) -> None:
+        """Applies edits that all refer to the text as it is, in one undo step.
+
+        Raises OverlappingEditsError if two of them touch the same characters.
+        """
+        ordered = ordered_edits(edits)
+        if not ordered:
+            return
+        cursors = [self.cursor(edit.span.start, edit.span.end) for edit in ordered]
+        whole = QTextCursor(self._document)
+        whole.beginEditBlock()
+        for edit, cursor in zip(reversed(ordered), reversed(cursors), strict=True):
+            cursor.insertText(to_qt(edit.text))
+        whole.endEditBlock()
+
+    def _note_change(self, position: int, removed: int, added: int) -> None:
+        self._text = None
+        if self._positions is not DIRECT or not self._is_direct(position, added):
+            self._positions = None
+        self.changed.emit(position, removed, added)
+
+    def _is_direct(self, position: int, added: int) -> bool:
+        """Whether no character that was added takes two units; looks at nothing else."""
+        last = self._document.characterCount() - 1
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(min(position, last))
+        cursor.setPosition(min(position + added, last), QTextCursor.MoveMode.KeepAnchor)
+        return Positions(cursor.selectedText()).is_direct

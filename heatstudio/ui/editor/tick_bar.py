@@ -1,0 +1,82 @@
+"""A scroll bar that shows where in the file the problems and the matches are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QTextDocument
+from PySide6.QtWidgets import QScrollBar, QStyle, QStyleOptionSlider, QWidget
+
+from heatstudio.text import Severity
+from heatstudio.ui.editor.marks import COLOR_OF_SEVERITY, MarkList
+from heatstudio.ui.theme import Color, Theme
+
+
+class Tick(NamedTuple):
+    """A place between 0 (top) and 1 (bottom); the graver, the wider, so that color is not the only sign."""
+
+    place: float
+    color: Color
+    width: float
+
+
+_WIDTHS: Final = {Severity.ERROR: 1.0, Severity.WARNING: 0.75, Severity.INFORMATION: 0.5, Severity.HINT: 0.3}
+_MATCH_WIDTH: Final = 0.5
+
+
+def make_ticks(document: QTextDocument, marks: MarkList, matches: Sequence[tuple[int, int]]) -> list[Tick]:
+    """The ticks of marks and matches; the gravest are painted last, folded lines take no room."""
+    lines = max(document.lineCount(), 1)
+    place = {start: document.findBlock(start).firstLineNumber() / lines for start, _ in matches}
+    ticks = [Tick(at, Color.ACCENT, _MATCH_WIDTH) for at in sorted(set(place.values()))]
+    for one in sorted(marks.all(), key=lambda placed: -placed.mark.severity):
+        severity = one.mark.severity
+        at = document.findBlock(one.start).firstLineNumber() / lines
+        ticks.append(Tick(at, COLOR_OF_SEVERITY[severity], _WIDTHS[severity]))
+    return ticks
+
+
+class TickBar(QScrollBar):
+    """Ticks lie over the groove, beside the slider's movement."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self._theme = theme
+        self._ticks: Sequence[Tick] = ()
+        self.setAccessibleName("Position in the file")
+
+    @property
+    def ticks(self) -> Sequence[Tick]:
+        """What is shown now."""
+        return self._ticks
+
+    def set_theme(self, theme: Theme) -> None:
+        """Takes the colors of a theme."""
+        self._theme = theme
+        self.update()
+
+    def set_ticks(self, ticks: Sequence[Tick]) -> None:
+        """Shows these ticks instead of the ones before."""
+        if ticks != self._ticks:
+            self._ticks = ticks
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Qt's hook."""
+        super().paintEvent(event)
+        if not self._ticks:
+            return
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        style = self.style()
+        groove = style.subControlRect(
+            QStyle.ComplexControl.CC_ScrollBar, option, QStyle.SubControl.SC_ScrollBarGroove, self
+        )
+        painter = QPainter(self)
+        for place, color, width in self._ticks:
+            y = groove.top() + round(place * max(groove.height() - 3, 0))
+            across = groove.width() * width
+            painter.fillRect(QRectF(groove.right() + 1 - across, y, across, 3), self._theme.color(color))
+        painter.end()

@@ -1,0 +1,43 @@
+"""The lines that are on the screen, found once for every painting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QTextBlock, QTextLine
+
+
+class VisibleLine(NamedTuple):
+    """A line of the document and where it is painted, in pixels of the viewport."""
+
+    block: QTextBlock
+    rect: QRectF
+
+    @property
+    def text_end(self) -> float:
+        """Where the last character ends."""
+        layout = self.block.layout()
+        if not layout.lineCount():
+            return self.rect.left()
+        return self.rect.left() + layout.lineAt(layout.lineCount() - 1).naturalTextRect().right()
+
+    def rects(self, start: int, end: int) -> Iterator[QRectF]:
+        """The rectangles of the part of this line between two document positions."""
+        layout, first = self.block.layout(), self.block.position()
+        start, end = max(start - first, 0), min(end - first, self.block.length() - 1)
+        for index in range(layout.lineCount()):
+            line = layout.lineAt(index)
+            left, right = max(start, line.textStart()), min(end, line.textStart() + line.textLength())
+            if left < right:
+                x = _x(line, left)
+                width = _x(line, right) - x
+                yield QRectF(x, line.y(), width, line.height()).translated(QPointF(self.rect.left(), self.rect.top()))
+
+
+def _x(line: QTextLine, column: int) -> float:
+    # Qt answers with the x and the column it really took.
+    answer = line.cursorToX(column)
+    x = answer[0] if isinstance(answer, tuple) else answer
+    return float(x) if isinstance(x, int | float) else 0.0
