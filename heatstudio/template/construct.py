@@ -153,9 +153,14 @@ def _duplicates(mapping: MappingNode) -> Iterator[SyntaxProblem]:
         if is_merge(key) or not isinstance(key, ScalarNode):
             continue
         if name in seen:
-            message = f'The key "{name}" is in this map twice; Heat takes the last one: rename or remove one of them.'
-            yield SyntaxProblem("duplicate-key", message, Span(key.start, key.end), Severity.WARNING)
+            yield duplicate_key(key)
         seen.add(name)
+
+
+def duplicate_key(key: Node) -> SyntaxProblem:
+    """The problem of a key that its map has already."""
+    message = f'The key "{key_data(key)}" is in this map twice; Heat takes the last one: rename or remove one of them.'
+    return SyntaxProblem("duplicate-key", message, Span(key.start, key.end), Severity.WARNING)
 
 
 def is_merge(key: Node) -> bool:

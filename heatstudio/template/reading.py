@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from heatstudio.template.construct import construct, is_merge, key_data
 from heatstudio.template.entry import Entry, PlacedEntry, Section
@@ -31,19 +31,6 @@ class Reading:
     """How far the offsets of the tree are to be shifted."""
 
 
-def read_text(text: str, known: Known) -> Reading:
-    """Read any text of sections and entries."""
-    if text.startswith("\ufeff"):
-        return _shifted(read_whole(text[1:], known), 1)
-    return read_whole(text, known)
-
-
-def _shifted(reading: Reading, by: int) -> Reading:
-    sections = tuple(section.shifted(by) for section in reading.sections)
-    problems = tuple(problem.shifted(by) for problem in reading.problems)
-    return replace(reading, sections=sections, problems=problems, shift=reading.shift + by)
-
-
 def read_whole(text: str, known: Known) -> Reading:
     """Read a text as Heat does: as JSON, and if it is none, as YAML."""
     tree = read_json(text)
@@ -56,12 +43,12 @@ def read_whole(text: str, known: Known) -> Reading:
     sections: tuple[Section, ...] = ()
     data = construction.data
     if isinstance(tree.root, MappingNode) and isinstance(data, dict):
-        sections = tuple(_Divider(text, tree, known).sections(tree.root, data))
+        sections = tuple(Divider(text, tree, known).sections(merged_pairs(tree.root, tree.anchors), data))
         data = {**data, **{section.name: section.data for section in sections}}
     return Reading(sections, data, problems, complete, is_json, tree)
 
 
-class _Divider:
+class Divider:
     """Divides a tree into sections and entries; what is as it was stays the same object."""
 
     def __init__(self, text: str, tree: Tree, known: Known) -> None:
@@ -69,9 +56,10 @@ class _Divider:
         self._tree = tree
         self._reusable = known if not tree.shared and tree.problem is None else {}
 
-    def sections(self, root: MappingNode, data: Mapping[object, object]) -> Iterator[Section]:
+    def sections(self, pairs: Iterable[Pair], data: Mapping[object, object]) -> Iterator[Section]:
+        """The sections that the pairs at the top are, with the data of the whole."""
         anchors = self._tree.anchors
-        for key, value in merged_pairs(root, anchors):
+        for key, value in pairs:
             name = key_data(key)
             below = data.get(name)
             target = followed(value, anchors)

@@ -10,8 +10,9 @@ from heatstudio.template.dialect import HOT_KEY, VERSION_KEYS, Choice, Dialect, 
 from heatstudio.template.entry import Entry, Section
 from heatstudio.template.lookup import Located, Part, Place, find, place_at
 from heatstudio.template.nodes import Key, Node, Path
+from heatstudio.template.parse import read_text
 from heatstudio.template.problem import SyntaxProblem
-from heatstudio.template.reading import Known, Reading, read_text
+from heatstudio.template.reading import Known, Reading
 from heatstudio.text import Severity, Span
 
 SIZE_LIMIT = 524288

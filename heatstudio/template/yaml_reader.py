@@ -32,9 +32,12 @@ _BLANKS = " \t\r\n"
 _UNREADABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def read_yaml(text: str) -> Tree:
-    """The nodes of the one document in a text, or of all that stands before its first error."""
-    builder = _Builder(text)
+def read_yaml(text: str, *, foreign_anchors: bool = False) -> Tree:
+    """The nodes of the one document in a text, or of all that stands before its first error.
+
+    With `foreign_anchors` an alias may refer to an anchor that is not in the text.
+    """
+    builder = _Builder(text, foreign_anchors=foreign_anchors)
     try:
         builder.read()
     except (yaml.reader.ReaderError, UnicodeEncodeError):
@@ -74,8 +77,9 @@ class _Frame:
 class _Builder:
     """Turns events into nodes, with the open collections on a stack of its own."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, foreign_anchors: bool) -> None:
         self._text = text
+        self._foreign_anchors = foreign_anchors
         self._frames = [_Frame(None)]
         self._anchors: dict[str, Node] = {}
         self._declared: set[str] = set()
@@ -146,7 +150,7 @@ class _Builder:
 
     def _refer(self, event: _Event) -> None:
         anchor = event.anchor or ""
-        if anchor not in self._declared:
+        if anchor not in self._declared and not self._foreign_anchors:
             message = f'There is no anchor "&{anchor}" above: quote the text if it only starts with "*".'
             self._stop("yaml-syntax", event, message)
         self._aliased = True

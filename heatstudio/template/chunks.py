@@ -1,0 +1,179 @@
+"""Reads a text piece by piece, and only the pieces that have changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from heatstudio.template.construct import construct, duplicate_key, is_merge, key_data, plain_value
+from heatstudio.template.entry import Entry, PlacedEntry, Section
+from heatstudio.template.nodes import Key, MappingNode, Node, ScalarNode, Tree
+from heatstudio.template.problem import SyntaxProblem
+from heatstudio.template.reading import Divider, Known, Reading
+from heatstudio.template.split import Cut, SectionCut, split
+from heatstudio.template.yaml_reader import read_yaml
+from heatstudio.text import Span
+
+
+class NotPieceByPieceError(Exception):
+    """The pieces could tell something else than the whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """A piece that cannot be read by itself, with the header line that has to stand before it."""
+
+    cut: Cut
+    header: str = ""
+    header_start: int = 0
+
+
+def read_chunks(text: str, known: Known) -> Reading | None:
+    """Read a text piece by piece; None if it has to be read as a whole."""
+    cuts = split(text)
+    if cuts is None:
+        return None
+    reader = _Reader(text, known)
+    try:
+        for cut in cuts:
+            reader.read(cut)
+    except NotPieceByPieceError:
+        return None
+    if reader.failure is None:
+        return reader.reading(None)
+    verdict = _verdict(text, reader.failure)
+    return reader.reading(verdict) if verdict else None
+
+
+def salvage(text: str, problem: SyntaxProblem) -> Reading | None:
+    """What can be read of a text that is no YAML as a whole: all pieces that are by themselves."""
+    cuts = split(text)
+    if cuts is None:
+        return None
+    reader = _Reader(text, {}, alone=False)
+    for cut in cuts:
+        reader.read(cut)
+    return reader.reading(problem)
+
+
+def _verdict(text: str, failure: _Failure) -> SyntaxProblem | None:
+    """What is wrong from the failed piece on; all before it is known to be right, so it need not be read again."""
+    start, header = failure.cut.start, failure.header
+    problem = read_yaml(header + text[start:]).problem
+    if problem is None:
+        return None
+
+    def placed(offset: int) -> int:
+        return offset - len(header) + start if offset >= len(header) else failure.header_start + offset
+
+    span = Span(placed(problem.span.start), placed(problem.span.end))
+    return SyntaxProblem(problem.code, problem.message, span, problem.severity)
+
+
+class _Reader:
+    """Reads the pieces one after the other; `alone`: every piece has to be complete in itself."""
+
+    def __init__(self, text: str, known: Known, *, alone: bool = True) -> None:
+        self._text = text
+        self._known = known
+        self._alone = alone
+        self._anchors: dict[str, Node] = {}
+        self._sections: list[Section] = []
+        self._problems: list[SyntaxProblem] = []
+        self._complete = True
+        self.failure: _Failure | None = None
+
+    def reading(self, problem: SyntaxProblem | None) -> Reading:
+        """What was read, with the problem of the whole if there is one."""
+        data: dict[object, object] = {}
+        problems: list[SyntaxProblem] = [problem] if problem else []
+        for section in self._sections:
+            if section.name in data:
+                problems.append(duplicate_key(section.key).shifted(section.shift))
+            data[section.name] = section.data
+        complete = self._complete and problem is None
+        return Reading(tuple(self._sections), data, (*problems, *self._problems), complete)
+
+    def read(self, cut: SectionCut) -> None:
+        """Read one section; raises NotPieceByPieceError."""
+        if not cut.entries or not self._read_entries(cut):
+            self._read_section(cut.whole)
+
+    def _read_section(self, cut: Cut) -> None:
+        text = self._text[cut.start : cut.end]
+        tree = self._tree(text)
+        pair = _single_pair(tree, cut.indent)
+        if pair is None or tree.problem is not None:
+            self._fail(_Failure(cut))
+        if pair is None:
+            return
+        construction = construct(Tree(tree.root, self._anchors))
+        self._problems += [problem.shifted(cut.start) for problem in construction.problems]
+        self._complete &= construction.whole
+        data = construction.data if isinstance(construction.data, dict) else {}
+        divider = Divider(text, Tree(tree.root, self._anchors, tree.problem, tree.shared), self._known)
+        self._sections += [section.shifted(cut.start) for section in divider.sections([pair], data)]
+
+    def _read_entries(self, cut: SectionCut) -> bool:
+        """Read a section entry by entry; False if it has to be read as one piece."""
+        key = ScalarNode(0, cut.header.index(":"), cut.header[: cut.header.index(":")])
+        name = plain_value(key.value)
+        placed: list[PlacedEntry] = []
+        for piece in cut.entries:
+            text = self._text[piece.start : piece.end]
+            entry = self._known.get((name, text))
+            if entry is None:
+                tree = self._tree(text)
+                pair = _single_pair(tree, piece.indent)
+                if pair is None and tree.problem is None and not placed:
+                    return False
+                if pair is None or tree.problem is not None:
+                    self._fail(_Failure(piece, cut.header, cut.whole.start))
+                if pair is None:
+                    continue
+                entry = self._entry(pair, text, tree)
+            placed.append(PlacedEntry(entry, piece.start + piece.indent - entry.key.start))
+        self._add(name, key, cut.whole.start, placed)
+        return True
+
+    def _entry(self, pair: tuple[Node, Node], text: str, tree: Tree) -> Entry:
+        construction = construct(Tree(tree.root, self._anchors))
+        data = construction.data if isinstance(construction.data, dict) else {}
+        name = key_data(pair[0])
+        complete = construction.whole and tree.problem is None
+        return Entry(name, *pair, text, data.get(name), construction.problems, complete, self._anchors)
+
+    def _add(self, name: Key, key: Node, start: int, placed: list[PlacedEntry]) -> None:
+        data: dict[object, object] = {}
+        for item in placed:
+            entry = item.entry
+            if entry.name in data:
+                self._problems.append(duplicate_key(entry.key).shifted(item.shift))
+            data[entry.name] = entry.data
+            if entry.problems:
+                self._problems += [problem.shifted(item.shift) for problem in entry.problems]
+            self._complete &= entry.complete
+        self._sections.append(Section(name, key, None, shift=start, data=data, placed=tuple(placed)))
+
+    def _tree(self, text: str) -> Tree:
+        tree = read_yaml(text, foreign_anchors=not self._alone)
+        if tree.shared:
+            if self._alone:
+                raise NotPieceByPieceError
+            self._anchors.update(tree.anchors)
+        return tree
+
+    def _fail(self, failure: _Failure) -> None:
+        self._complete = False
+        if self.failure is None:
+            self.failure = failure
+
+
+def _single_pair(tree: Tree, indent: int) -> tuple[Node, Node] | None:
+    """The one pair of a piece, if it is where it has to be and has a simple key."""
+    root = tree.root
+    if not isinstance(root, MappingNode) or root.flow or root.start != indent or len(root.pairs) != 1:
+        return None
+    key, value = root.pairs[0]
+    if not isinstance(key, ScalarNode) or key.tag is not None or key.start != indent or is_merge(key):
+        return None
+    return key, value
