@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import pairwise
 
 from heatstudio.text.span import Span
 
@@ -53,7 +54,7 @@ def ordered_edits(edits: Iterable[TextEdit]) -> list[TextEdit]:
     Raises OverlappingEditsError if two of them touch the same characters.
     """
     ordered = sorted(edits)
-    for first, second in zip(ordered, ordered[1:], strict=False):
+    for first, second in pairwise(ordered):
         if first.span.end > second.span.start:
             raise OverlappingEditsError(f"edits overlap at {second.span.start}")
     return ordered

@@ -1,0 +1,63 @@
+"""What a check says: a finding at a path, with its ways out; and a finding that found its place in a text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from heatstudio.stack.path import Path
+from heatstudio.template import Part, Remedy
+from heatstudio.text import Severity, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a finding is about: the key, the value or both of what stands at a path."""
+
+    path: Path
+    part: Part = Part.VALUE
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to say about a template. Paths instead of offsets: it stays true while other text moves."""
+
+    code: str
+    severity: Severity
+    message: str
+    place: Place
+    resource: str | None = None
+    property: str | None = None
+    """Dotted, without list positions, as Heat names properties."""
+    also: tuple[Place, ...] = ()
+    """Further places that take part and are marked as well."""
+    related: tuple[tuple[str, Place], ...] = ()
+    """Where else to look, and why."""
+    remedies: tuple[Remedy, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A finding with its place in one version of the text."""
+
+    finding: Finding | None
+    code: str
+    severity: Severity
+    message: str
+    span: Span
+    also: tuple[Span, ...] = ()
+    related: tuple[tuple[str, Span], ...] = ()
+
+    @property
+    def resource(self) -> str | None:
+        """The resource that the finding is about."""
+        return self.finding.resource if self.finding else None
+
+    @property
+    def property(self) -> str | None:
+        """The property that the finding is about."""
+        return self.finding.property if self.finding else None
+
+    @property
+    def remedies(self) -> tuple[Remedy, ...]:
+        """The ways out, not yet rendered to edits."""
+        return self.finding.remedies if self.finding else ()

@@ -1,0 +1,218 @@
+"""Translation rules applied to values: what a plug-in sees of the properties that were written.
+
+The rules and their order are those of heat/engine/translation.py; how a rule becomes an edit of the text is
+the business of the fixes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from heatstudio.catalog.translation_rule import TranslationKind, TranslationRule, ValueOf
+from heatstudio.stack.property_problem import Path, PropertyError, PropertyFault
+from heatstudio.stack.unknown import Unknown
+
+Finder = Callable[[TranslationRule, str | None, object], object]
+"""Looks a name up in a cloud: rule, entity, value -> id. Raises PropertyError if there is no such thing."""
+
+_ORDER = tuple(TranslationKind)
+
+
+class Readable(Protocol):
+    """Properties, as far as rules read them."""
+
+    def property_value(self, name: str, validate: bool) -> object:
+        """The value of a top-level property. Raises PropertyError."""
+
+
+class Translation:
+    """The rules of one resource while its properties are read.
+
+    `finder` None means that nothing is looked up, as in Heat's validation: RESOLVE rules are left out, and
+    moved values are not remembered.
+    """
+
+    __slots__ = ("_active", "_deleted", "_finder", "_replaced", "_resolved", "_rules", "_stores")
+
+    def __init__(self, rules: tuple[TranslationRule, ...] = (), finder: Finder | None = None) -> None:
+        self._rules: dict[Path, list[TranslationRule]] = {}
+        self._deleted: set[Path] = set()
+        self._replaced: set[Path] = set()
+        self._resolved: dict[Path, object] = {}
+        self._active = True
+        self._stores = finder is not None
+        self._finder = finder
+        for rule in sorted(rules, key=lambda rule: _ORDER.index(rule.kind)):
+            if rule.kind is TranslationKind.RESOLVE and finder is None:
+                continue
+            self._rules.setdefault(rule.path, []).append(rule)
+            if rule.kind is TranslationKind.DELETE:
+                self._deleted.add(rule.path)
+            elif rule.kind is TranslationKind.REPLACE:
+                self._replaced.add(rule.source or ())
+
+    def targets(self) -> set[str]:
+        """The top-level properties that rules may give a value."""
+        return {str(path[0]) for path in self._rules}
+
+    def hides(self, path: Path) -> bool:
+        """Whether the property at a path reads as not given, because a rule deletes it or moves its value."""
+        if not self._active:
+            return False
+        names = _without_positions(path)
+        return names in self._deleted or names in self._replaced
+
+    def has_translation(self, path: Path) -> bool:
+        """Whether a rule concerns the value at a path."""
+        return self._active and (_without_positions(path) in self._rules or path in self._resolved)
+
+    def translate(
+        self, path: Path, value: object, data: Mapping[str, object], properties: Readable, *, validate: bool = False
+    ) -> object:
+        """The value at a path after its rules; `data` is the map that the value was written in.
+
+        Raises PropertyError where Heat refuses.
+        """
+        if path in self._resolved:
+            return self._resolved[path]
+        result = value
+        for rule in self._rules.get(_without_positions(path), ()):
+            match rule.kind:
+                case TranslationKind.ADD:
+                    result = self._add(path, rule, result, data, properties, validate)
+                case TranslationKind.REPLACE:
+                    result = self._replace(path, rule, result, data, properties, validate)
+                case TranslationKind.RESOLVE:
+                    result = self._look_up(rule, result, properties)
+                    self._store(path, result)
+                case TranslationKind.DELETE:
+                    result = None
+                    self._store(path, None)
+        return result
+
+    def _store(self, path: Path, value: object) -> None:
+        if self._stores:
+            self._resolved[path] = value
+
+    def _add(
+        self,
+        path: Path,
+        rule: TranslationRule,
+        given: object,
+        data: Mapping[str, object],
+        properties: Readable,
+        validate: bool,
+    ) -> object:
+        if given is None:
+            given = []
+        if isinstance(given, Unknown):
+            return given
+        if not isinstance(given, list):
+            name = ".".join(map(str, path))
+            message = f'Incorrect translation rule using - cannot resolve Add rule for non-list translation value "{name}".'
+            raise PropertyError.of(PropertyFault.CONFLICT, message)
+        constant = self._constant(rule.value, properties)
+        added: object = None
+        if isinstance(constant, list) and constant:
+            added = constant
+        elif rule.value_name is not None or rule.value_path is not None:
+            source: Path = (rule.value_name,) if rule.value_name is not None else rule.value_path or ()
+            if self.has_translation(source):
+                self.translate(source, None, data, properties)
+            added = self._read(source, data if rule.value_name is not None else properties, validate)
+        if added is not None:
+            given = [*given, *(added if isinstance(added, list) else [added])]
+        self._store(path, given)
+        return given
+
+    def _replace(
+        self,
+        path: Path,
+        rule: TranslationRule,
+        given: object,
+        data: Mapping[str, object],
+        properties: Readable,
+        validate: bool,
+    ) -> object:
+        source = rule.source
+        moved: object = None
+        where: Path = ()
+        if source is not None:
+            steps: Path
+            if rule.value_name is not None:
+                steps = (rule.value_name, *rule.custom_value_path)
+                where = (*path[:-1], *steps)
+                moved = self._read(steps, data, validate)
+            else:
+                steps = where = source
+                moved = self._read(steps, properties, validate)
+            if self.has_translation(where):
+                self.translate(where, moved, data, properties)
+            if _known_truth(moved) and _known_truth(given):
+                names = ".".join(map(str, _without_positions(path))), ".".join(source)
+                message = f"Cannot define the following properties at the same time: {', '.join(names)}"
+                raise PropertyError.of(PropertyFault.CONFLICT, message, value=names)
+        elif rule.value is not None:
+            moved = self._constant(rule.value, properties) or None
+        result = moved if moved is not None else given
+        self._store(path, result)
+        if source is not None:
+            self._store(where, None)
+        return result
+
+    def _read(self, steps: Path, start: Mapping[str, object] | Readable, validate: bool) -> object:
+        """The value that old names hold, read as if there were no rules."""
+        self._active = False
+        try:
+            first = str(steps[0])
+            value = start.get(first) if isinstance(start, Mapping) else start.property_value(first, validate)
+            return _follow(value, steps[1:])
+        finally:
+            self._active = True
+
+    def _constant(self, value: object, properties: Readable) -> object:
+        if isinstance(value, ValueOf):
+            return self._read((value.property,), properties, False)
+        if isinstance(value, dict):
+            return {key: self._constant(item, properties) for key, item in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self._constant(item, properties) for item in value]
+        return value
+
+    def _look_up(self, rule: TranslationRule, value: object, properties: Readable) -> object:
+        if not value or isinstance(value, Unknown) or self._finder is None:
+            return value if isinstance(value, Unknown) else None
+        if isinstance(value, list):
+            return [self._look_up(rule, item, properties) for item in value]
+        entity = rule.entity
+        if rule.entity_by is not None:
+            name, choices = rule.entity_by
+            entity = dict(choices).get(str(self._read((name,), properties, False)))
+        return self._finder(rule, entity, value)
+
+
+def active_rules(rules: tuple[TranslationRule, ...], is_set: Callable[[str], bool]) -> tuple[TranslationRule, ...]:
+    """The rules that exist for a resource, given which of its properties have a value."""
+    return tuple(rule for rule in rules if rule.when_set is None or is_set(rule.when_set))
+
+
+def _without_positions(path: Path) -> Path:
+    for part in path:
+        if isinstance(part, int):
+            return tuple(part for part in path if not isinstance(part, int))
+    return path
+
+
+def _follow(value: object, steps: Path) -> object:
+    if not steps or value is None:
+        return value
+    if isinstance(value, list):
+        return [_follow(item, steps) for item in value]
+    if isinstance(value, Mapping):
+        return _follow(value.get(str(steps[0])), steps[1:])
+    return value if isinstance(value, Unknown) else None
+
+
+def _known_truth(value: object) -> bool:
+    return bool(value) and not isinstance(value, Unknown)

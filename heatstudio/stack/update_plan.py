@@ -1,0 +1,104 @@
+"""What a stack update would do: the answer of `plan_update`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from heatstudio.stack.path import Path
+
+
+class Action(StrEnum):
+    """What happens to a resource; ordered from the outcome to look at first."""
+
+    NOT_SUPPORTED = "not_supported"
+    """Heat refuses: the stack update will fail."""
+    REPLACED = "replaced"
+    """A new one is created first, then the old one is deleted."""
+    DELETED = "deleted"
+    ADDED = "added"
+    UPDATED = "updated"
+    """In place."""
+    UNCHANGED = "unchanged"
+
+    @property
+    def symbol(self) -> str:
+        """The sign that stands before a row."""
+        return _SYMBOLS[self]
+
+    @property
+    def word(self) -> str:
+        """What a person calls it."""
+        return _WORDS[self]
+
+
+_SYMBOLS = {
+    Action.NOT_SUPPORTED: "!",
+    Action.REPLACED: "+/-",
+    Action.DELETED: "-",
+    Action.ADDED: "+",
+    Action.UPDATED: "~",
+    Action.UNCHANGED: "=",
+}
+_WORDS = {
+    Action.NOT_SUPPORTED: "not supported",
+    Action.REPLACED: "replaced",
+    Action.DELETED: "deleted",
+    Action.ADDED: "added",
+    Action.UPDATED: "updated in place",
+    Action.UNCHANGED: "unchanged",
+}
+ORDER = tuple(Action)
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """One difference between the old and the new resource, and what it leads to."""
+
+    property: str
+    """The name of the property, or of another part of the resource such as `metadata`."""
+    before: object
+    after: object
+    effect: Action
+    sentence: str = ""
+    """Heat's sentence on updates of this property, or the reason of a special rule."""
+    path: Path = ()
+    """Where the value stands in both templates, as far as it does."""
+    because: tuple[str, ...] = ()
+    """What the new value comes from: parameters that changed, resources that are replaced."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceChange:
+    """What happens to one resource."""
+
+    name: str
+    type: str
+    action: Action
+    certain: bool = True
+    causes: tuple[Cause, ...] = ()
+    because: tuple[str, ...] = ()
+    """The chain that leads here, from the first cause to the last."""
+    notes: tuple[str, ...] = ()
+    """What else to know: why it is not certain, what a deletion policy keeps, what Heat always does to this type."""
+    members: tuple[ResourceChange, ...] = ()
+    """What happens inside a nested stack."""
+
+
+@dataclass(frozen=True, slots=True)
+class UpdatePlan:
+    """What an update does to every resource of both sides."""
+
+    changes: tuple[ResourceChange, ...] = ()
+    refusals: tuple[str, ...] = ()
+    """Why Heat refuses the whole update before it looks at resources."""
+    summary: dict[Action, int] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        counted = Counter(change.action for change in self.changes)
+        object.__setattr__(self, "summary", {action: counted[action] for action in ORDER})
+
+    def get(self, name: str) -> ResourceChange | None:
+        """The change of one resource."""
+        return next((change for change in self.changes if change.name == name), None)

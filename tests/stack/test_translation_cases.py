@@ -1,0 +1,127 @@
+"""Translated properties as the real engine gives them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from heatstudio.catalog import Catalog, load_catalog
+from heatstudio.catalog.schema import PropertySchema, PropertyType
+from heatstudio.catalog.translation_rule import TranslationKind, TranslationRule
+from heatstudio.stack.properties import Properties
+from heatstudio.stack.property_problem import PropertyError, PropertyFault
+from heatstudio.stack.translation import Translation, active_rules
+
+Record = Mapping[str, object]
+
+
+def records(shared: Path) -> Iterator[Record]:
+    for line in (shared / "cases" / "translate_cases.jsonl").read_text(encoding="utf-8").splitlines():
+        yield json.loads(line)
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Catalog:
+    return load_catalog()
+
+
+def without_nulls(value: object) -> object:
+    """The engine's answers leave out what has no value."""
+    if isinstance(value, dict):
+        return {key: without_nulls(item) for key, item in value.items() if item is not None}
+    return [without_nulls(item) for item in value] if isinstance(value, list) else value
+
+
+def finder(_rule: TranslationRule, _entity: str | None, value: object) -> object:
+    text = str(value)
+    if text == "missing":
+        raise PropertyError.of(PropertyFault.FUNCTION, "not found")
+    return text if text.startswith("resolved-") else f"resolved-{text}"
+
+
+def answer(properties: Properties, names: Mapping[str, PropertySchema]) -> tuple[dict[str, object], set[str]]:
+    values, errors = {}, set()
+    for name in names:
+        try:
+            value = properties[name]
+        except PropertyError:
+            errors.add(name)
+        else:
+            if value is not None:
+                values[name] = value
+    return values, errors
+
+
+def test_every_type_translates_as_the_engine_does(shared: Path, catalog: Catalog) -> None:
+    different = []
+    for record in records(shared):
+        if record["part"] != "types":
+            continue
+        kind = catalog.get(str(record["type"]))
+        assert kind is not None
+        given = record["properties_in"]
+        assert isinstance(given, dict)
+        rules = active_rules(kind.translation_rules, lambda name, given=given: bool(given.get(name)))
+        for key, errors_key, looks_up in (("after", "errors", finder), ("after_noresolve", "errors_noresolve", None)):
+            properties = Properties(kind.properties, given, translation=Translation(rules, looks_up))
+            expected = record.get(key), set(record.get(errors_key) or ())
+            values, errors = answer(properties, kind.properties)
+            if (without_nulls(values), errors) != expected:
+                different.append((record["key"], record["type"], given, expected, values, errors))
+    assert different == []
+
+
+def synthetic_schema(name: str, facts: Mapping[str, object]) -> PropertySchema:
+    below = facts.get("schema")
+    children = {}
+    if isinstance(below, dict):
+        if facts["type"] == "list":
+            children = {"*": synthetic_schema("*", below)}
+        else:
+            children = {key: synthetic_schema(key, value) for key, value in below.items()}
+    return PropertySchema(
+        name,
+        PropertyType(str(facts["type"]).capitalize()),
+        required=facts.get("required") is True,
+        default=facts.get("default"),
+        children=children,
+    )
+
+
+def synthetic_rule(facts: Mapping[str, object]) -> TranslationRule:
+    def path(key: str) -> tuple[str, ...] | None:
+        value = facts.get(key)
+        return tuple(map(str, value)) if isinstance(value, list) else None
+
+    name = facts.get("value_name")
+    return TranslationRule(
+        TranslationKind(str(facts["kind"])),
+        path("path") or (),
+        value=facts.get("value"),
+        value_name=str(name) if name is not None else None,
+        value_path=path("value_path"),
+        custom_value_path=path("custom_value_path") or (),
+        finder=str(facts.get("finder")) if facts.get("finder") else None,
+        entity=str(facts["entity"]) if facts.get("entity") else None,
+    )
+
+
+def test_every_case_of_the_guide_translates_as_the_engine_does(shared: Path) -> None:
+    different = []
+    for record in records(shared):
+        if record["part"] == "types" or record.get("rule_error") or record.get("error") or record.get("oracle_failure"):
+            continue
+        schemas, rules, given = record["schema"], record["rules"], record["properties_in"]
+        assert isinstance(schemas, dict)
+        assert isinstance(rules, list)
+        assert isinstance(given, dict)
+        schema = {name: synthetic_schema(name, facts) for name, facts in schemas.items()}
+        translation = Translation(tuple(map(synthetic_rule, rules)), finder)
+        expected = record.get("after"), set(record.get("errors") or ())
+        got = answer(Properties(schema, given, translation=translation), schema)
+        if got != expected:
+            different.append((record["name"], given, expected, got))
+    assert different == []
