@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+from typing import TypeVar
+
 from heatstudio.catalog.facts import Facts, items, mapping, optional_text, part, text, texts
 from heatstudio.catalog.resource_type import Family, ReferenceBeforeCreation, ResourceType
 from heatstudio.catalog.schema import (
@@ -19,6 +22,8 @@ from heatstudio.catalog.schema import (
 from heatstudio.catalog.support_status import SUPPORTED, Status, SupportStatus
 from heatstudio.catalog.translation_rule import TranslationKind, TranslationRule, ValueOf
 
+_Member = TypeVar("_Member", bound=StrEnum)
+
 
 def resource_type(name: str, facts: Facts, prose: Facts) -> ResourceType:
     """The type that the facts tell of."""
@@ -28,15 +33,20 @@ def resource_type(name: str, facts: Facts, prose: Facts) -> ResourceType:
         support_status=support_status(facts.get("status"), prose.get("status")),
         properties=properties(part(facts, "properties"), part(prose, "properties")),
         attributes=attributes(part(facts, "attributes"), part(prose, "attributes")),
-        translation_rules=tuple(translation_rule(mapping(rule)) for rule in items(facts, "translation_rules")),
+        translation_rules=tuple(
+            made for rule in items(facts, "translation_rules") if (made := translation_rule(mapping(rule))) is not None
+        ),
         update_policy=properties(part(facts, "update_policy"), part(prose, "update_policy")),
         snapshot_allowed=bool(facts.get("snapshot_allowed")),
         client_plugin=optional_text(facts, "client_plugin"),
         service_extension=optional_text(facts, "service_extension"),
         entity=optional_text(facts, "entity"),
-        families=frozenset(Family(str(family)) for family in items(facts, "families")),
+        families=frozenset(
+            member for family in items(facts, "families") if (member := _member(Family, family)) is not None
+        ),
         overrides={hook: str(definer) for hook, definer in part(facts, "overrides").items()},
-        reference_before_creation=ReferenceBeforeCreation(str(facts.get("reference_before_creation", "name"))),
+        reference_before_creation=_member(ReferenceBeforeCreation, facts.get("reference_before_creation"))
+        or ReferenceBeforeCreation.NAME,
         reference_property=optional_text(facts, "reference_property"),
         description=text(prose, "description"),
     )
@@ -51,7 +61,7 @@ def _property(name: str, facts: Facts, prose: Facts) -> PropertySchema:
     words = items(prose, "constraints")
     return PropertySchema(
         name=name,
-        type=PropertyType(text(facts, "type")),
+        type=_member(PropertyType, facts.get("type")) or PropertyType.ANY,
         required="required" in facts,
         default=facts.get("default"),
         update_allowed="update_allowed" in facts,
@@ -74,10 +84,9 @@ def attributes(facts: Facts, prose: Facts) -> dict[str, AttributeSchema]:
 
 
 def _attribute(name: str, facts: Facts, prose: Facts) -> AttributeSchema:
-    data_type = facts.get("type")
     return AttributeSchema(
         name=name,
-        type=PropertyType(str(data_type)) if data_type is not None else None,
+        type=_member(PropertyType, facts.get("type")),
         support_status=support_status(facts.get("status"), prose.get("status")),
         cached=facts.get("cached") is not False,
         description=text(prose, "description"),
@@ -87,20 +96,24 @@ def _attribute(name: str, facts: Facts, prose: Facts) -> AttributeSchema:
 def constraint(facts: Facts, words: str) -> Constraint:
     """The constraint of one key; `words` are what Heat says when it is not met, if it has words of its own."""
     description = words or None
-    (kind, demand), *_ = facts.items()
-    match kind, demand:
-        case "range", [minimum, maximum]:
+    match facts:
+        case {"range": [minimum, maximum]}:
             return Range(_number(minimum), _number(maximum), description)
-        case "length", [minimum, maximum]:
+        case {"length": [minimum, maximum]}:
             return Length(_whole(minimum), _whole(maximum), description)
-        case "modulo", [int() | float() as step, int() | float() as offset]:
+        case {"modulo": [int() | float() as step, int() | float() as offset]}:
             return Modulo(step, offset, description)
-        case "allowed_values", [*values]:
+        case {"allowed_values": [*values]}:
             return AllowedValues(tuple(values), description)
-        case "allowed_pattern", str() as pattern:
+        case {"allowed_pattern": str() as pattern}:
             return AllowedPattern(pattern, description)
-        case _, name:
-            return CustomConstraint(str(name), description)
+        case _:
+            return CustomConstraint(text(facts, "custom_constraint"), description)
+
+
+def _member(kind: type[_Member], value: object) -> _Member | None:
+    """The member of this value; None if another Heat has one that is not known here."""
+    return next((member for member in kind if member == value), None)
 
 
 def _number(value: object) -> float | None:
@@ -119,7 +132,7 @@ def support_status(chain: object, messages: object = None) -> SupportStatus:
     for position, state in reversed(list(enumerate(states))):
         facts = mapping(state)
         status = SupportStatus(
-            status=Status(text(facts, "status")),
+            status=_member(Status, facts.get("status")) or Status.UNSUPPORTED,
             version=optional_text(facts, "version"),
             message=str(words[position]) if position < len(words) else "",
             successor=optional_text(facts, "successor"),
@@ -129,12 +142,15 @@ def support_status(chain: object, messages: object = None) -> SupportStatus:
     return status or SUPPORTED
 
 
-def translation_rule(facts: Facts) -> TranslationRule:
-    """One rule."""
+def translation_rule(facts: Facts) -> TranslationRule | None:
+    """One rule, if it is of a known kind."""
+    kind = _member(TranslationKind, facts.get("kind"))
+    if kind is None:
+        return None
     picked = part(facts, "entity_by")
     entities = tuple((value, str(entity)) for value, entity in part(picked, "entities").items())
     return TranslationRule(
-        kind=TranslationKind(text(facts, "kind")),
+        kind=kind,
         path=texts(facts, "path"),
         value=_constant(facts.get("value")),
         value_name=optional_text(facts, "value_name"),

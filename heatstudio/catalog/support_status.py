@@ -1,4 +1,4 @@
-"""Support status: where a type, property or attribute stands in its life cycle (specification: support status guide)."""
+"""Support status: where a type, property or attribute stands in its life (specification: support status guide)."""
 
 from __future__ import annotations
 

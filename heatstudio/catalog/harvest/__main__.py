@@ -38,9 +38,17 @@ def main() -> None:
     parser.add_argument("--prose", type=Path, help="where Heat's own words go")
     arguments = parser.parse_args()
     engine = start_engine()
-    arguments.output.write_text(rendered(catalog_facts(engine)), encoding="utf-8")
+    _write(arguments.output, catalog_facts(engine))
     if arguments.prose is not None:
-        arguments.prose.write_text(rendered(catalog_prose(engine)), encoding="utf-8")
+        _write(arguments.prose, catalog_prose(engine))
+
+
+def _write(path: Path, facts: Facts) -> None:
+    """Whole or not at all: another process may be reading."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f"{path.name}.unfinished")
+    unfinished.write_text(rendered(facts), encoding="utf-8")
+    unfinished.replace(path)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from inspect import cleandoc
 
 from heatstudio.catalog.harvest.engine import Engine
 from heatstudio.catalog.harvest.plugin import (
@@ -82,7 +83,7 @@ def catalog_prose(engine: Engine) -> Facts:
 
 def _type_prose(plugin: PluginClass) -> Facts:
     prose: Facts = {
-        "description": (plugin.__doc__ or "").strip(),
+        "description": cleandoc(plugin.__doc__ or ""),
         "status": status_prose(plugin.support_status),
         "properties": property_prose(plugin.properties_schema),
         "attributes": attribute_prose(plugin.attributes_schema),

@@ -32,10 +32,14 @@ class TranslationReader:
         rules = always
         for name in sorted(read):
             marked, _ = self._ask(plugin, {name: _Mark(name)})
-            rules = self._by_entity(plugin, name, rules) if _paths(marked) == _paths(always) else [
-                *rules,
-                *(rule | {"when_set": name} for rule in marked if rule not in always),
-            ]
+            rules = (
+                self._by_entity(plugin, name, rules)
+                if _paths(marked) == _paths(always)
+                else [
+                    *rules,
+                    *(rule | {"when_set": name} for rule in marked if rule not in always),
+                ]
+            )
         return rules
 
     def _by_entity(self, plugin: PluginClass, name: str, rules: list[Facts]) -> list[Facts]:

@@ -1,0 +1,60 @@
+"""Heat's own words on its resource types, taken from a Heat of the user by another process and kept in a folder."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from heatstudio.catalog.facts import Facts, part
+
+_DISTRIBUTION = "openstack-heat"
+_RUN = "import runpy, sys; sys.path.append(sys.argv.pop(1)); runpy.run_module(sys.argv.pop(1), run_name='__main__')"
+_HARVEST = "heatstudio.catalog.harvest"
+_SOURCE = Path(__file__).resolve().parents[2]
+
+
+def installed_heat() -> str | None:
+    """The version of the Heat that this interpreter has; looks at the package, imports nothing."""
+    try:
+        return version(_DISTRIBUTION)
+    except PackageNotFoundError:
+        return None
+
+
+def prose_path(folder: Path, heat_version: str) -> Path:
+    """Where the words of a version of Heat are kept."""
+    return folder / f"heat-{heat_version}-prose.json"
+
+
+def facts_path(folder: Path, heat_version: str) -> Path:
+    """Where the facts of a version of Heat are kept: a catalog for `load_catalog`."""
+    return folder / f"heat-{heat_version}.json"
+
+
+def harvest_command(folder: Path, heat_version: str, interpreter: str = sys.executable) -> list[str]:
+    """The command that fills both places; takes some seconds, needs no cloud, exits with 0 if it did it.
+
+    The interpreter has to have that Heat; it needs nothing else of this program.
+    """
+    facts, prose = facts_path(folder, heat_version), prose_path(folder, heat_version)
+    return [interpreter, "-c", _RUN, str(_SOURCE), _HARVEST, str(facts), "--prose", str(prose)]
+
+
+def parse_prose(content: str) -> Facts | None:
+    """The words for `Catalog.with_prose`; None if it is not what the harvest writes."""
+    try:
+        prose: object = json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+    return prose if isinstance(prose, dict) and part(prose, "types") else None
+
+
+def read_prose(folder: Path, heat_version: str) -> Facts | None:
+    """The words that are kept; None if there are none yet or they cannot be read."""
+    try:
+        content = prose_path(folder, heat_version).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+    return parse_prose(content)

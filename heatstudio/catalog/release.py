@@ -1,0 +1,67 @@
+"""OpenStack releases, and where something stood in its life cycle at one of them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from itertools import takewhile
+
+from heatstudio.assets import resource_path
+from heatstudio.catalog.facts import mapping, text
+from heatstudio.catalog.support_status import SUPPORTED, Status, SupportStatus
+
+_FIRST_YEAR = 2000
+"""Heat was numbered by year until Kilo, 2015.1; Liberty began anew with 5.0.0."""
+
+VersionOrder = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """An OpenStack release and the Heat that came with it."""
+
+    name: str
+    heat: str
+    template_version: str
+    """The newest one that it accepts."""
+
+
+def load_releases() -> tuple[Release, ...]:
+    """The releases from Icehouse on, oldest first; raises OSError if the program's data is not there."""
+    entries = json.loads(resource_path("catalog", "releases.json").read_text(encoding="utf-8"))
+    return tuple(
+        Release(text(entry, "name"), text(entry, "heat"), text(entry, "template_version"))
+        for entry in map(mapping, entries)
+    )
+
+
+def version_order(version: str) -> VersionOrder:
+    """Sorts versions of Heat by time: by number, but all that are numbered by year come first (2015.1 < 5.0.0)."""
+    parts = takewhile(str.isdecimal, version.strip().split("."))
+    numbers = [int(part) for part in parts]
+    while numbers and numbers[-1] == 0:
+        numbers.pop()
+    by_year = not numbers or numbers[0] >= _FIRST_YEAR
+    return (0 if by_year else 1, *numbers)
+
+
+def status_at(support_status: SupportStatus, release: Release | None) -> SupportStatus | None:
+    """The state in force at a release, or today if there is no release; None where the thing does not exist yet.
+
+    What begins its life as DEPRECATED or HIDDEN existed before, nobody says since when: it counts as supported.
+    """
+    if release is None:
+        return support_status
+    now = version_order(release.heat)
+    oldest = support_status
+    for state in support_status.chain():
+        if state.version is None or version_order(state.version) <= now:
+            return state
+        oldest = state
+    return SUPPORTED if oldest.status in {Status.DEPRECATED, Status.HIDDEN} else None
+
+
+def since(support_status: SupportStatus) -> str | None:
+    """The Heat version since which the thing exists, as far as its chain tells; None if it always did."""
+    oldest = list(support_status.chain())[-1]
+    return None if oldest.status in {Status.DEPRECATED, Status.HIDDEN} else oldest.version

@@ -1,0 +1,12 @@
+"""The catalog, loaded once."""
+
+from __future__ import annotations
+
+import pytest
+
+from heatstudio.catalog import Catalog, load_catalog
+
+
+@pytest.fixture(scope="session")
+def catalog() -> Catalog:
+    return load_catalog()
