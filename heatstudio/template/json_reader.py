@@ -7,7 +7,7 @@ import re
 
 from heatstudio.template.nodes import JSON_LITERAL, MappingNode, Node, ScalarNode, SequenceNode, Tree
 from heatstudio.template.problem import SyntaxProblem
-from heatstudio.template.yaml_reader import DEPTH_LIMIT
+from heatstudio.template.yaml_reader import DEPTH_LIMIT, TOO_DEEP
 from heatstudio.text import Span
 
 _TOKEN = re.compile(r'[ \t\n\r]*(?:("(?:[^"\\]|\\.)*")|([{}\[\],:])|([^ \t\n\r{}\[\],:"]+))', re.DOTALL)
@@ -20,8 +20,7 @@ def read_json(text: str) -> Tree | None:
     except ValueError:
         return None
     except RecursionError:
-        message = f"This is nested more than {DEPTH_LIMIT} levels deep: Heat cannot work with that."
-        return Tree(None, {}, SyntaxProblem("too-deep", message, Span(0, len(text))))
+        return Tree(None, {}, SyntaxProblem("too-deep", TOO_DEEP, Span(0, len(text))))
     return _read(text)
 
 
@@ -40,8 +39,7 @@ def _read(text: str) -> Tree:
             nodes.append(ScalarNode(start, at, literal, JSON_LITERAL))
         elif sign in "{[":
             if len(frames) > DEPTH_LIMIT:
-                message = f"This is nested more than {DEPTH_LIMIT} levels deep: Heat cannot work with that."
-                return Tree(None, {}, SyntaxProblem("too-deep", message, Span(start, at)))
+                return Tree(None, {}, SyntaxProblem("too-deep", TOO_DEEP, Span(start, at)))
             frames.append((start, sign, []))
         elif sign in "}]":
             opened, bracket, nodes = frames.pop()

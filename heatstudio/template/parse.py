@@ -16,14 +16,15 @@ def read_text(text: str, known: Known) -> Reading:
 
 
 def _read(text: str, known: Known) -> Reading:
-    reading = read_chunks(text, known)
+    reading = read_chunks(text, known) if known else None
     if reading is not None:
         return reading
     reading = read_whole(text, known)
-    if reading.tree is not None and reading.tree.problem is not None and not reading.json:
-        saved = salvage(text, reading.tree.problem)
-        if saved is not None and len(saved.sections) >= len(reading.sections):
-            return saved
+    if reading.json or reading.tree is None or reading.tree.problem is None:
+        return reading
+    saved = (None if known else read_chunks(text, known)) or salvage(text, reading.tree.problem)
+    if saved is not None and len(saved.sections) >= len(reading.sections):
+        return saved
     return reading
 
 

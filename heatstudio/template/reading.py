@@ -10,6 +10,7 @@ from heatstudio.template.entry import Entry, PlacedEntry, Section
 from heatstudio.template.json_reader import read_json
 from heatstudio.template.nodes import AliasNode, Key, MappingNode, Node, SequenceNode, Tree
 from heatstudio.template.problem import SyntaxProblem
+from heatstudio.template.split import SectionCut, split
 from heatstudio.template.yaml_reader import read_yaml
 
 Pair = tuple[Node, Node]
@@ -43,7 +44,8 @@ def read_whole(text: str, known: Known) -> Reading:
     sections: tuple[Section, ...] = ()
     data = construction.data
     if isinstance(tree.root, MappingNode) and isinstance(data, dict):
-        sections = tuple(Divider(text, tree, known).sections(merged_pairs(tree.root, tree.anchors), data))
+        cuts = () if is_json or tree.shared or not complete else split(text) or ()
+        sections = tuple(Divider(text, tree, known, cuts).sections(merged_pairs(tree.root, tree.anchors), data))
         data = {**data, **{section.name: section.data for section in sections}}
     return Reading(sections, data, problems, complete, is_json, tree)
 
@@ -51,10 +53,11 @@ def read_whole(text: str, known: Known) -> Reading:
 class Divider:
     """Divides a tree into sections and entries; what is as it was stays the same object."""
 
-    def __init__(self, text: str, tree: Tree, known: Known) -> None:
+    def __init__(self, text: str, tree: Tree, known: Known, cuts: Iterable[SectionCut] = ()) -> None:
         self._text = text
         self._tree = tree
         self._reusable = known if not tree.shared and tree.problem is None else {}
+        self._pieces = {piece.start + piece.indent: piece for cut in cuts for piece in cut.entries}
 
     def sections(self, pairs: Iterable[Pair], data: Mapping[object, object]) -> Iterator[Section]:
         """The sections that the pairs at the top are, with the data of the whole."""
@@ -73,8 +76,11 @@ class Divider:
         tree = self._tree
         for key, value in merged_pairs(mapping, tree.anchors):
             name = key_data(key)
-            line = self._text.rfind("\n", 0, key.start) + 1
-            text = self._text[line : max(key.end, value.end)]
+            piece = self._pieces.get(key.start)
+            if piece is not None:
+                text = self._text[piece.start : piece.end]
+            else:
+                text = self._text[self._text.rfind("\n", 0, key.start) + 1 : max(key.end, value.end)]
             old = self._reusable.get((section, text))
             if old is not None and old.name == name and old.data == data.get(name):
                 yield PlacedEntry(old, key.start - old.key.start)

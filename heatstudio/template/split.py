@@ -1,6 +1,6 @@
 """Cuts a text into its sections and entries by their indentation alone, without reading them.
 
-Where a cut could tell something else than the whole text does, there is no cut (measured on real and on damaged templates).
+Where a piece could tell something else than the whole text does, the text is not cut.
 """
 
 from __future__ import annotations
@@ -56,32 +56,27 @@ def _top_starts(text: str) -> list[int]:
     candidates = [found.end() for found in _TOP.finditer(text)]
     if text[:1] not in ("", " ", "\r", "\n", "#"):
         candidates.insert(0, 0)
-    if not candidates:
-        return []
-    head = _HEAD.match(text)
-    if head is None or head.end() < candidates[0]:
-        return []
-    starts: list[int] = []
-    for start in candidates:
-        sign = text[start]
-        if sign == "-" and (
-            text.startswith("---", start) or text[start + 1 : start + 2] in (" ", "\n", "\r", "\t", "")
-        ):
-            if text[start + 1 : start + 2] != "-":
-                if not starts:
-                    return []
-                continue
-            marker = _MARKER.match(text, start)
-            if starts or start != candidates[0] or marker is None:
-                return []
-            head = _HEAD.match(text, marker.end())
-            if head is None or (len(candidates) > 1 and head.end() < candidates[1]):
-                return []
-            continue
-        if sign in _NO_TOP_KEY:
+    if candidates and text.startswith("---", candidates[0]):
+        marker = _MARKER.match(text, candidates[0])
+        if marker is None or not _is_blank(text, 0, candidates[0]):
             return []
-        starts.append(start)
+        return _key_starts(text, candidates[1:], marker.end())
+    return _key_starts(text, candidates, 0)
+
+
+def _key_starts(text: str, candidates: list[int], start: int) -> list[int]:
+    """Those of the candidates where a key can start; empty if anything else but a list item is there."""
+    starts = [at for at in candidates if not _is_item(text, at)]
+    if not starts or starts[0] != candidates[0] or not _is_blank(text, start, starts[0]):
+        return []
+    if any(text[at] in _NO_TOP_KEY or text.startswith("---", at) for at in starts):
+        return []
     return starts
+
+
+def _is_blank(text: str, start: int, end: int) -> bool:
+    head = _HEAD.match(text, start, end)
+    return head is not None and head.end() == end
 
 
 def _section(text: str, start: int, end: int) -> SectionCut:

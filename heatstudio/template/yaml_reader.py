@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Protocol, cast
 
 import yaml
+from yaml._yaml import CParser
 from yaml.events import (
     AliasEvent,
     DocumentStartEvent,
@@ -25,6 +26,8 @@ from heatstudio.text import Span
 
 DEPTH_LIMIT = 200
 """Heat itself fails on little more: its evaluation recurses several times a level."""
+
+TOO_DEEP = f"This is nested more than {DEPTH_LIMIT} levels deep: Heat cannot work with that."
 
 _BLOCK_STYLES = frozenset("|>")
 _BLANKS = " \t\r\n"
@@ -64,73 +67,69 @@ class _Event(Protocol):
     flow_style: bool
 
 
-class _Frame:
-    """A collection that is still open, and the nodes in it so far: for a map keys and values in turn."""
-
-    __slots__ = ("event", "nodes")
-
-    def __init__(self, event: _Event | None) -> None:
-        self.event = event
-        self.nodes: list[Node] = []
-
-
 class _Builder:
-    """Turns events into nodes, with the open collections on a stack of its own."""
+    """Turns events into nodes, with the open collections on a stack of its own.
+
+    `_nodes` are the nodes of the innermost open collection so far, for a map keys and values in turn; the stack has
+    the collections around it, each with the event that opened the next one.
+    """
 
     def __init__(self, text: str, *, foreign_anchors: bool) -> None:
         self._text = text
         self._foreign_anchors = foreign_anchors
-        self._frames = [_Frame(None)]
+        self._nodes: list[Node] = []
+        self._stack: list[tuple[list[Node], _Event]] = []
         self._anchors: dict[str, Node] = {}
         self._declared: set[str] = set()
         self._aliased = False
         self.problem: SyntaxProblem | None = None
 
     def read(self) -> None:
-        """Read all events, up to the first problem; raises the errors of the loader."""
-        loader = yaml.CSafeLoader(self._text)
-        get_event = cast("Callable[[], _Event]", loader.get_event)
-        nodes = self._frames[-1].nodes
+        """Read all events, up to the first problem; raises the errors of the parser."""
+        parser = CParser(self._text)
+        get_event = cast("Callable[[], _Event]", parser.get_event)
+        nodes = self._nodes
         try:
             while self.problem is None:
                 event = get_event()
                 kind: type[object] = type(event)
                 if kind is ScalarEvent:
-                    style = event.style
-                    start = event.start_mark.index
                     end = event.end_mark.index
+                    style = event.style
                     if style in _BLOCK_STYLES:
-                        end = self._end_of_block(start, end)
-                    node = ScalarNode(start, end, event.value, style, event.tag)
-                    nodes.append(node)
-                    if event.anchor is not None and self._declare(event):
-                        self._anchors[event.anchor] = node
+                        end = self._end_of_block(event.start_mark.index, end)
+                    nodes.append(ScalarNode(event.start_mark.index, end, event.value, style, event.tag))
+                    if event.anchor is not None and self._declares(event):
+                        self._anchors[event.anchor] = nodes[-1]
                 elif kind is MappingEndEvent or kind is SequenceEndEvent:
-                    self._close(event.end_mark.index)
-                    nodes = self._frames[-1].nodes
-                elif kind is MappingStartEvent or kind is SequenceStartEvent:
-                    self._open(event)
-                    nodes = self._frames[-1].nodes
-                elif kind is AliasEvent:
-                    self._refer(event)
+                    nodes = self._close(nodes, event.end_mark.index)
                 elif kind is StreamEndEvent:
                     return
-                elif kind is DocumentStartEvent and nodes:
-                    self._stop(
-                        "yaml-syntax", event, "Heat reads one document only: remove this line and what follows it."
-                    )
+                else:
+                    nodes = self._start(kind, event, nodes)
         finally:
-            loader.dispose()
+            self._nodes = nodes
+            parser.dispose()
+
+    def _start(self, kind: type[object], event: _Event, nodes: list[Node]) -> list[Node]:
+        """What an event starts that is no scalar; the nodes of the collection that is the innermost then."""
+        if kind is MappingStartEvent or kind is SequenceStartEvent:
+            if self._opens(event):
+                self._stack.append((nodes, event))
+                return []
+        elif kind is AliasEvent:
+            nodes.append(self._alias(event))
+        elif kind is DocumentStartEvent and nodes:
+            self._stop("yaml-syntax", event, "Heat reads one document only: remove this line and what follows it.")
+        return nodes
 
     def tree(self) -> Tree:
         """What has been read, with everything closed that an error left open."""
-        while len(self._frames) > 1:
-            nodes = self._frames[-1].nodes
-            event = self._frames[-1].event
-            self._close(nodes[-1].end if nodes else event.end_mark.index if event else 0)
-        top = self._frames[0].nodes
+        while self._stack:
+            end = self._nodes[-1].end if self._nodes else self._stack[-1][1].end_mark.index
+            self._nodes = self._close(self._nodes, end)
         shared = self._aliased or bool(self._declared)
-        return Tree(top[0] if top else None, self._anchors, self.problem, shared)
+        return Tree(self._nodes[0] if self._nodes else None, self._anchors, self.problem, shared)
 
     def _end_of_block(self, start: int, end: int) -> int:
         while end > start and self._text[end - 1] in _BLANKS:
@@ -140,7 +139,15 @@ class _Builder:
     def _stop(self, code: str, event: _Event, message: str) -> None:
         self.problem = SyntaxProblem(code, message, Span(event.start_mark.index, event.end_mark.index))
 
-    def _declare(self, event: _Event) -> bool:
+    def _opens(self, event: _Event) -> bool:
+        if len(self._stack) >= DEPTH_LIMIT:
+            self._stop(
+                "too-deep", event, f"This is nested more than {DEPTH_LIMIT} levels deep: Heat cannot work with that."
+            )
+            return False
+        return event.anchor is None or self._declares(event)
+
+    def _declares(self, event: _Event) -> bool:
         anchor = event.anchor or ""
         if anchor in self._declared:
             self._stop("yaml-syntax", event, f'The anchor "&{anchor}" exists already: give this one another name.')
@@ -148,29 +155,18 @@ class _Builder:
         self._declared.add(anchor)
         return True
 
-    def _refer(self, event: _Event) -> None:
+    def _alias(self, event: _Event) -> AliasNode:
         anchor = event.anchor or ""
         if anchor not in self._declared and not self._foreign_anchors:
             message = f'There is no anchor "&{anchor}" above: quote the text if it only starts with "*".'
             self._stop("yaml-syntax", event, message)
         self._aliased = True
-        self._frames[-1].nodes.append(AliasNode(event.start_mark.index, event.end_mark.index, anchor))
+        return AliasNode(event.start_mark.index, event.end_mark.index, anchor)
 
-    def _open(self, event: _Event) -> None:
-        if len(self._frames) > DEPTH_LIMIT:
-            self._stop(
-                "too-deep", event, f"This is nested more than {DEPTH_LIMIT} levels deep: Heat cannot work with that."
-            )
-        elif event.anchor is None or self._declare(event):
-            self._frames.append(_Frame(event))
-
-    def _close(self, end: int) -> None:
-        frame = self._frames.pop()
-        event, nodes = frame.event, frame.nodes
-        if event is None:
-            return
-        start = event.start_mark.index
-        flow = bool(event.flow_style)
+    def _close(self, nodes: list[Node], end: int) -> list[Node]:
+        """Close the innermost collection, of which `nodes` are the nodes; the nodes of the one around it."""
+        outer, event = self._stack.pop()
+        start, flow = event.start_mark.index, event.flow_style
         if not flow:
             # libyaml ends a block collection at the next token, comments and blank lines included.
             end = nodes[-1].end if nodes else start
@@ -179,9 +175,11 @@ class _Builder:
         if isinstance(event, MappingStartEvent):
             if len(nodes) % 2:
                 nodes.append(ScalarNode(nodes[-1].end, nodes[-1].end, ""))
-            node = MappingNode(start, end, list(zip(nodes[::2], nodes[1::2], strict=True)), flow, tag)
+            each = iter(nodes)
+            node = MappingNode(start, end, list(zip(each, each, strict=True)), flow, tag)
         else:
             node = SequenceNode(start, end, nodes, flow, tag)
         if event.anchor is not None:
             self._anchors[event.anchor] = node
-        self._frames[-1].nodes.append(node)
+        outer.append(node)
+        return outer
