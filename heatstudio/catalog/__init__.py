@@ -1,14 +1,6 @@
 """What Heat knows: resource types, their properties and attributes, template versions, releases."""
 
 from heatstudio.catalog.load import Catalog, load_catalog
-from heatstudio.catalog.prose import (
-    facts_path,
-    harvest_command,
-    installed_heat,
-    parse_prose,
-    prose_path,
-    read_prose,
-)
 from heatstudio.catalog.release import Release, load_releases, since, status_at, version_order
 from heatstudio.catalog.resource_type import Family, ReferenceBeforeCreation, ResourceType
 from heatstudio.catalog.schema import (
@@ -56,14 +48,8 @@ __all__ = [
     "TranslationKind",
     "TranslationRule",
     "ValueOf",
-    "facts_path",
-    "harvest_command",
-    "installed_heat",
     "load_catalog",
     "load_releases",
-    "parse_prose",
-    "prose_path",
-    "read_prose",
     "since",
     "status_at",
     "version_order",

@@ -1,4 +1,7 @@
-"""Heat's own words on its resource types, taken from a Heat of the user by another process and kept in a folder."""
+"""Heat's own words on its resource types, taken from a Heat of the user by another process and kept in a folder.
+
+Not at the door of the room: finding installed packages costs a start more than the whole catalog does.
+"""
 
 from __future__ import annotations
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from heatstudio.assets import resource_path
-from heatstudio.catalog import Catalog, facts_path, harvest_command, read_prose
+from heatstudio.catalog import Catalog
+from heatstudio.catalog.prose import facts_path, harvest_command, read_prose
 
 PROBE = "from importlib.metadata import version; print(version('openstack-heat'))"
 

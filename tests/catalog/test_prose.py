@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heatstudio.catalog import Catalog, Range, harvest_command, parse_prose, prose_path, read_prose
+from heatstudio.catalog import Catalog, Range
 from heatstudio.catalog.facts import Facts
+from heatstudio.catalog.prose import harvest_command, installed_heat, parse_prose, prose_path, read_prose
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -93,3 +94,9 @@ def test_command(tmp_path: Path) -> None:
     assert command[0] == sys.executable
     assert str(prose_path(tmp_path, "27.0.1")) in command
     assert harvest_command(tmp_path, "27.0.1", "python-with-heat")[0] == "python-with-heat"
+
+
+def test_installed_heat_is_found_without_importing_it() -> None:
+    found = installed_heat()
+    assert found is None or found[0].isdigit()
+    assert "heat" not in sys.modules
