@@ -14,7 +14,7 @@ from heatstudio.ui.document import Document
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
-    from heatstudio.stack import UpdatePlan
+    from heatstudio.stack.update_plan import UpdatePlan
     from heatstudio.ui.engine import Engine
 
 SWITCH_INTERVAL = 0.0005

@@ -12,7 +12,7 @@ from heatstudio.ui.file_text import FileText, decode, encode
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
-    from heatstudio.stack import UpdatePlan
+    from heatstudio.stack.update_plan import UpdatePlan
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from heatstudio.ui.settings import Settings
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.catalog import Catalog
+    from heatstudio.catalog.load_groups import GroupLibrary
     from heatstudio.ui.engine import Engine
 
 PAUSE = 40
@@ -36,7 +37,7 @@ class Session(QObject):
     def __init__(self, settings: Settings, load_engine: Callable[[], Engine]) -> None:
         super().__init__()
         self.settings = settings
-        self.catalog: Catalog | None = None
+        self.engine: Engine | None = None
         self._documents: list[Document] = []
         self._current: Document | None = None
         self._untitled = 0
@@ -64,6 +65,16 @@ class Session(QObject):
     def current(self) -> Document | None:
         """The document that the panes speak of."""
         return self._current
+
+    @property
+    def catalog(self) -> Catalog | None:
+        """The resource types, as soon as they are loaded."""
+        return self.engine.catalog if self.engine else None
+
+    @property
+    def groups(self) -> GroupLibrary | None:
+        """The property groups, as soon as they are loaded."""
+        return self.engine.groups if self.engine else None
 
     def start(self) -> None:
         """Starts thinking; called after the first paint, so that the window is there first."""
@@ -147,8 +158,8 @@ class Session(QObject):
             self._asked.emit(question)
 
     def _take_engine(self, engine: Engine) -> None:
-        self.catalog = engine.catalog
-        self.catalog_loaded.emit(self.catalog)
+        self.engine = engine
+        self.catalog_loaded.emit(engine.catalog)
 
     def _take(self, answer: Answer) -> None:
         """Shows an answer unless the text moved on: a late answer only serves the next question."""

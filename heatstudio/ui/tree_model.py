@@ -19,6 +19,10 @@ DETAIL_ROLE = VALUE_ROLE + 3
 """A second, quieter text behind the first."""
 STRONG_ROLE = VALUE_ROLE + 4
 """Whether the text is bold."""
+BADGE_ROLE = VALUE_ROLE + 5
+"""A word or two at the right end, `(str, Color)`."""
+WRAP_ROLE = VALUE_ROLE + 6
+"""Whether the text takes as many lines as it needs."""
 _TOP = -1
 _NOWHERE = QModelIndex()
 
@@ -73,11 +77,11 @@ class TreeModel(QAbstractItemModel):
         for number, row in enumerate(self._rows):
             yield self.createIndex(row.row, 0, number)
 
-    def text(self, value: object, column: int) -> str:
-        """What a cell says."""
-        raise NotImplementedError
+    def text(self, _value: object, _column: int) -> str:
+        """What a cell says; every kind of tree knows its own values."""
+        return ""
 
-    def extra(self, _value: object, _column: int, _role: int) -> object:
+    def look(self, _value: object, _column: int, _role: int) -> object:
         """What a cell hands out for any other role."""
         return None
 
@@ -121,11 +125,9 @@ class TreeModel(QAbstractItemModel):
             return value
         if role == Qt.ItemDataRole.DisplayRole:
             return self.text(value, index.column())
-        return self.extra(value, index.column(), role)
+        return self.look(value, index.column(), role)
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """The titles of the columns."""
         if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
             return self._headers[section] if 0 <= section < len(self._headers) else None

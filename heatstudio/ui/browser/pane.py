@@ -1,0 +1,103 @@
+"""The tree of resource types with its search."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QTreeView
+
+from heatstudio.catalog import Catalog
+from heatstudio.catalog.support_status import Status
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.browser.model import TypesModel
+from heatstudio.ui.browser.search import Match, TypeIndex
+from heatstudio.ui.browser.words import STATUS_LOOK
+from heatstudio.ui.panel import EDGE, EmptyState, Panel, tool_button
+from heatstudio.ui.row_delegate import dress_tree
+from heatstudio.ui.search_field import SearchField
+from heatstudio.ui.session import Session
+
+_EMPTY = ("Resource types appear here", "Everything Heat can make, by service. Type to search names and properties.")
+
+
+class BrowserPane(Panel):
+    """Enter inserts a type, moving over the rows shows its page."""
+
+    insert_requested = Signal(str)
+    type_selected = Signal(object)
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__("Resource types", EmptyState(appearance, "browser", *_EMPTY))
+        self._index = TypeIndex(())
+        self.model = TypesModel()
+        self.view = QTreeView()
+        self.search = SearchField(appearance, "Search types and properties")
+        self._statuses: dict[Status, QToolButton] = {}
+        self.set_content(self._make_bar(appearance), self.view)
+        self._make_view(appearance)
+        self.setFocusProxy(self.search)
+        session.catalog_loaded.connect(self.show_catalog)
+        if session.catalog is not None:
+            self.show_catalog(session.catalog)
+
+    def show_catalog(self, catalog: Catalog) -> None:
+        """Shows the types of a catalog."""
+        types = (catalog.get(name) for name in catalog.names())
+        self._index = TypeIndex(type_ for type_ in types if type_ is not None)
+        self.refresh()
+        self.set_filled(True)
+
+    def refresh(self) -> None:
+        """Shows what is searched now."""
+        shown = {Status.SUPPORTED} | {status for status, button in self._statuses.items() if button.isChecked()}
+        query = self.search.text()
+        self.model.show(self._index.search(query, frozenset(shown)))
+        if query:
+            self.view.expandAll()
+            self.view.setCurrentIndex(self.model.index(0, 0, self.model.index(0, 0)))
+
+    def _make_bar(self, appearance: Appearance) -> QHBoxLayout:
+        bar = QHBoxLayout()
+        bar.setContentsMargins(EDGE, 4, EDGE, 4)
+        bar.setSpacing(2)
+        self.search.searched.connect(self.refresh)
+        self.search.left_downwards.connect(self.view.setFocus)
+        self.search.returnPressed.connect(self._insert_current)
+        bar.addWidget(self.search, 1)
+        for status in (Status.DEPRECATED, Status.UNSUPPORTED, Status.HIDDEN):
+            icon, color = STATUS_LOOK[status]
+            button = tool_button(appearance, icon, f"Show {status.lower()} types", color)
+            button.setCheckable(True)
+            button.setChecked(status is not Status.HIDDEN)
+            button.toggled.connect(self.refresh)
+            self._statuses[status] = button
+            bar.addWidget(button)
+        return bar
+
+    def _make_view(self, appearance: Appearance) -> None:
+        dress_tree(self.view, appearance, "Resource types")
+        self.view.setUniformRowHeights(True)
+        self.view.setModel(self.model)
+        self.view.setDragEnabled(True)
+        self.view.setDragDropMode(QTreeView.DragDropMode.DragOnly)
+        self.view.selectionModel().currentChanged.connect(self._show)
+        self.view.doubleClicked.connect(self._insert)
+        for key in ("Return", "Enter"):
+            shortcut = QShortcut(QKeySequence(key), self.view)
+            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+            shortcut.activated.connect(self._insert_current)
+
+    def _show(self, index: QModelIndex, _previous: QModelIndex) -> None:
+        match = self.model.value(index)
+        if isinstance(match, Match):
+            self.type_selected.emit(match.type)
+
+    def _insert_current(self) -> None:
+        self._insert(self.view.currentIndex())
+
+    def _insert(self, index: QModelIndex) -> None:
+        match = self.model.value(index)
+        if isinstance(match, Match):
+            self.insert_requested.emit(match.type.name)
+        elif index.isValid():
+            self.view.setExpanded(index, not self.view.isExpanded(index))

@@ -1,0 +1,105 @@
+"""What there is to say of a resource type, as branches of a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from heatstudio.catalog.property_group import PropertyGroup
+from heatstudio.catalog.resource_type import ResourceType
+from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySchema
+from heatstudio.catalog.support_status import Status, SupportStatus
+from heatstudio.ui.browser.words import (
+    STATUS_LOOK,
+    constraint_words,
+    default_words,
+    group_words,
+    status_sentence,
+    status_words,
+)
+from heatstudio.ui.theme import Color
+from heatstudio.ui.tree_model import Branch
+
+Look = tuple[str, Color]
+
+
+@dataclass(frozen=True, slots=True)
+class FactRow:
+    """One line of a type's page."""
+
+    text: str
+    detail: str = ""
+    icon: Look | None = None
+    badge: Look | None = None
+    strong: bool = False
+    wrap: bool = False
+    color: Color = Color.TEXT
+
+
+def property_branches(properties: Mapping[str, PropertySchema], hidden: bool) -> tuple[Branch, ...]:
+    """Properties, required ones first, each with its facts and its own properties below."""
+    shown = [schema for schema in properties.values() if hidden or schema.support_status.status is not Status.HIDDEN]
+    shown.sort(key=lambda schema: (not schema.required, schema.name))
+    return tuple(_property(schema, hidden) for schema in shown)
+
+
+def _property(schema: PropertySchema, hidden: bool) -> Branch:
+    name = "each element" if schema.name == ANY_ELEMENT else schema.name
+    badge = _badge(schema.support_status) or (("required", Color.ACCENT) if schema.required else None)
+    row = FactRow(name, str(schema.type), _update_look(schema), badge, strong=schema.required)
+    facts = tuple(Branch(FactRow(text, wrap=True, color=Color.MUTED)) for text in _property_facts(schema))
+    element = schema.element
+    inner = element.children if element is not None and element.children else schema.children
+    return Branch(row, (*facts, *property_branches(inner, hidden)))
+
+
+def _update_look(schema: PropertySchema) -> Look:
+    if schema.update_allowed:
+        return "update-in-place", Color.UPDATED
+    return ("update-not-supported", Color.NOT_SUPPORTED) if schema.immutable else ("update-replaced", Color.REPLACED)
+
+
+def _property_facts(schema: PropertySchema) -> Iterator[str]:
+    if schema.description:
+        yield schema.description
+    if schema.name != ANY_ELEMENT:
+        yield schema.update_sentence
+    default = default_words(schema)
+    if default:
+        yield f"Default: {default}"
+    for constraint in schema.constraints:
+        yield f"Must be {constraint_words(constraint)}."
+    if schema.support_status.status is not Status.SUPPORTED:
+        yield status_sentence(schema.support_status)
+
+
+def attribute_branches(attributes: Mapping[str, AttributeSchema]) -> Iterator[Branch]:
+    """Attributes by name, with their type and description."""
+    for name in sorted(attributes):
+        attribute = attributes[name]
+        detail = str(attribute.type) if attribute.type else ""
+        row = FactRow(name, detail, ("kind-attribute", Color.FUNCTION), _badge(attribute.support_status))
+        words = [attribute.description] if attribute.description else []
+        if attribute.support_status.status is not Status.SUPPORTED:
+            words.append(status_sentence(attribute.support_status))
+        yield Branch(row, tuple(Branch(FactRow(text, wrap=True, color=Color.MUTED)) for text in words))
+
+
+def rule_branches(type_: ResourceType, groups: Iterable[PropertyGroup]) -> Iterator[Branch]:
+    """What must hold between properties, and the life cycle of the type."""
+    sentences = [group_words(group) for group in groups if not group.referenced]
+    if sentences:
+        rules = tuple(Branch(FactRow(text, icon=("link", Color.MUTED), wrap=True)) for text in dict.fromkeys(sentences))
+        yield Branch(FactRow("Between properties", strong=True), rules)
+    states = tuple(Branch(_state(status)) for status in type_.support_status.chain())
+    yield Branch(FactRow("Life cycle", "newest first", strong=True), states)
+
+
+def _state(status: SupportStatus) -> FactRow:
+    return FactRow(status_sentence(status), icon=STATUS_LOOK[status.status], wrap=True)
+
+
+def _badge(status: SupportStatus) -> Look | None:
+    if status.status is Status.SUPPORTED:
+        return None
+    return status_words(status), STATUS_LOOK[status.status][1]

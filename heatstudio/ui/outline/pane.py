@@ -1,0 +1,85 @@
+"""The outline beside the editor; follows the caret and leads it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtWidgets import QHBoxLayout, QTreeView
+
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.document import Document
+from heatstudio.ui.outline.item import OutlineRow
+from heatstudio.ui.outline.model import OutlineModel
+from heatstudio.ui.panel import EDGE, EmptyState, Panel
+from heatstudio.ui.row_delegate import dress_tree
+from heatstudio.ui.search_field import SearchField
+from heatstudio.ui.session import Session
+
+_EMPTY = ("The outline appears here", "Its sections, resources and parameters, as soon as a template is open (Ctrl+O).")
+
+
+class OutlinePane(Panel):
+    """Enter or a click goes to the place of a row."""
+
+    location_requested = Signal(object)
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__("Outline", EmptyState(appearance, "outline", *_EMPTY))
+        self._document: Document | None = None
+        self._folded: set[str] = set()
+        self._offset = 0
+        self.model = OutlineModel()
+        self.view = QTreeView()
+        self.filter = SearchField(appearance, "Filter the outline")
+        bar = QHBoxLayout()
+        bar.setContentsMargins(EDGE, 4, EDGE, 4)
+        bar.addWidget(self.filter)
+        self.set_content(bar, self.view)
+        dress_tree(self.view, appearance, "Outline")
+        self.view.setUniformRowHeights(True)
+        self.view.setModel(self.model)
+        self.view.activated.connect(self._jump)
+        self.view.clicked.connect(self._jump)
+        self.view.collapsed.connect(lambda index: self._folded.add(self._name(index)))
+        self.view.expanded.connect(lambda index: self._folded.discard(self._name(index)))
+        self.filter.searched.connect(self.refresh)
+        self.filter.left_downwards.connect(self.view.setFocus)
+        self.setFocusProxy(self.view)
+        session.current_changed.connect(self._follow)
+        session.analysis_changed.connect(self._follow_analysis)
+
+    def follow_caret(self, offset: int) -> None:
+        """Selects the row that the caret is in, without moving the focus."""
+        self._offset = offset
+        index = self.model.index_at(offset)
+        if index.isValid() and not self.view.hasFocus():
+            self.view.setCurrentIndex(index)
+
+    def refresh(self) -> None:
+        """Shows the outline of the document as it is now; folded sections stay folded."""
+        analysis = self._document.analysis if self._document else None
+        self.set_filled(analysis is not None)
+        if analysis is None:
+            return
+        self.model.show(analysis.outline(), analysis.diagnostics, self.filter.text())
+        folded = set(self._folded)
+        for index in self.model.indexes():
+            self.view.setExpanded(index, bool(self.filter.text()) or self._name(index) not in folded)
+        self._folded = folded
+        self.follow_caret(self._offset)
+
+    def _follow(self, document: Document | None) -> None:
+        self._document = document
+        self.refresh()
+
+    def _follow_analysis(self, document: Document) -> None:
+        if document is self._document:
+            self.refresh()
+
+    def _name(self, index: QModelIndex) -> str:
+        row = self.model.value(index)
+        return f"{row.item.kind} {row.item.name}" if isinstance(row, OutlineRow) else ""
+
+    def _jump(self, index: QModelIndex) -> None:
+        row = self.model.value(index)
+        if isinstance(row, OutlineRow):
+            self.location_requested.emit(row.item.span)

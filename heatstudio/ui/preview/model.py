@@ -1,0 +1,63 @@
+"""The update plan as a Qt model."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from heatstudio.ui.preview.plan_tree import ChangeRow, LineKind, ReasonRow
+from heatstudio.ui.theme import Color
+from heatstudio.ui.tree_model import (
+    ACCENT_ROLE,
+    BADGE_ROLE,
+    DETAIL_ROLE,
+    ICON_ROLE,
+    STRONG_ROLE,
+    WRAP_ROLE,
+    TreeModel,
+)
+
+
+class UpdatePlanModel(TreeModel):
+    """Rows of `ReasonRow` below rows of `ChangeRow`."""
+
+    def __init__(self) -> None:
+        super().__init__(("Change",))
+
+    def text(self, value: object, _column: int) -> str:
+        """The name of a resource, or a reason."""
+        if isinstance(value, ChangeRow):
+            return str(value.change.name)
+        return value.text if isinstance(value, ReasonRow) else ""
+
+    def look(self, value: object, _column: int, role: int) -> object:
+        """The symbol, the word and the color of an outcome."""
+        if isinstance(value, ChangeRow):
+            return self._of_change(value, role)
+        if isinstance(value, ReasonRow):
+            return self._of_reason(value, role)
+        return None
+
+    def _of_change(self, row: ChangeRow, role: int) -> object:
+        word = row.outcome.word if row.change.certain else f"May be: {row.outcome.word.lower()}"
+        if role == ICON_ROLE:
+            return (row.outcome.icon, row.outcome.color) if row.change.certain else ("update-may", row.outcome.color)
+        if role == DETAIL_ROLE:
+            return row.change.type
+        if role == BADGE_ROLE:
+            return word, row.outcome.color
+        if role == STRONG_ROLE:
+            return True
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{row.change.name} ({row.change.type})"
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{word}: {row.change.name}, {row.change.type}"
+        return None
+
+    def _of_reason(self, row: ReasonRow, role: int) -> object:
+        if role == WRAP_ROLE:
+            return True
+        if role == ACCENT_ROLE:
+            return row.color
+        if role == ICON_ROLE and row.kind is LineKind.BECAUSE:
+            return "link", Color.MUTED
+        return None

@@ -1,0 +1,107 @@
+"""How a list of diagnostics becomes a tree: pure, without Qt's help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from heatstudio.text import LineIndex, Severity
+from heatstudio.ui.tree_model import Branch
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis.finding import Diagnostic
+
+NO_RESOURCE = "The template itself"
+SEVERITY_TITLES = {
+    Severity.ERROR: "Errors",
+    Severity.WARNING: "Warnings",
+    Severity.INFORMATION: "Information",
+    Severity.HINT: "Hints",
+}
+
+
+class Grouping(StrEnum):
+    """What the rows of the problems pane are gathered by."""
+
+    SEVERITY = "Severity"
+    CODE = "Rule"
+    RESOURCE = "Resource"
+    NONE = "Nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemRow:
+    """A diagnostic and the line (counted from 1) it is shown at."""
+
+    diagnostic: Diagnostic
+    line: int
+
+    @property
+    def place(self) -> str:
+        """The resource and property, as far as they are known."""
+        return ".".join(part for part in (self.diagnostic.resource, self.diagnostic.property) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemGroup:
+    """The title of a group with the number of rows below it."""
+
+    title: str
+    count: int
+    gravest: Severity
+
+
+def problem_rows(
+    diagnostics: Iterable[Diagnostic], text: str, query: str, severities: frozenset[Severity]
+) -> list[ProblemRow]:
+    """The rows whose severity is wanted and that contain every word of the query, in text order."""
+    words = query.casefold().split()
+    lines = LineIndex(text)
+    chosen = [
+        ProblemRow(diagnostic, lines.position(diagnostic.span.start).line + 1)
+        for diagnostic in diagnostics
+        if diagnostic.severity in severities
+    ]
+    chosen.sort(key=lambda row: row.diagnostic.span)
+    return [row for row in chosen if _contains(row, words)] if words else chosen
+
+
+def _contains(row: ProblemRow, words: Sequence[str]) -> bool:
+    said = f"{row.diagnostic.message} {row.diagnostic.code} {row.place}".casefold()
+    return all(word in said for word in words)
+
+
+def group_rows(rows: Sequence[ProblemRow], grouping: Grouping) -> list[Branch]:
+    """The rows as branches: severities by gravity, other groups by name, rows in their order."""
+    if grouping is Grouping.NONE:
+        return [Branch(row) for row in rows]
+    groups: dict[tuple[int, str], list[ProblemRow]] = {}
+    for row in rows:
+        groups.setdefault(_group_key(row, grouping), []).append(row)
+    return [
+        Branch(_group(title, members), tuple(Branch(row) for row in members))
+        for (_, title), members in sorted(groups.items())
+    ]
+
+
+def _group_key(row: ProblemRow, grouping: Grouping) -> tuple[int, str]:
+    diagnostic = row.diagnostic
+    if grouping is Grouping.SEVERITY:
+        return diagnostic.severity, SEVERITY_TITLES[diagnostic.severity]
+    if grouping is Grouping.CODE:
+        return 0, diagnostic.code
+    return (1, diagnostic.resource) if diagnostic.resource else (0, NO_RESOURCE)
+
+
+def _group(title: str, members: Sequence[ProblemRow]) -> ProblemGroup:
+    return ProblemGroup(title, len(members), min(row.diagnostic.severity for row in members))
+
+
+def count_by_severity(diagnostics: Iterable[Diagnostic]) -> dict[Severity, int]:
+    """How many diagnostics there are of each severity; zeros too."""
+    counts = dict.fromkeys(Severity, 0)
+    for diagnostic in diagnostics:
+        counts[diagnostic.severity] += 1
+    return counts

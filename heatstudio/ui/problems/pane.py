@@ -1,0 +1,164 @@
+"""The list of problems below the editor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QHeaderView, QToolButton, QTreeView
+
+from heatstudio.text import Severity
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.document import Document
+from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
+from heatstudio.ui.problems.fix_chooser import FixChooser
+from heatstudio.ui.problems.grouping import Grouping, ProblemRow, count_by_severity, group_rows, problem_rows
+from heatstudio.ui.problems.model import LINE, MESSAGE, PLACE, SEVERITY_LOOK, ProblemsModel
+from heatstudio.ui.row_delegate import dress_tree
+from heatstudio.ui.search_field import SearchField
+from heatstudio.ui.session import Session
+from heatstudio.ui.theme import Color
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis.finding import Diagnostic
+
+_NOTHING_WRONG = ("No problems", "Everything that can be checked without a cloud is as Heat wants it.")
+_NOT_YET = ("Problems appear here while you type", "F8 goes to the next one, Alt+Enter shows the ways out.")
+
+
+class ProblemsPane(Panel):
+    """Enter goes to a problem, Alt+Enter shows its fixes."""
+
+    location_requested = Signal(object)
+    fix_requested = Signal(object)
+    count_changed = Signal(int)
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__("Problems", EmptyState(appearance, "problems", *_NOT_YET))
+        self._document: Document | None = None
+        self.model = ProblemsModel()
+        self.view = QTreeView()
+        self._filter = SearchField(appearance, "Filter problems")
+        self._grouping = QComboBox()
+        self._severities: dict[Severity, QToolButton] = {}
+        self.set_content(self._make_bar(appearance), self.view)
+        self.setFocusProxy(self.view)
+        self._make_view(appearance)
+        self._chooser = FixChooser(appearance, self)
+        self._chooser.fix_requested.connect(self.fix_requested)
+        session.current_changed.connect(self._follow)
+        session.analysis_changed.connect(self._follow_analysis)
+
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All diagnostics of the document that the pane shows, whatever is filtered."""
+        if self._document is None or self._document.analysis is None:
+            return ()
+        diagnostics: tuple[Diagnostic, ...] = self._document.analysis.diagnostics
+        return diagnostics
+
+    def show_fixes(self, diagnostic: Diagnostic, at: QPoint) -> None:
+        """Shows the ways out of a problem of the current document at a point of the screen."""
+        if self._document is not None and self._document.analysis is not None:
+            fixes = self._document.analysis.fixes(diagnostic)
+            if fixes:
+                self._chooser.choose(self._document.text, fixes, at)
+
+    def refresh(self) -> None:
+        """Shows what the filter and the grouping say now; keeps the selected problem."""
+        if self._document is None:
+            self.set_filled(False)
+            return
+        selected = self._selected()
+        shown = frozenset(severity for severity, button in self._severities.items() if button.isChecked())
+        rows = problem_rows(self.diagnostics(), self._document.text, self._filter.text(), shown)
+        self.model.set_branches(group_rows(rows, Grouping(self._grouping.currentText())))
+        self.view.expandAll()
+        self._select_again(selected)
+        counts = count_by_severity(self.diagnostics())
+        for severity, button in self._severities.items():
+            button.setText(str(counts[severity]))
+            button.setAccessibleName(f"{counts[severity]} of severity {severity.word}; show or hide them")
+        self.empty.say(*(_NOTHING_WRONG if self._document.analysis else _NOT_YET))
+        self.set_filled(bool(self.diagnostics()))
+        self.count_changed.emit(len(self.diagnostics()))
+
+    def _make_bar(self, appearance: Appearance) -> QHBoxLayout:
+        bar = QHBoxLayout()
+        bar.setContentsMargins(EDGE, 4, EDGE, 4)
+        bar.setSpacing(GAP)
+        for severity in Severity:
+            icon, color = SEVERITY_LOOK[severity]
+            button = tool_button(appearance, icon, f"Show or hide {severity.word}", color)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            button.setCheckable(True)
+            button.setChecked(True)
+            button.toggled.connect(self.refresh)
+            self._severities[severity] = button
+            bar.addWidget(button)
+        self._filter.searched.connect(self.refresh)
+        bar.addWidget(self._filter, 1)
+        self._grouping.addItems([grouping.value for grouping in Grouping])
+        self._grouping.setAccessibleName("Group problems by")
+        self._grouping.setToolTip("Group problems by")
+        self._grouping.currentIndexChanged.connect(self.refresh)
+        bar.addWidget(self._grouping)
+        fix = tool_button(appearance, "fix", "Show fixes (Alt+Enter)", Color.ACCENT)
+        fix.clicked.connect(self._fix_selected)
+        bar.addWidget(fix)
+        return bar
+
+    def _make_view(self, appearance: Appearance) -> None:
+        dress_tree(self.view, appearance, "Problems")
+        self.view.setUniformRowHeights(True)
+        self.view.setModel(self.model)
+        header = self.view.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(MESSAGE, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(PLACE, QHeaderView.ResizeMode.Fixed)
+        header.setSectionResizeMode(LINE, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(PLACE, 200)
+        header.resizeSection(LINE, 64)
+        self.view.activated.connect(self._jump)
+        self.view.clicked.connect(self._jump)
+        shortcut = QShortcut(QKeySequence("Alt+Return"), self.view)
+        shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+        shortcut.activated.connect(self._fix_selected)
+
+    def _follow(self, document: Document | None) -> None:
+        self._document = document
+        self.refresh()
+
+    def _follow_analysis(self, document: Document) -> None:
+        if document is self._document:
+            self.refresh()
+
+    def _selected(self) -> ProblemRow | None:
+        value = self.model.value(self.view.currentIndex())
+        return value if isinstance(value, ProblemRow) else None
+
+    def _select_again(self, row: ProblemRow | None) -> None:
+        if row is None:
+            return
+        for index in self.model.indexes():
+            value = self.model.value(index)
+            if isinstance(value, ProblemRow) and _same(value, row):
+                self.view.setCurrentIndex(index)
+                return
+
+    def _jump(self, index: QModelIndex) -> None:
+        row = self.model.value(index)
+        if isinstance(row, ProblemRow):
+            self.location_requested.emit(row.diagnostic.span)
+
+    def _fix_selected(self) -> None:
+        row = self._selected()
+        if row is not None:
+            place = self.view.visualRect(self.view.currentIndex())
+            self.show_fixes(row.diagnostic, self.view.viewport().mapToGlobal(place.bottomLeft()))
+
+
+def _same(one: ProblemRow, other: ProblemRow) -> bool:
+    """Whether two rows of different versions tell of the same problem."""
+    first, second = one.diagnostic, other.diagnostic
+    return (first.code, first.message, one.place) == (second.code, second.message, other.place)

@@ -1,0 +1,131 @@
+"""Paints a row of a tree: icon, text, quieter detail, and a badge at the right end."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
+
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.theme import Color
+from heatstudio.ui.tree_model import ACCENT_ROLE, BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, STRONG_ROLE, WRAP_ROLE
+
+ROW_HEIGHT = 24
+_MARGIN = 4
+_ICON = 16
+_GAP = 8
+_LINE_PADDING = 6
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Reads only roles, so that one delegate serves every tree of the window."""
+
+    def __init__(self, appearance: Appearance, view: QTreeView) -> None:
+        super().__init__(view)
+        self._appearance = appearance
+        self._view = view
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Paints one cell."""
+        painter.save()
+        self._paint_ground(painter, option, index)
+        room = option.rect.adjusted(_MARGIN, 0, -_GAP, 0)
+        icon = index.data(ICON_ROLE)
+        if isinstance(icon, tuple):
+            square = QRect(room.left(), room.top() + (min(room.height(), ROW_HEIGHT) - _ICON) // 2, _ICON, _ICON)
+            self._appearance.icon(icon[0], icon[1]).paint(painter, square, mode=QIcon.Mode.Normal)
+            room.setLeft(square.right() + 1 + _GAP)
+        badge = index.data(BADGE_ROLE)
+        if isinstance(badge, tuple):
+            room.setRight(self._paint_badge(painter, option, room, badge))
+        self._paint_text(painter, option, room, index)
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """One line, or as many as a wrapped text needs."""
+        size = super().sizeHint(option, index)
+        if not index.data(WRAP_ROLE):
+            return QSize(size.width(), ROW_HEIGHT)
+        depth, above = 1, index.parent()
+        while above.isValid():
+            depth, above = depth + 1, above.parent()
+        used = depth * self._view.indentation() + _MARGIN + _GAP + (_ICON + _GAP if index.data(ICON_ROLE) else 0)
+        room = QRect(0, 0, max(self._view.viewport().width() - used, 80), 10_000)
+        text = str(index.data(Qt.ItemDataRole.DisplayRole))
+        bounds = QFontMetrics(option.font).boundingRect(room, int(Qt.TextFlag.TextWordWrap), text)
+        return QSize(room.width(), max(ROW_HEIGHT, bounds.height() + _LINE_PADDING))
+
+    def _paint_ground(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        theme = self._appearance.theme
+        if QStyle.StateFlag.State_Selected in option.state:
+            painter.fillRect(option.rect, theme.color(Color.SELECTION))
+            if self._view.hasFocus() and index.column() == 0:
+                painter.fillRect(QRect(0, option.rect.top(), 2, option.rect.height()), theme.color(Color.ACCENT))
+        elif QStyle.StateFlag.State_MouseOver in option.state:
+            painter.fillRect(option.rect, theme.color(Color.HOVER_GROUND))
+
+    def _paint_badge(
+        self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, badge: tuple[str, Color]
+    ) -> int:
+        """Paints the badge as far as there is room beside a text; returns what is left, as a right edge."""
+        words, color = badge
+        font = caption_font(option.font)
+        width = QFontMetrics(font).horizontalAdvance(words)
+        if width > room.width() * 2 // 3:
+            return room.right()
+        place = QRect(room.right() - width, room.top(), width + 1, min(room.height(), ROW_HEIGHT))
+        painter.setFont(font)
+        painter.setPen(self._appearance.theme.color(color))
+        painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), words)
+        return place.left() - _GAP
+
+    def _paint_text(
+        self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        theme = self._appearance.theme
+        text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
+        font = QFont(option.font)
+        font.setBold(bool(index.data(STRONG_ROLE)))
+        metrics = QFontMetrics(font)
+        accent = index.data(ACCENT_ROLE)
+        painter.setFont(font)
+        painter.setPen(theme.color(accent if isinstance(accent, Color) else Color.TEXT))
+        middle = int(Qt.AlignmentFlag.AlignVCenter)
+        if index.data(WRAP_ROLE):
+            painter.drawText(room, middle | int(Qt.TextFlag.TextWordWrap), text)
+            return
+        if index.data(Qt.ItemDataRole.TextAlignmentRole):
+            middle |= int(Qt.AlignmentFlag.AlignRight)
+        painter.drawText(room, middle, metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width()))
+        detail = index.data(DETAIL_ROLE)
+        room.setLeft(room.left() + metrics.horizontalAdvance(text) + _GAP)
+        if detail and room.width() > _ICON:
+            painter.setFont(option.font)
+            painter.setPen(theme.color(Color.MUTED))
+            elided = QFontMetrics(option.font).elidedText(str(detail), Qt.TextElideMode.ElideRight, room.width())
+            painter.drawText(room, middle, elided)
+
+
+def caption_font(font: QFont) -> QFont:
+    """The face of captions and badges: the same, smaller."""
+    caption = QFont(font)
+    caption.setPixelSize(11)
+    return caption
+
+
+def dress_tree(view: QTreeView, appearance: Appearance, name: str) -> None:
+    """Gives a tree the look and the keys that all trees of the window share."""
+    view.setAccessibleName(name)
+    view.setItemDelegate(RowDelegate(appearance, view))
+    view.setHeaderHidden(True)
+    view.setIndentation(16)
+    view.setMouseTracking(True)
+    view.setAllColumnsShowFocus(True)
+    view.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)
+    view.setVerticalScrollMode(QTreeView.ScrollMode.ScrollPerPixel)
+    view.setExpandsOnDoubleClick(False)
+    view.setTextElideMode(Qt.TextElideMode.ElideRight)
