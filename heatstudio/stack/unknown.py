@@ -1,15 +1,95 @@
-"""A value that is not known before the stack exists."""
+"""Values that nobody can know yet: parameters without a value, attributes of resources that do not exist."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A value not known yet; two of them with equal keys certainly stand for equal values."""
+    """A value not known yet. Equal keys mean certainly equal values; different keys mean nothing."""
 
     key: Hashable
     origins: frozenset[str] = frozenset()
-    """The names of the resources it comes from."""
+    """What it waits for: `parameter:<name>`, `resource:<name>`, `file:<name>` or `function:<name>`."""
+
+
+def freeze(value: object) -> Hashable:
+    """A hashable picture of plain data: equal pictures mean that no function can tell the values apart."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, Unknown):
+        return ("unknown", value.key)
+    if isinstance(value, Mapping):
+        return ("map", tuple((freeze(key), freeze(item)) for key, item in value.items()))
+    if isinstance(value, (list, tuple)):
+        return ("list", tuple(map(freeze, value)))
+    return (type(value).__name__, repr(value))
+
+
+def unknowns(value: object) -> Iterator[Unknown]:
+    """Every unknown inside a value, keys of maps included."""
+    if isinstance(value, Unknown):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from unknowns(key)
+            yield from unknowns(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from unknowns(item)
+
+
+def has_unknown(value: object) -> bool:
+    """Whether any part of a value is unknown."""
+    return next(unknowns(value), None) is not None
+
+
+def derived(name: str, *sources: object) -> Unknown:
+    """What a function makes of sources of which at least one is unknown."""
+    origins = frozenset(origin for source in sources for unknown in unknowns(source) for origin in unknown.origins)
+    return Unknown((name, *map(freeze, sources)), origins)
+
+
+def same(first: object, second: object) -> bool | None:
+    """Whether two values are equal; None while an unknown part decides it."""
+    if isinstance(first, Unknown) or isinstance(second, Unknown):
+        alike = isinstance(first, Unknown) and isinstance(second, Unknown) and first.key == second.key
+        return True if alike else None
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        if first.keys() != second.keys():
+            return None if has_unknown(list(first)) or has_unknown(list(second)) else False
+        return all_of(same(item, second[key]) for key, item in first.items())
+    if isinstance(first, (list, tuple)) and isinstance(second, (list, tuple)):
+        if len(first) != len(second):
+            return False
+        return all_of(same(one, other) for one, other in zip(first, second, strict=True))
+    return first == second
+
+
+def all_of(answers: Iterator[bool | None]) -> bool | None:
+    """Three-valued `all`: one False decides, one None leaves it open."""
+    result: bool | None = True
+    for answer in answers:
+        if answer is False:
+            return False
+        if answer is None:
+            result = None
+    return result
+
+
+def any_of(answers: Iterator[bool | None]) -> bool | None:
+    """Three-valued `any`: one True decides, one None leaves it open."""
+    result: bool | None = False
+    for answer in answers:
+        if answer is True:
+            return True
+        if answer is None:
+            result = None
+    return result
+
+
+def is_member(value: object, collection: list[object] | tuple[object, ...]) -> bool | None:
+    """Three-valued `in`."""
+    return any_of(same(value, item) for item in collection)

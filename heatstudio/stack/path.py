@@ -1,0 +1,21 @@
+"""Places in plain data: the keys and positions that lead from the top of a template to a value."""
+
+from __future__ import annotations
+
+Path = tuple[str | int, ...]
+
+
+def step(key: object) -> str | int:
+    """The path step for a map key; YAML also allows keys that are no strings."""
+    return key if isinstance(key, (str, int)) else str(key)
+
+
+def dotted(path: Path) -> str:
+    """The way Heat writes a path in its messages: `resources.server.properties.networks[0].port`."""
+    text = ""
+    for part in path:
+        if isinstance(part, int) and not isinstance(part, bool):
+            text += f"[{part}]"
+        else:
+            text = f"{text}.{part}" if text else str(part)
+    return text

@@ -1,0 +1,43 @@
+"""What is wrong with a stack apart from its functions and the values of its properties."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from heatstudio.stack.path import Path
+
+
+class ProblemKind(Enum):
+    """What a problem is about."""
+
+    STRUCTURE = auto()
+    """A definition has the wrong shape: a key, a type of value."""
+    CONDITION = auto()
+    """A condition is wrong or circular."""
+    SCHEMA = auto()
+    """A parameter is declared wrongly."""
+    VALUE = auto()
+    """A parameter has a value that its schema refuses."""
+    MISSING = auto()
+    """A parameter has no value. Nothing is wrong while no stack is created."""
+    UNDEFINED = auto()
+    """An environment gives a value to a parameter that the template does not declare."""
+    GROUP = auto()
+    """A parameter group is wrong."""
+    ENVIRONMENT = auto()
+    """An environment file is wrong."""
+    REFERENCE = auto()
+    """A name of a resource leads nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class StackProblem:
+    """One problem, in Heat's words."""
+
+    kind: ProblemKind
+    path: Path
+    """In the template, or in the environment file."""
+    message: str
+    file: str | None = None
+    """The name of the environment file; None for the template."""

@@ -1,0 +1,173 @@
+"""Definitions of resources and outputs, independent of the template's dialect (heat/engine/rsrc_defn.py, output.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from heatstudio.stack.function import Function, parse, parse_condition
+from heatstudio.stack.language import Language
+from heatstudio.stack.path import Path
+from heatstudio.stack.problem import ProblemKind, StackProblem
+
+EMPTY: Mapping[object, object] = {}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResourceDefinition:
+    """One resource as defined: functions are parsed and not resolved."""
+
+    name: str
+    data: object = field(repr=False)
+    """The plain data of the entry. Two definitions are the same if their data are."""
+    type: str = ""
+    """The resource type as written; empty where there is none."""
+    properties: object = None
+    """A map or a function, parsed; None if absent or wrong. So are `metadata` and `update_policy`."""
+    metadata: object = None
+    depends_on: tuple[str, ...] = ()
+    deletion_policy: object = None
+    update_policy: object = None
+    description: str = ""
+    external_id: object = None
+    condition: object = None
+    """A name, a boolean or a function of conditions; None for always."""
+    problems: tuple[StackProblem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OutputDefinition:
+    """One output as defined."""
+
+    name: str
+    data: object = field(repr=False)
+    value: object = None
+    description: str | None = None
+    condition: object = None
+    problems: tuple[StackProblem, ...] = ()
+
+
+def define_resource(name: str, data: object, language: Language) -> ResourceDefinition:
+    """The definition of a resource from the plain data of its entry; what is wrong is told in `problems`."""
+    return _ResourceReader(name, data, language).read()
+
+
+class _ResourceReader:
+    def __init__(self, name: str, data: object, language: Language) -> None:
+        self._name = name
+        self._data = data
+        self._entry: Mapping[object, object] = data if isinstance(data, Mapping) else EMPTY
+        self._language = language
+        self._words = language.dialect
+        self._problems: list[StackProblem] = []
+
+    def read(self) -> ResourceDefinition:
+        self._problems += _structure_problems(self._name, self._data, self._language)
+        words = self._words
+        kind = self._field(words.type, (str,), "string") if words.type in self._entry else ""
+        conditional = "string_or_boolean" if self._language.is_hot else "string or boolean"
+        return ResourceDefinition(
+            self._name,
+            self._data,
+            kind if isinstance(kind, str) else "",
+            properties=self._field(words.properties, (dict, Function), "object"),
+            metadata=self._field(words.metadata, (dict, Function), "object"),
+            depends_on=self._depends_on(),
+            deletion_policy=self._deletion_policy(),
+            update_policy=self._field(words.update_policy, (dict, Function), "object"),
+            description=self._description(),
+            external_id=self._field(words.external_id, (str, Function), "string"),
+            condition=self._field(words.condition, (str, bool, Function), conditional),
+            problems=tuple(self._problems),
+        )
+
+    def _path(self, key: str) -> Path:
+        return (self._words.resources, self._name, key)
+
+    def _tell(self, key: str, message: str) -> None:
+        self._problems.append(StackProblem(ProblemKind.STRUCTURE, self._path(key), message))
+
+    def _field(self, key: str, kinds: tuple[type, ...], expected: str) -> object:
+        """The parsed value of a key; None where it is absent, unknown to the version or of the wrong kind."""
+        if key not in self._entry or key not in self._words.resource_keys:
+            return None
+        parser = parse_condition if key == self._words.condition else parse
+        value = parser(self._entry[key], self._language, self._path(key))
+        if isinstance(value, kinds):
+            return value
+        self._tell(key, f"Resource {self._name} {key} type must be {expected}")
+        return None
+
+    def _depends_on(self) -> tuple[str, ...]:
+        key = self._words.depends_on
+        value = self._entry.get(key, [])
+        if isinstance(value, str):
+            return (value,)
+        if not isinstance(value, list):
+            self._tell(key, f"Resource {self._name} {key} type must be list or string")
+            return ()
+        if not all(isinstance(item, str) for item in value):
+            self._tell(key, f"Resource {self._name} {key} must be a list of strings")
+        return tuple(item for item in value if isinstance(item, str))
+
+    def _deletion_policy(self) -> object:
+        key = self._words.deletion_policy
+        value = self._field(key, (str, Function), "string")
+        if isinstance(value, str) and value not in self._words.deletion_policies:
+            self._tell(key, f'Invalid deletion policy "{value}"')
+            return None
+        return value
+
+    def _description(self) -> str:
+        key = self._words.description
+        value = self._entry.get(key, "")
+        if not isinstance(value, str):
+            self._tell(key, f"Resource {self._name} {key} type must be string")
+            return ""
+        return value
+
+
+def _structure_problems(name: str, data: object, language: Language) -> Iterator[StackProblem]:
+    """What is wrong with the keys of an entry (heat/engine/hot/template.py and template.py)."""
+    words = language.dialect
+    path: Path = (words.resources, name)
+    hot = language.is_hot
+    missing = "Each resource must contain a type key." if hot else "Each Resource must contain a Type key."
+    if not data:
+        yield StackProblem(ProblemKind.STRUCTURE, path, missing)
+    elif not isinstance(data, Mapping):
+        form = '"resources" must contain a map of resource maps.' if hot else "Resources must contain Resource."
+        yield StackProblem(ProblemKind.STRUCTURE, path, f"{form} Found a [{type(data)}] instead")
+    else:
+        for key in data:
+            if hot and key not in words.resource_keys:
+                first = f'"{key}" is not a valid keyword inside a resource definition'
+                later = f"Invalid keyword(s) inside a resource definition: {key}"
+                message = later if key in language.recognized_resource_keys else first
+                yield StackProblem(ProblemKind.STRUCTURE, (*path, str(key)), message)
+        if words.type not in data:
+            yield StackProblem(ProblemKind.STRUCTURE, path, missing)
+        elif not data[words.type]:
+            yield StackProblem(ProblemKind.STRUCTURE, (*path, words.type), "Each Resource must contain a Type key.")
+
+
+def define_output(name: str, data: object, language: Language) -> OutputDefinition:
+    """The definition of an output from the plain data of its entry."""
+    words = language.dialect
+    path: Path = (words.outputs, name)
+    error = "Output validation error: " + ".".join(map(str, path))
+    if not isinstance(data, Mapping):
+        message = f"{error}: Output definitions must be a map. Found a {type(data).__name__} instead"
+        return OutputDefinition(name, data, problems=(StackProblem(ProblemKind.STRUCTURE, path, message),))
+    if words.value not in data:
+        message = f"{error}: Each output definition must contain a {words.value} key."
+        return OutputDefinition(name, data, problems=(StackProblem(ProblemKind.STRUCTURE, path, message),))
+    description = data.get(words.description)
+    condition = data.get(words.condition) if words.condition in words.output_keys else None
+    return OutputDefinition(
+        name,
+        data,
+        value=parse(data[words.value], language, (*path, words.value)),
+        description=None if description is None else str(description),
+        condition=parse_condition(condition, language, (*path, words.condition)),
+    )
