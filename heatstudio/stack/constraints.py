@@ -18,7 +18,7 @@ from heatstudio.catalog.schema import (
     Range,
 )
 from heatstudio.stack.custom_constraints import custom_violation
-from heatstudio.stack.unknown import Unknown
+from heatstudio.stack.unknown import has_unknown
 
 _NUMBERS = frozenset({PropertyType.INTEGER, PropertyType.NUMBER})
 _SIZED = frozenset({PropertyType.STRING, PropertyType.LIST, PropertyType.MAP})
@@ -48,7 +48,7 @@ def violation(constraint: Constraint, value: object, schema_type: PropertyType |
     `value` is plain data that already went through the conversion of its schema type. Whatever contains an Unknown
     is not judged. `schema_type` matters for allowed values only: Heat compares them after converting both sides.
     """
-    if contains_unknown(value):
+    if has_unknown(value):
         return None
     try:
         fault = _fault(constraint, value, schema_type)
@@ -57,20 +57,6 @@ def violation(constraint: Constraint, value: object, schema_type: PropertyType |
     if fault is None:
         return None
     return constraint.description or fault
-
-
-def contains_unknown(value: object) -> bool:
-    """Whether an Unknown is anywhere inside plain data."""
-    pending = [value]
-    while pending:
-        item = pending.pop()
-        if isinstance(item, Unknown):
-            return True
-        if isinstance(item, dict):
-            pending.extend(item.values())
-        elif isinstance(item, list):
-            pending.extend(item)
-    return False
 
 
 def to_number(value: object) -> int | float:

@@ -2,7 +2,329 @@
 
 from __future__ import annotations
 
+import json
+import re
+import socket
+import zoneinfo
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
+from decimal import Decimal
+from importlib import import_module
+
+_FQDN_LENGTH = 255
+_LABEL = re.compile(r"[a-z0-9-]{1,63}$")
+_DIGITS = re.compile(r"^[0-9]+$")
+
+
+class _RefusedError(ValueError):
+    """A value breaks a custom constraint; the text is Heat's reason."""
+
 
 def custom_violation(name: str, value: object) -> str | None:
     """Heat's message when `value` breaks the custom constraint `name`; never for one that asks a cloud."""
+    check = _CHECKS.get(name)
+    if check is None:
+        return None
+    try:
+        check(value)
+    except _RefusedError as refused:
+        reason = str(refused)
+        return f"Error validating value '{value}': {reason}" if reason else f"Error validating value '{value}'"
     return None
+
+
+def _text(value: object) -> str:
+    """A string; the plug-ins would raise for anything else, and property types keep it from them."""
+    return value if isinstance(value, str) else str(value)
+
+
+def _check_ip_address(value: object) -> None:
+    if not isinstance(value, str) or ip_address_fault(value):
+        raise _RefusedError("Invalid IP address")
+
+
+def ip_address_fault(text: str) -> str | None:
+    """Why neutron-lib refuses a string as an IP address (validate_ip_address)."""
+    if re.search(r"\s", text):
+        return f"'{text}' is not a valid IP address"
+    if ":" in text:
+        return None if _packed_v6(text) is not None else f"'{text}' is not a valid IP address"
+    plain = _without_leading_zeros(text)
+    if plain is None or text.count(".") != 3:
+        return f"'{text}' is not a valid IP address"
+    return None if plain == text else f"'{text}' is not an accepted IP address, '{plain}' is recommended"
+
+
+def is_ip_address(text: str) -> bool:
+    """Whether oslo.utils' is_valid_ip accepts a string: also short forms as inet_aton reads them, and IPv6 scopes."""
+    if ":" not in text:
+        try:
+            return bool(text and socket.inet_aton(text))
+        except (OSError, ValueError):
+            return False
+    address, percent, scope = text.rpartition("%")
+    return _packed_v6(address) is not None and len(scope) in range(1, 16) if percent else _packed_v6(text) is not None
+
+
+def _without_leading_zeros(text: str) -> str | None:
+    """The IPv4 address that a string spells when every part is read as decimal number."""
+    try:
+        plain = ".".join(str(int(part)) for part in text.split("."))
+        socket.inet_pton(socket.AF_INET, plain)
+    except (OSError, ValueError):
+        return None
+    return plain
+
+
+def _packed_v4(text: str) -> bytes | None:
+    if any(len(part) > 1 and part.startswith("0") for part in text.split(".")):
+        return None
+    try:
+        return socket.inet_pton(socket.AF_INET, text)
+    except (OSError, ValueError):
+        return None
+
+
+def _packed_v6(text: str) -> bytes | None:
+    try:
+        return socket.inet_pton(socket.AF_INET6, text)
+    except (OSError, ValueError):
+        return None
+
+
+def _subnet_fault(text: str) -> str | None:
+    """Why neutron-lib refuses a string as a subnet (validate_subnet)."""
+    fault = f"'{text}' is not a valid IP subnet"
+    if re.search(r"\s", text) or "/" not in text:
+        return fault
+    address, _, mask = text.partition("/")
+    packed = _packed_v6(address) if ":" in address else _packed_v4(address)
+    if packed is None:
+        return fault
+    length = _prefix_length(mask, len(packed) * 8)
+    if length is None or (len(packed) == 4 and f"{address}/{length}" != text):
+        return fault
+    return None
+
+
+def _prefix_length(mask: str, width: int) -> int | None:
+    """The length of a prefix given as a number, a netmask or a hostmask."""
+    try:
+        length = int(mask)
+    except ValueError:
+        packed = _packed_v4(mask) if width == 32 else _packed_v6(mask)
+        return None if packed is None else _mask_length(int.from_bytes(packed), width)
+    return length if 0 <= length <= width else None
+
+
+def _mask_length(mask: int, width: int) -> int | None:
+    everything = (1 << width) - 1
+    host = mask ^ everything
+    if host & (host + 1) == 0:
+        return width - host.bit_length()
+    return width - mask.bit_length() if mask & (mask + 1) == 0 else None
+
+
+def _check_cidr(value: object) -> None:
+    text = _text(value)
+    verbose = _with_prefix(text)
+    if not _is_network(verbose):
+        raise _RefusedError(f"Invalid net cidr invalid IPNetwork {verbose} ")
+    fault = _subnet_fault(text)
+    if fault is not None:
+        raise _RefusedError(fault)
+
+
+def _is_network(text: str) -> bool:
+    """Whether netaddr's IPNetwork reads a string."""
+    address, slash, mask = text.partition("/")
+    packed = _packed_v6(address) if ":" in address else _packed_v4(address)
+    return packed is not None and (not slash or _prefix_length(mask, len(packed) * 8) is not None)
+
+
+def _with_prefix(text: str) -> str:
+    """An abbreviated IPv4 network filled up by the old address classes; anything else as it is."""
+    address, slash, prefix = text.partition("/")
+    parts = address.split(".")
+    if ":" in text or not text or len(parts) > 4:
+        return text
+    parts += ["0"] * (4 - len(parts))
+    try:
+        length = int(prefix) if slash else _class_prefix(int(parts[0]))
+    except ValueError:
+        return text
+    if length is None or not 0 <= length <= 32:
+        return text
+    return f"{'.'.join(parts)}/{prefix if slash else length}"
+
+
+def _class_prefix(octet: int) -> int | None:
+    for end, length in ((-1, None), (127, 8), (191, 16), (223, 24), (239, 4), (255, 32)):
+        if octet <= end:
+            return length
+    return None
+
+
+def _check_ip_or_cidr(value: object) -> None:
+    text = _text(value)
+    fault = _subnet_fault(text) if "/" in text else ip_address_fault(text)
+    if fault:
+        raise _RefusedError(fault)
+
+
+_HEX_FORMS = [
+    *(sign.join([r"[0-9A-F]{1,2}"] * 6) for sign in ":-"),
+    *(sign.join([r"[0-9A-F]{1,4}"] * 3) for sign in (":", "-", r"\.")),
+    *(sign.join([r"[0-9A-F]{5,6}"] * 2) for sign in "-:"),
+    r"[0-9A-F]{12}",
+    r"[0-9A-F]{11}",
+]
+_MAC = re.compile("|".join(f"^{form}$" for form in _HEX_FORMS), re.IGNORECASE)
+
+
+def _check_mac(value: object) -> None:
+    if not isinstance(value, str) or not _MAC.search(value):
+        raise _RefusedError("Invalid MAC address.")
+
+
+def _check_dns_name(value: object) -> None:
+    text = _text(value)
+    fault = _dns_fault(text) if text else None
+    if fault:
+        raise _RefusedError(f"'{text}' not in valid format. Reason: {fault}")
+
+
+def _dns_fault(text: str) -> str | None:
+    trimmed = text.removesuffix(".")
+    if len(trimmed) > _FQDN_LENGTH:
+        return f"'{trimmed}' exceeds the {_FQDN_LENGTH} character FQDN limit"
+    labels = trimmed.split(".")
+    for label in labels:
+        if not label:
+            return "Encountered an empty component."
+        if label.endswith("-") or label.startswith("-"):
+            return f"Name '{label}' must not start or end with a hyphen."
+        if not _LABEL.match(label):
+            return f"Name '{label}' must be 1-63 characters long, each of which can only be alphanumeric or a hyphen."
+    if text.endswith(".") and len(labels) > 1 and _DIGITS.match(labels[-1]):
+        return f"TLD '{labels[-1]}' must not be all numeric."
+    return None
+
+
+def _check_relative_dns_name(value: object) -> None:
+    text = _text(value)
+    if text.endswith("."):
+        raise _RefusedError(f"'{text}' is a FQDN. It should be a relative domain name.")
+    if len(text) > _FQDN_LENGTH - 3:
+        raise _RefusedError(
+            f"'{text}' contains '{len(text)}' characters. Adding a domain name will cause it to exceed the "
+            f"maximum length of a FQDN of '{_FQDN_LENGTH}'."
+        )
+    _check_dns_name(text)
+
+
+def _check_dns_domain(value: object) -> None:
+    text = _text(value)
+    _check_dns_name(text)
+    if text and not text.endswith("."):
+        raise _RefusedError(f"'{text}' must end with '.'.")
+
+
+_ISO_8601 = re.compile(
+    r"(?P<year>[0-9]{4})"
+    r"((-(?P<month_1>[0-9]{1,2})|(?P<month_2>[0-9]{2})(?!$))"
+    r"((-(?P<day_1>[0-9]{1,2})|(?P<day_2>[0-9]{2}))"
+    r"([ T](?P<hour>[0-9]{2})(:?(?P<minute>[0-9]{2}))?"
+    r"(:?(?P<second>[0-9]{1,2})([.,](?P<fraction>[0-9]+))?)?"
+    r"(Z|(?P<sign>[-+])(?P<zone_hour>[0-9]{2}):?(?P<zone_minute>[0-9]{2})?)?)?)?)?$"
+)
+
+
+def parse_iso_8601(text: str) -> datetime:
+    """The moment that a string names, in UTC unless it says otherwise. Raises ValueError."""
+    found = _ISO_8601.match(text)
+    if found is None:
+        raise ValueError(f"Unable to parse date string {text!r}")
+    part = {name: value for name, value in found.groupdict().items() if value is not None}
+    zone = UTC
+    if "sign" in part:
+        offset = timedelta(hours=int(part["zone_hour"]), minutes=int(part.get("zone_minute", 0)))
+        zone = timezone(-offset if part["sign"] == "-" else offset)
+    return datetime(
+        int(part["year"]),
+        int(part.get("month_1", part.get("month_2", 1))),
+        int(part.get("day_1", part.get("day_2", 1))),
+        int(part.get("hour", 0)),
+        int(part.get("minute", 0)),
+        int(part.get("second", 0)),
+        int(Decimal(f"0.{part.get('fraction', 0)}") * 1_000_000),
+        zone,
+    )
+
+
+def _check_iso_8601(value: object) -> None:
+    try:
+        parse_iso_8601(_text(value))
+    except ValueError:
+        raise _RefusedError("") from None
+
+
+def _check_expiration(value: object) -> None:
+    if not value:
+        return
+    try:
+        moment = parse_iso_8601(_text(value).strip())
+        if moment.replace(tzinfo=None) - (moment.utcoffset() or timedelta()) <= datetime.now(UTC).replace(tzinfo=None):
+            raise ValueError("Expiration time is out of date.")
+    except (ValueError, OverflowError) as error:
+        raise _RefusedError(f"Expiration {value} is invalid: {error}") from None
+
+
+def _check_timezone(value: object) -> None:
+    if not value:
+        return
+    try:
+        zoneinfo.ZoneInfo(_text(value))
+    except (ValueError, OSError, KeyError) as error:
+        raise _RefusedError(f"Invalid timezone: {error}") from None
+
+
+def _check_json(value: object) -> None:
+    if not value:
+        return
+    try:
+        json.loads(_text(value))
+    except ValueError as error:
+        raise _RefusedError(f"JSON string {value} is invalid: {error}") from None
+
+
+def _check_cron(value: object) -> None:
+    """Cron has many dialects and Heat takes the one of its library; without the library nothing is refused."""
+    if not value:
+        return
+    try:
+        croniter = import_module("croniter")
+    except ImportError:
+        return
+    try:
+        croniter.croniter(_text(value))
+    except (ValueError, LookupError, TypeError, ArithmeticError, AttributeError) as error:
+        raise _RefusedError(f"Invalid CRON expression: {error}") from None
+
+
+_CHECKS: dict[str, Callable[[object], None]] = {
+    "cron_expression": _check_cron,
+    "dns_domain": _check_dns_domain,
+    "dns_name": _check_dns_name,
+    "expiration": _check_expiration,
+    "ip_addr": _check_ip_address,
+    "ip_or_cidr": _check_ip_or_cidr,
+    "iso_8601": _check_iso_8601,
+    "json_string": _check_json,
+    "mac_addr": _check_mac,
+    "net_cidr": _check_cidr,
+    "rel_dns_name": _check_relative_dns_name,
+    "timezone": _check_timezone,
+}
+LOCAL_CONSTRAINTS = frozenset(_CHECKS) | {"nova.network", "test_constr"}
+"""The names that Heat decides without a cloud; the last two only wait and accept everything."""

@@ -1,0 +1,57 @@
+"""What property groups may ask about the world around the properties of one resource."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Protocol
+
+from heatstudio.stack.unknown import Unknown
+
+DEFAULT_STACK_TIMEOUT = 3600
+"""Seconds; `stack_action_timeout` of heat.conf, which holds for a stack without a timeout of its own."""
+
+
+class Neighbors(Protocol):
+    """The other resources of the stack, as the one resource sees them."""
+
+    def names(self) -> Collection[str]:
+        """The names of all resources of the stack."""
+
+    def requires(self, name: str) -> bool:
+        """Whether the resource refers to or depends on the resource `name`."""
+
+    def property_value(self, reference: str, name: str) -> object:
+        """A property of the resource with that reference id, which before its creation is its name; or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupContext:
+    """The resource, its facts, its neighbors and the versions of clients; whatever is not known is silent."""
+
+    resource: str = ""
+    resources_word: str = "resources"
+    properties_word: str = "properties"
+    metadata: object = field(default_factory=dict)
+    update_policy: object = field(default_factory=dict)
+    stack_timeout: int | Unknown = DEFAULT_STACK_TIMEOUT
+    """Seconds."""
+    neighbors: Neighbors | None = None
+    client_versions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """API (micro)versions by client plug-in, such as `nova`: `2.96`."""
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """What paths that start with `@` see."""
+        names = Unknown("resources", frozenset()) if self.neighbors is None else list(self.neighbors.names())
+        return {
+            "metadata": self.metadata,
+            "update_policy": self.update_policy,
+            "stack": {"timeout": self.stack_timeout, "resources": names},
+        }
+
+    def client_version(self, client_plugin: str) -> tuple[int, ...] | None:
+        """The version of a client plug-in as numbers; None if it is not known."""
+        parts = self.client_versions.get(client_plugin, "").split(".")
+        return tuple(int(part) for part in parts) if all(part.isdecimal() for part in parts) else None

@@ -1,0 +1,327 @@
+"""Whether the expressions of a property group hold: yes, no, or not known (None)."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from heatstudio.catalog.property_group import (
+    Arithmetic,
+    ClientVersion,
+    Combination,
+    Constant,
+    Expression,
+    Format,
+    GroupReference,
+    Member,
+    Operator,
+    Presence,
+    PropertyGroup,
+    Quantifier,
+    Situation,
+    Term,
+)
+from heatstudio.catalog.schema import PropertySchema, PropertyType
+from heatstudio.stack.constraints import to_number, violation
+from heatstudio.stack.convert import convert_scalar
+from heatstudio.stack.custom_constraints import is_ip_address
+from heatstudio.stack.group_context import GroupContext
+from heatstudio.stack.group_places import Path, Place, find
+from heatstudio.stack.property_problem import PropertyError
+from heatstudio.stack.unknown import Unknown, all_of, any_of, has_unknown
+
+Truth = bool | None
+
+_DURATION = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """One member of a combination, and whether it holds; `places` are the values it looked at."""
+
+    member: Expression | Term
+    truth: Truth
+    places: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Whether a combination holds, how it is broken if not, and its members."""
+
+    truth: Truth
+    situation: Situation | None
+    members: tuple[Held, ...]
+    missing: tuple[object, ...] = field(default=())
+    """For SUBSET: the values that the second one lacks."""
+
+
+class GroupTruth:
+    """Evaluates expressions over the property values of one resource, seen from one place in them."""
+
+    __slots__ = ("_context", "_facts", "_groups", "_values", "here")
+
+    def __init__(
+        self, values: object, context: GroupContext, groups: Mapping[str, PropertyGroup], here: Path = ()
+    ) -> None:
+        self._values = values
+        self._context = context
+        self._facts = context.facts
+        self._groups = groups
+        self.here = here
+
+    def below(self, here: Path) -> GroupTruth:
+        """The same, seen from another place."""
+        return GroupTruth(self._values, self._context, self._groups, here)
+
+    def places(self, member: Member) -> list[Place]:
+        """The places of a member that its `where` and `excepted` leave."""
+        found = find(member.path, self._values, self._facts, self.here)
+        places = [place for place in found if not member.excepted or place.path[-1] not in member.excepted]
+        return [place for place in places if self._counts(member, place) is not False]
+
+    def _counts(self, member: Member, place: Place) -> Truth:
+        if member.where is None:
+            return True
+        positions = [index for index, step in enumerate(place.path) if isinstance(step, int)]
+        element = place.path[: positions[-1] + 1] if positions else self.here
+        return self.below(element).holds(member.where)
+
+    def holds(self, expression: Expression) -> Truth:
+        """Whether an expression holds."""
+        match expression:
+            case Member():
+                truths = [self.place_truth(expression, place) for place in self.places(expression)]
+                return conjunction(truths) if expression.quantifier is Quantifier.EVERY else disjunction(truths)
+            case GroupReference(name):
+                group = self._groups[name]
+                guard = True if group.when is None else self.holds(group.when)
+                return disjunction([negation(guard), self.combine(group.expression).truth])
+            case ClientVersion(client_plugin):
+                version = self._context.client_version(client_plugin)
+                return None if version is None else expression.supports(version)
+            case Combination():
+                return self.combine(expression).truth
+
+    def place_truth(self, member: Member, place: Place) -> Truth:
+        """Whether the value at one place is what the member asks for."""
+        truth = _present(member.presence, place)
+        if truth is not True or (member.is_presence and member.follow is None):
+            return conjunction([truth, self._counts(member, place)]) if truth else truth
+        value = self._followed(member, place)
+        if has_unknown(value):
+            return None
+        if member.follow is not None and not _present(member.presence, Place(place.path, value)):
+            return False
+        keeps = self._has_form(member, value) and not any(
+            violation(constraint, _measured(member, value)) for constraint in member.constraints
+        )
+        return conjunction([keeps, self._counts(member, place)])
+
+    def _followed(self, member: Member, place: Place) -> object:
+        if member.follow is None:
+            return place.value
+        if self._context.neighbors is None:
+            return Unknown(place.path, frozenset())
+        return self._context.neighbors.property_value(str(place.value), member.follow)
+
+    def _has_form(self, member: Member, value: object) -> bool:
+        if member.type is not None:
+            return conversion_fault(member.type, value) is None
+        neighbors = self._context.neighbors
+        match member.format:
+            case Format.BASE64:
+                return _is_base64(value)
+            case Format.IP_ADDRESS:
+                return isinstance(value, str) and is_ip_address(value)
+            case Format.DURATION:
+                return _seconds(value) is not None
+            case Format.RESOURCE:
+                return neighbors is None or value in neighbors.names()
+            case Format.REQUIRED_RESOURCE:
+                return neighbors is None or (isinstance(value, str) and neighbors.requires(value))
+            case None:
+                return True
+
+    def combine(self, combination: Combination) -> Outcome:
+        """Whether a combination holds, with all that a message needs."""
+        if combination.operator.relates_values:
+            return self._relate(combination)
+        members = tuple(held for member in combination.members for held in self._held(member))
+        truths = [held.truth for held in members]
+        truth = _OPERATORS[combination.operator](truths)
+        situation = None
+        if truth is False and combination.operator in (Operator.XOR, Operator.OR, Operator.AT_MOST_ONE):
+            situation = Situation.MANY if True in truths else Situation.NONE
+        return Outcome(truth, situation, members)
+
+    def _held(self, member: Expression | Term) -> Iterator[Held]:
+        match member:
+            case Member(quantifier=Quantifier.EACH):
+                for place in self.places(member):
+                    yield Held(member, self.place_truth(member, place), (place,))
+            case Member():
+                yield Held(member, self.holds(member), tuple(self.places(member)))
+            case GroupReference() | ClientVersion() | Combination():
+                yield Held(member, self.holds(member))
+
+    def _relate(self, combination: Combination) -> Outcome:
+        terms = [self.values(term) for term in combination.members]
+        members = tuple(
+            Held(term, None, tuple(self.places(term)) if isinstance(term, Member) else ())
+            for term in combination.members
+        )
+        if any(has_unknown(value) for values in terms for value in values):
+            return Outcome(None, None, members)
+        missing: tuple[object, ...] = ()
+        match combination.operator:
+            case Operator.LE:
+                truth = _ascending([values[0] for values in terms if values])
+            case Operator.EQUAL:
+                flat = [value for values in terms for value in values]
+                truth = all(value == flat[0] for value in flat)
+            case Operator.UNIQUE:
+                truth = not _repeats([value for values in terms for value in values])
+            case Operator.SUBSET:
+                missing = tuple(value for value in terms[0] if value not in terms[1])
+                truth = not missing
+            case _:
+                missing = tuple(value for value in terms[0] if any(value in values for values in terms[1:]))
+                truth = not missing
+        return Outcome(truth, None, members, missing)
+
+    def values(self, term: Expression | Term) -> list[object]:
+        """The values of a term; a place that is not present has none."""
+        match term:
+            case Member():
+                return self._member_values(term)
+            case Constant(values):
+                return list(values)
+            case Arithmetic(operation, terms):
+                return [_calculate(operation, [value for part in terms for value in self.values(part)])]
+            case _:
+                return []
+
+    def _member_values(self, member: Member) -> list[object]:
+        places = [place for place in self.places(member) if _present(member.presence, place) is not False]
+        if member.once:
+            seen: list[tuple[Path, object]] = []
+            for place in places:
+                if (place.path[:-1], place.value) not in seen:
+                    seen.append((place.path[:-1], place.value))
+            return [value for _, value in seen]
+        if member.keys:
+            return [key for place in places if isinstance(place.value, Mapping) for key in place.value]
+        return [place.value for place in places]
+
+
+def conjunction(truths: Iterable[Truth]) -> Truth:
+    """And, over yes, no and not known."""
+    return all_of(iter(truths))
+
+
+def disjunction(truths: Iterable[Truth]) -> Truth:
+    """Or, over yes, no and not known."""
+    return any_of(iter(truths))
+
+
+def negation(truth: Truth) -> Truth:
+    """Not, over yes, no and not known."""
+    return None if truth is None else not truth
+
+
+def _at_most_one(truths: list[Truth]) -> Truth:
+    if truths.count(True) > 1:
+        return False
+    return True if truths.count(True) + truths.count(None) <= 1 else None
+
+
+def _all_or_none(truths: list[Truth]) -> Truth:
+    if True in truths and False in truths:
+        return False
+    return None if None in truths else True
+
+
+_OPERATORS: Mapping[Operator, Callable[[list[Truth]], Truth]] = {
+    Operator.AND: conjunction,
+    Operator.OR: disjunction,
+    Operator.XOR: lambda truths: conjunction([disjunction(truths), _at_most_one(truths)]),
+    Operator.NONE: lambda truths: negation(disjunction(truths)),
+    Operator.AT_MOST_ONE: _at_most_one,
+    Operator.ALL_OR_NONE: _all_or_none,
+    Operator.DEPENDS_ON: lambda truths: disjunction([negation(truths[0]), conjunction(truths[1:])]) if truths else True,
+}
+
+
+def _present(presence: Presence, place: Place) -> Truth:
+    if isinstance(place.value, Unknown):
+        return None if presence is Presence.TRUTHY or not place.exists else True
+    match presence:
+        case Presence.KEY:
+            return place.exists
+        case Presence.TRUTHY:
+            return bool(place.value)
+        case Presence.GIVEN:
+            return place.value is not None
+
+
+def _ascending(values: list[object]) -> bool:
+    numbers = [number for value in values if (number := _number(value)) is not None]
+    return all(low <= high for low, high in pairwise(numbers))
+
+
+def _number(value: object) -> int | float | None:
+    try:
+        return to_number(value)
+    except (ValueError, TypeError):
+        return None
+
+
+def _repeats(values: list[object]) -> bool:
+    return any(value in values[:index] for index, value in enumerate(values))
+
+
+def _calculate(operation: str, values: list[object]) -> object:
+    unknown = next((value for value in values if isinstance(value, Unknown)), None)
+    if unknown is not None:
+        return unknown
+    numbers = [value for value in values if isinstance(value, int | float)]
+    result: int | float = 0 if operation == "sum" else 1
+    for number in numbers:
+        result = result + number if operation == "sum" else result * number
+    return result
+
+
+def _measured(member: Member, value: object) -> object:
+    return _seconds(value) if member.format is Format.DURATION else value
+
+
+def _seconds(value: object) -> int | None:
+    found = _DURATION.match(value) if isinstance(value, str) else None
+    if found is None:
+        return None
+    hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    return hours * 3600 + minutes * 60 + seconds
+
+
+def _is_base64(value: object) -> bool:
+    try:
+        base64.b64decode(value if isinstance(value, str) else b"")
+    except ValueError:
+        return False
+    return True
+
+
+def conversion_fault(wanted: PropertyType, value: object) -> str | None:
+    """Heat's message when a value has not the type that another property asks for."""
+    if wanted is PropertyType.LIST:
+        return None if isinstance(value, list) else f'"{value!r}" is not a list'
+    if wanted is PropertyType.MAP:
+        return None if isinstance(value, Mapping) else f'"{value}" is not a map'
+    try:
+        convert_scalar(PropertySchema("", wanted), value)
+    except PropertyError as error:
+        return error.problems[0].message
+    return None
