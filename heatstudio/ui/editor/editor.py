@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDragMoveEvent,
@@ -34,9 +34,9 @@ from heatstudio.ui.editor.indentation import STEP
 from heatstudio.ui.editor.marks import MarkList
 from heatstudio.ui.editor.page_painter import paint_above, paint_below
 from heatstudio.ui.editor.text_document import TextDocument
-from heatstudio.ui.editor.tick_bar import TickBar, make_ticks
+from heatstudio.ui.editor.tick_bar import TickBar, bar_style, make_ticks
 from heatstudio.ui.editor.typing_keys import TypingKeys
-from heatstudio.ui.editor.visible_lines import VisibleLine
+from heatstudio.ui.editor.visible_lines import VisibleLine, place_line
 from heatstudio.ui.theme import Color, Theme
 
 KeyFilter = Callable[[QKeyEvent], bool]
@@ -119,6 +119,7 @@ class TextEditor(QPlainTextEdit):
         palette.setBrush(QPalette.ColorRole.HighlightedText, Qt.BrushStyle.NoBrush)
         self.setPalette(palette)
         self._ticks.set_theme(theme)
+        self.horizontalScrollBar().setStyleSheet(bar_style(theme))
         self.highlighter.set_theme(theme)
         self.repaint_all()
 
@@ -189,9 +190,9 @@ class TextEditor(QPlainTextEdit):
         top = offset.y()
         while block.isValid() and top <= height:
             if block.isVisible():
-                block_height = self.blockBoundingRect(block).height()
-                lines.append(VisibleLine(block, QRectF(offset.x(), top, width, block_height)))
-                top += block_height
+                height_of_block = self.blockBoundingRect(block).height()
+                lines.append(place_line(block, offset.x(), top, width))
+                top += height_of_block
             block = block.next()
         return lines
 

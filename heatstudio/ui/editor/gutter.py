@@ -86,7 +86,8 @@ class Gutter(QWidget):
             painter.fillRect(QRectF(0, rect.top(), self.width(), rect.height()), theme.color(Color.CURRENT_LINE))
         painter.setPen(theme.color(Color.TEXT if is_current else Color.MUTED))
         number = QRectF(0, rect.top(), self._number_right(), rect.height())
-        painter.drawText(number, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(line.block.blockNumber() + 1))
+        align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(number, align, str(line.block.blockNumber() + 1))
         change = self._host.changes.get(line.block.blockNumber())
         if change is not None:
             paint_icon(painter, self._icon_rect(line, 0), change.icon, theme, change.color)

@@ -21,15 +21,18 @@ _SHOWN_AT_LINE_END: Final = Severity.INFORMATION
 _ICON: Final = 12.0
 
 
-def paint_guides(painter: QPainter, lines: Sequence[VisibleLine], theme: Theme, step: float, caret_line: int) -> None:
+def paint_guides(
+    painter: QPainter, lines: Sequence[VisibleLine], theme: Theme, step: float, margin: float, caret_line: int
+) -> None:
     """A thin line at every level of indentation; the level of the caret's line is stronger."""
     depths = _depths(lines)
-    active = next((depth for line, depth in zip(lines, depths, strict=True) if line.block.blockNumber() == caret_line), 0)
+    numbers = [line.block.blockNumber() for line in lines]
+    active = depths[numbers.index(caret_line)] if caret_line in numbers else 0
     for line, depth in zip(lines, depths, strict=True):
         for level in range((depth + STEP - 1) // STEP):
             is_active = level == (active - 1) // STEP and active > 0
             painter.setPen(QPen(theme.color(Color.BORDER if is_active else Color.INDENT_GUIDE), 1))
-            x = round(line.rect.left() + level * step) + 0.5
+            x = round(line.rect.left() + margin + level * step) + 0.5
             painter.drawLine(QPointF(x, line.rect.top()), QPointF(x, line.rect.bottom()))
 
 
@@ -98,13 +101,13 @@ def line_end_message(marks: Sequence[PlacedMark]) -> tuple[Severity, str] | None
 
 
 def paint_line_end(
-    painter: QPainter, line: VisibleLine, left: float, right: float, message: tuple[Severity, str], theme: Theme, font: QFont
+    painter: QPainter, line: VisibleLine, left: float, message: tuple[Severity, str], theme: Theme, font: QFont
 ) -> None:
-    """The message of a line, behind its last character and never over it; cut at the edge of the window."""
+    """The message of a line, behind what ends at `left` and never over it; cut at the edge of the window."""
     severity, text = message
     metrics = QFontMetricsF(font)
     left += metrics.horizontalAdvance(" ") * _GAP_CHARACTERS
-    room = right - left - _ICON - 18
+    room = line.rect.width() - left - _ICON - 18
     if room < metrics.averageCharWidth() * 6:
         return
     text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
@@ -120,14 +123,15 @@ def paint_line_end(
     paint_icon(painter, icon, icon_of_severity(severity), theme, COLOR_OF_SEVERITY[severity])
     painter.setPen(color)
     painter.setFont(font)
-    painter.drawText(pill.adjusted(_ICON + 9, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+    painter.drawText(pill.adjusted(_ICON + 9, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
 
 
 def paint_fold(painter: QPainter, line: VisibleLine, hidden: int, theme: Theme, font: QFont) -> float:
     """The sign of a fold behind its header line; gives where it ends."""
     text = f"\u22ef {hidden} lines" if hidden != 1 else "\u22ef 1 line"
     metrics = QFontMetricsF(font)
-    pill = QRectF(line.text_end + 8, line.rect.top() + 1.5, metrics.horizontalAdvance(text) + 12, line.rect.height() - 3)
+    width, height = metrics.horizontalAdvance(text) + 12, line.rect.height() - 3
+    pill = QRectF(round(line.text_end) + 8.5, line.rect.top() + 1.5, width, height)
     painter.setPen(QPen(theme.color(Color.BORDER), 1))
     painter.setBrush(theme.color(Color.PANEL_GROUND))
     painter.drawRoundedRect(pill, 3, 3)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextDocument
 
 from heatstudio.ui.editor.folding import Folding
 from heatstudio.ui.editor.indentation import STEP
@@ -38,6 +38,9 @@ class Page(Protocol):
     def caret_line(self) -> int:
         """The line of the caret, from 0."""
 
+    def document(self) -> QTextDocument:
+        """The document of the text."""
+
     def font(self) -> QFont:
         """The face of the text."""
 
@@ -49,7 +52,8 @@ def paint_below(painter: QPainter, page: Page, lines: Sequence[VisibleLine]) -> 
         if line.block.blockNumber() == caret_line:
             whole = QRectF(0, line.rect.top(), line.rect.width(), line.rect.height())
             painter.fillRect(whole, theme.color(Color.CURRENT_LINE))
-    paint_guides(painter, lines, theme, QFontMetricsF(page.font()).horizontalAdvance(" ") * STEP, caret_line)
+    step = QFontMetricsF(page.font()).horizontalAdvance(" ") * STEP
+    paint_guides(painter, lines, theme, step, page.document().documentMargin(), caret_line)
     if not (page.matches or page.brackets or page.fields) or not lines:
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -82,4 +86,4 @@ def paint_above(painter: QPainter, page: Page, lines: Sequence[VisibleLine]) -> 
             end = paint_fold(painter, line, page.folding.hidden_lines(line.block), page.theme, font)
         message = line_end_message(marks) if page.shows_messages else None
         if message:
-            paint_line_end(painter, line, end, line.rect.width(), message, page.theme, font)
+            paint_line_end(painter, line, end, message, page.theme, font)

@@ -9,9 +9,25 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from heatstudio.text import Fix, Span, TextEdit
+from heatstudio.ui.editor.breadcrumbs import Breadcrumbs
 from heatstudio.ui.editor.change_kind import ChangeKind
+from heatstudio.ui.editor.commands import Command, Toggle, add_commands
+from heatstudio.ui.editor.completion import CompletionController
+from heatstudio.ui.editor.completion_item import CompletionProvider
 from heatstudio.ui.editor.editor import TextEditor
+from heatstudio.ui.editor.hover import HoverController, HoverProvider
+from heatstudio.ui.editor.line_bar import LineBar
+from heatstudio.ui.editor.line_commands import (
+    delete_lines,
+    duplicate_lines,
+    indent_lines,
+    move_lines,
+    toggle_comment,
+    unindent_lines,
+)
 from heatstudio.ui.editor.marks import Mark, PlacedMark
+from heatstudio.ui.editor.search_bar import SearchBar
+from heatstudio.ui.editor.snippet_session import SnippetSession
 from heatstudio.ui.theme import Theme
 
 
@@ -31,12 +47,24 @@ class EditorPane(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.editor)
+        self.snippets = SnippetSession(self.editor)
+        self.completion = CompletionController(self.editor, self.snippets)
+        self.hover = HoverController(self.editor)
+        self.editor.key_filters += [self.completion.press, self.snippets.press]
+        self.breadcrumbs = Breadcrumbs(theme)
+        self.search_bar = SearchBar(self.editor)
+        self.line_bar = LineBar()
+        for widget in (self.breadcrumbs, self.search_bar, self.line_bar, self.editor):
+            layout.addWidget(widget)
+        self.actions_by_name = add_commands(self, self._commands())
         self._text = self.editor.text_document
         self._text.changed.connect(lambda *_: self.text_changed.emit())
         self.editor.cursorPositionChanged.connect(lambda: self.caret_moved.emit(self.caret_offset()))
         self.editor.document().modificationChanged.connect(self.modification_changed)
         self.editor.files_dropped.connect(self.files_dropped)
+        self.breadcrumbs.chosen.connect(self.go_to)
+        self.line_bar.line_chosen.connect(self.go_to_line)
+        self.line_bar.left.connect(self.editor.setFocus)
         self.editor.gutter.problem_clicked.connect(self._ask_for_fixes_of_line)
 
     # The text
@@ -108,6 +136,21 @@ class EditorPane(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Takes the colors of a theme."""
         self.editor.set_theme(theme)
+        self.breadcrumbs.set_theme(theme)
+        self.completion.popup.set_theme(theme)
+        self.hover.popup.set_theme(theme)
+
+    def set_breadcrumbs(self, crumbs: Sequence[tuple[str, Span]]) -> None:
+        """Shows the path of the caret, from the outermost step to the innermost."""
+        self.breadcrumbs.set_crumbs(crumbs)
+
+    def set_completion_provider(self, provider: CompletionProvider | None) -> None:
+        """Who is asked for proposals."""
+        self.completion.provider = provider
+
+    def set_hover_provider(self, provider: HoverProvider | None) -> None:
+        """Who is asked what the text under the mouse means."""
+        self.hover.provider = provider
 
     def go_to_next_mark(self) -> None:
         """Selects the next problem; behind the last comes the first."""
@@ -120,6 +163,43 @@ class EditorPane(QWidget):
     def request_fixes(self) -> None:
         """Asks for the fixes at the caret."""
         self.fixes_requested.emit(self.caret_offset())
+
+    # Keys
+
+    def _commands(self) -> tuple[Command | Toggle, ...]:
+        editor = self.editor
+        cursor, use = editor.textCursor, editor.setTextCursor
+        return (
+            Command("find", "&Find", ("Ctrl+F",), lambda: self.search_bar.open_bar(replacing=False)),
+            Command("replace", "&Replace", ("Ctrl+H",), lambda: self.search_bar.open_bar(replacing=True)),
+            Command("find-next", "Find &next", ("F3",), self.search_bar.go_to_next),
+            Command("find-previous", "Find &previous", ("Shift+F3",), self.search_bar.go_to_previous),
+            Command("go-to-line", "&Go to line", ("Ctrl+G",), self._ask_for_line),
+            Command("next-problem", "Next problem", ("F8",), self.go_to_next_mark),
+            Command("previous-problem", "Previous problem", ("Shift+F8",), self.go_to_previous_mark),
+            Command("fixes", "Show fixes", ("Alt+Return", "Ctrl+."), self.request_fixes),
+            Command("complete", "Complete", ("Ctrl+Space",), lambda: self.completion.begin(explicit=True)),
+            Command("hover", "What is this?", ("Ctrl+I",), self.hover.show_at_caret),
+            Command("toggle-comment", "Toggle comment", ("Ctrl+/",), lambda: toggle_comment(cursor())),
+            Command("indent", "Indent lines", ("Ctrl+]",), lambda: indent_lines(cursor())),
+            Command("unindent", "Unindent lines", ("Ctrl+[",), lambda: unindent_lines(cursor())),
+            Command("move-up", "Move line up", ("Alt+Up",), lambda: use(move_lines(cursor(), down=False))),
+            Command("move-down", "Move line down", ("Alt+Down",), lambda: use(move_lines(cursor(), down=True))),
+            Command("duplicate", "Duplicate line", ("Ctrl+Shift+D",), lambda: use(duplicate_lines(cursor()))),
+            Command("delete-line", "Delete line", ("Ctrl+Shift+K",), lambda: delete_lines(cursor())),
+            Command("fold", "Fold", ("Ctrl+Shift+[", "Ctrl+{"), lambda: editor.folding.fold(cursor().block())),
+            Command("unfold", "Unfold", ("Ctrl+Shift+]", "Ctrl+}"), lambda: editor.folding.unfold(cursor().block())),
+            Command("fold-all", "Fold all resources", ("Ctrl+Alt+[",), editor.folding.fold_all),
+            Command("unfold-all", "Unfold all", ("Ctrl+Alt+]",), editor.folding.unfold_all),
+            Command("zoom-in", "Larger text", ("Ctrl+=", "Ctrl++"), lambda: editor.zoom(1)),
+            Command("zoom-out", "Smaller text", ("Ctrl+-",), lambda: editor.zoom(-1)),
+            Command("zoom-reset", "Usual text size", ("Ctrl+0",), lambda: editor.zoom(0)),
+            Toggle("whitespace", "Show blanks", (), False, lambda on: editor.set_shows_whitespace(shown=on)),
+            Toggle("messages", "Show messages at line ends", (), True, lambda on: editor.set_shows_messages(shown=on)),
+        )
+
+    def _ask_for_line(self) -> None:
+        self.line_bar.open_bar(self.editor.caret_line(), self.editor.blockCount())
 
     def _select_mark(self, one: PlacedMark | None) -> None:
         if one is not None:

@@ -13,7 +13,7 @@ from heatstudio.ui.editor.positions import DIRECT, Positions
 
 _PARAGRAPH = "\u2029"
 # What Qt would take for a line end, or drop, travels as a character that Unicode reserves for such inner use.
-_TO_QT = {"\r": "\ufde0", "\u2029": "\ufde1", "\ufdd0": "\ufde2", "\ufdd1": "\ufde3", "\ufeff": "\ufde4", "\ufffe": "\ufde5"}
+_TO_QT = dict(zip("\r\u2029\ufdd0\ufdd1\ufeff\ufffe", "\ufde0\ufde1\ufde2\ufde3\ufde4\ufde5", strict=True))
 _FROM_QT = {there: here for here, there in _TO_QT.items()}
 _LOST = re.compile(f"[{''.join(_TO_QT)}]")
 _KEPT = re.compile(f"[{''.join(_FROM_QT)}]")

@@ -38,6 +38,20 @@ def make_ticks(document: QTextDocument, marks: MarkList, matches: Sequence[tuple
     return ticks
 
 
+def bar_style(theme: Theme) -> str:
+    """A flat bar without arrows, for either direction."""
+    groove, slider, active = (theme.value(color) for color in (Color.EDITOR_GROUND, Color.BORDER, Color.MUTED))
+    return f"""
+QScrollBar {{ background: {groove}; border: 0; }}
+QScrollBar:vertical {{ width: 14px; }} QScrollBar:horizontal {{ height: 12px; }}
+QScrollBar::handle {{ background: {slider}; border-radius: 3px; margin: 3px; }}
+QScrollBar::handle:vertical {{ min-height: 24px; }} QScrollBar::handle:horizontal {{ min-width: 24px; }}
+QScrollBar::handle:hover {{ background: {active}; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+"""
+
+
 class TickBar(QScrollBar):
     """Ticks lie over the groove, beside the slider's movement."""
 
@@ -55,7 +69,7 @@ class TickBar(QScrollBar):
     def set_theme(self, theme: Theme) -> None:
         """Takes the colors of a theme."""
         self._theme = theme
-        self.update()
+        self.setStyleSheet(bar_style(theme))
 
     def set_ticks(self, ticks: Sequence[Tick]) -> None:
         """Shows these ticks instead of the ones before."""

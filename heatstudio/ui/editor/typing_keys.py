@@ -136,7 +136,7 @@ class TypingKeys:
         if is_inside_text(cursor.block()) and (not before.strip() or indent_of(before) > 0):
             return True
         runs, _ = highlight_line(before + "x", cursor.block().previous().userState())
-        last = runs[-1] if runs else None
-        return last is not None and (
-            last.role is Role.COMMENT or (last.role is Role.STRING and before[last.start : last.start + 1] in ('"', "'"))
-        )
+        if not runs:
+            return False
+        last = runs[-1]
+        return last.role is Role.COMMENT or (last.role is Role.STRING and before[last.start : last.start + 1] in ('"', "'"))

@@ -10,7 +10,7 @@ from PySide6.QtGui import QTextBlock, QTextLine
 
 
 class VisibleLine(NamedTuple):
-    """A line of the document and where it is painted, in pixels of the viewport."""
+    """A line of the document and where its characters are painted, in pixels of the viewport."""
 
     block: QTextBlock
     rect: QRectF
@@ -26,6 +26,7 @@ class VisibleLine(NamedTuple):
     def rects(self, start: int, end: int) -> Iterator[QRectF]:
         """The rectangles of the part of this line between two document positions."""
         layout, first = self.block.layout(), self.block.position()
+        origin = QPointF(self.rect.left(), self.rect.top() - _first_y(self.block))
         start, end = max(start - first, 0), min(end - first, self.block.length() - 1)
         for index in range(layout.lineCount()):
             line = layout.lineAt(index)
@@ -33,7 +34,22 @@ class VisibleLine(NamedTuple):
             if left < right:
                 x = _x(line, left)
                 width = _x(line, right) - x
-                yield QRectF(x, line.y(), width, line.height()).translated(QPointF(self.rect.left(), self.rect.top()))
+                yield QRectF(x, line.y(), width, line.height()).translated(origin)
+
+
+def place_line(block: QTextBlock, left: float, top: float, width: float) -> VisibleLine:
+    """The line of a block whose layout begins at a point; the margins of the document do not belong to it."""
+    layout = block.layout()
+    if not layout.lineCount():
+        return VisibleLine(block, QRectF(left, top, width, 0))
+    last = layout.lineAt(layout.lineCount() - 1)
+    first_y = _first_y(block)
+    return VisibleLine(block, QRectF(left, top + first_y, width, last.y() + last.height() - first_y))
+
+
+def _first_y(block: QTextBlock) -> float:
+    layout = block.layout()
+    return layout.lineAt(0).y() if layout.lineCount() else 0.0
 
 
 def _x(line: QTextLine, column: int) -> float:

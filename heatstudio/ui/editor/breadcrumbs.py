@@ -1,0 +1,104 @@
+"""Where the caret is, as a path above the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+
+from heatstudio.text import Span
+from heatstudio.ui.icon_engine import MeaningIconEngine
+from heatstudio.ui.theme import Color, Theme
+
+_HEIGHT: Final = 26
+_LONGEST: Final = 40
+
+
+class Breadcrumbs(QWidget):
+    """One button for each step; where the room is short the first steps give way."""
+
+    chosen = Signal(object)
+    """The span of the step that was pressed."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._crumbs: Sequence[tuple[str, Span]] = ()
+        self._buttons: list[QToolButton] = []
+        self._arrows: list[QLabel] = []
+        self.setAccessibleName("Path of the caret")
+        self.setFixedHeight(_HEIGHT)
+        self.setAutoFillBackground(True)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(8, 0, 8, 0)
+        self._row.setSpacing(0)
+        self._row.addStretch(1)
+
+    def set_crumbs(self, crumbs: Sequence[tuple[str, Span]]) -> None:
+        """Shows a path from the outermost step to the innermost."""
+        if list(crumbs) == list(self._crumbs):
+            return
+        self._crumbs = crumbs
+        while len(self._buttons) < len(crumbs):
+            self._add_step()
+        for (text, _), button in zip(crumbs, self._buttons, strict=False):
+            button.setText(text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "\u2026")
+            button.setAccessibleName(f"Go to {text}")
+        self._fit()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Takes the colors of a theme."""
+        self._theme = theme
+        for arrow in self._arrows:
+            self._tint(arrow)
+        self._style_last()
+
+    def texts(self) -> list[str]:
+        """The steps that are seen."""
+        return [button.text() for button in self._buttons if not button.isHidden()]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's hook."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _add_step(self) -> None:
+        index = len(self._buttons)
+        arrow = QLabel()
+        arrow.setFixedWidth(14)
+        arrow.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._tint(arrow)
+        button = QToolButton()
+        button.setAutoRaise(True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(lambda: self.chosen.emit(self._crumbs[index][1]))
+        self._row.insertWidget(self._row.count() - 1, arrow)
+        self._row.insertWidget(self._row.count() - 1, button)
+        self._arrows.append(arrow)
+        self._buttons.append(button)
+
+    def _fit(self) -> None:
+        """Hides steps from the left until the rest has room."""
+        count = len(self._crumbs)
+        widths = [button.sizeHint().width() + 14 for button in self._buttons[:count]]
+        first = 0
+        while first < count - 1 and sum(widths[first:]) > self.width() - 16:
+            first += 1
+        for index, (button, arrow) in enumerate(zip(self._buttons, self._arrows, strict=True)):
+            button.setVisible(first <= index < count)
+            arrow.setVisible(first < index < count)
+        self._style_last()
+
+    def _style_last(self) -> None:
+        count = len(self._crumbs)
+        for index, button in enumerate(self._buttons[:count]):
+            color = self._theme.value(Color.TEXT if index == count - 1 else Color.MUTED)
+            button.setStyleSheet(f"color: {color}; padding: 2px 4px")
+
+    def _tint(self, arrow: QLabel) -> None:
+        icon = QIcon(MeaningIconEngine("chevron-right", lambda _mode: self._theme.color(Color.MUTED)))
+        arrow.setPixmap(icon.pixmap(QSize(12, 12)))

@@ -1,0 +1,126 @@
+"""Completion while typing: when it appears, what the keys do with it, and how it is inserted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QKeyEvent, QTextCursor
+
+from heatstudio.ui.editor.completion_item import Candidate, Completion, CompletionProvider, fitting
+from heatstudio.ui.editor.completion_popup import CompletionPopup
+from heatstudio.ui.editor.editor import TextEditor
+from heatstudio.ui.editor.indentation import indent_of
+from heatstudio.ui.editor.snippet import indent_snippet, parse_snippet
+from heatstudio.ui.editor.snippet_session import SnippetSession
+
+_TRIGGERS = (": ", "- ", "[", "{", ", ")
+_MOVES = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 9, Qt.Key.Key_PageUp: -9}
+
+
+class CompletionController(QObject):
+    """Joins an editor, a provider of proposals and the popup."""
+
+    def __init__(self, editor: TextEditor, snippets: SnippetSession) -> None:
+        super().__init__(editor)
+        self.provider: CompletionProvider | None = None
+        self.popup = CompletionPopup(editor.theme, editor)
+        self._editor = editor
+        self._snippets = snippets
+        self._completions: Sequence[Completion] = ()
+        self._length = 0
+        self._is_explicit = False
+        editor.typed.connect(self._follow_typing)
+        editor.cursorPositionChanged.connect(self._hide_when_outside)
+        editor.verticalScrollBar().valueChanged.connect(lambda _value: self.hide())
+        self.popup.chosen.connect(self.accept)
+
+    def hide(self) -> None:
+        """Puts the popup away; the text stays as it is."""
+        self._completions = ()
+        self.popup.hide()
+
+    def begin(self, *, explicit: bool) -> None:
+        """Asks for proposals at the caret and shows those that fit."""
+        if self.provider is None or self._editor.isReadOnly():
+            return
+        self._is_explicit = explicit
+        self._completions = self.provider(self._caret(), explicit)
+        self._length = len(self._editor.text_document.text())
+        self._show_fitting()
+
+    def press(self, event: QKeyEvent) -> bool:
+        """Whether the key belonged to the popup."""
+        if not self.popup.isVisible() or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return False
+        key = event.key()
+        if key == Qt.Key.Key_Escape:
+            self.hide()
+        elif key in _MOVES:
+            self.popup.move_choice(_MOVES[Qt.Key(key)])
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab):
+            candidate = self.popup.current() or (self.popup.first() if key == Qt.Key.Key_Tab else None)
+            if candidate is None:
+                self.hide()
+                return False
+            self.accept(candidate)
+        else:
+            return False
+        return True
+
+    def accept(self, candidate: Candidate) -> None:
+        """Inserts a proposal, in one undo step; goes on where its text asks for a value."""
+        completion = candidate.completion
+        grown = len(self._editor.text_document.text()) - self._length
+        cursor = self._editor.text_document.cursor(completion.replace.start, completion.replace.end + grown)
+        line = self._editor.document().findBlock(cursor.selectionStart()).text()
+        self.hide()
+        source = indent_snippet(completion.insert_text, line[: indent_of(line)])
+        self._snippets.insert(cursor, parse_snippet(source))
+        if self._before_caret().endswith(_TRIGGERS):
+            self.begin(explicit=False)
+
+    def _caret(self) -> int:
+        return self._editor.text_document.positions().offset(self._editor.textCursor().position())
+
+    def _before_caret(self) -> str:
+        cursor = self._editor.textCursor()
+        line = QTextCursor(cursor.block())
+        line.setPosition(cursor.position(), QTextCursor.MoveMode.KeepAnchor)
+        return line.selectedText()
+
+    def _follow_typing(self, typed: str) -> None:
+        if self._completions:
+            self._show_fitting()
+            if self.popup.isVisible():
+                return
+        is_word = len(typed) == 1 and (typed.isalnum() or typed in "_$")
+        if is_word or (typed in (" ", "[", "{") and self._before_caret().endswith(_TRIGGERS)):
+            self.begin(explicit=False)
+
+    def _show_fitting(self) -> None:
+        text, caret = self._editor.text_document.text(), self._caret()
+        candidates = fitting(self._completions, text, caret)
+        if not candidates or (self._is_complete(candidates, text, caret) and not self._is_explicit):
+            self.hide()
+            return
+        start = min(candidate.completion.replace.start for candidate in candidates)
+        has_prefix = any(candidate.match.places for candidate in candidates)
+        self.popup.show_candidates(candidates, self._anchor(start), select=has_prefix or self._is_explicit)
+
+    def _is_complete(self, candidates: Sequence[Candidate], text: str, caret: int) -> bool:
+        """Whether all that could be proposed is there already."""
+        only = candidates[0].completion
+        return len(candidates) == 1 and text[only.replace.start : caret] == only.insert_text
+
+    def _anchor(self, offset: int) -> QRect:
+        rect = self._editor.cursorRect(self._editor.text_document.cursor(offset, offset))
+        place = self._editor.viewport().mapToGlobal(rect.topLeft() - QPoint(32, 0))
+        return QRect(place, rect.size())
+
+    def _hide_when_outside(self) -> None:
+        if self._completions:
+            caret = self._caret()
+            grown = len(self._editor.text_document.text()) - self._length
+            if not any(one.replace.start <= caret <= one.replace.end + max(grown, 0) for one in self._completions):
+                self.hide()

@@ -1,0 +1,76 @@
+"""What may be completed, and which of it fits what was typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from heatstudio.text import Span
+from heatstudio.ui.editor.fuzzy import FuzzyMatch, fuzzy_match
+
+MOST_SHOWN = 200
+
+
+class Completion(Protocol):
+    """One proposal; the analysis makes them."""
+
+    @property
+    def label(self) -> str:
+        """What is listed and matched."""
+
+    @property
+    def detail(self) -> str:
+        """A few words beside the label."""
+
+    @property
+    def documentation(self) -> str:
+        """Rich text that is shown beside the list; may be empty."""
+
+    @property
+    def insert_text(self) -> str:
+        """A snippet; its lines but the first are indented as the line they go into."""
+
+    @property
+    def kind(self) -> str:
+        """The name of the icon without `kind-`: section, property, parameter ..."""
+
+    @property
+    def deprecated(self) -> bool:
+        """Whether it is listed last and struck."""
+
+    @property
+    def replace(self) -> Span:
+        """What it replaces, in the text that it was asked for."""
+
+    @property
+    def sort_key(self) -> str:
+        """The order among those that fit equally well."""
+
+
+CompletionProvider = Callable[[int, bool], Sequence[Completion]]
+"""Gives the proposals at a code point offset; the flag says whether they were asked for by key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A proposal that fits."""
+
+    completion: Completion
+    match: FuzzyMatch
+
+
+def fitting(completions: Iterable[Completion], text: str, caret: int) -> list[Candidate]:
+    """The proposals that fit what stands before the caret: the best first, the deprecated ones last."""
+    candidates = []
+    for completion in completions:
+        match = fuzzy_match(text[completion.replace.start : caret], completion.label)
+        if match is not None:
+            candidates.append(Candidate(completion, match))
+    candidates.sort(key=_rank)
+    return candidates[:MOST_SHOWN]
+
+
+def _rank(candidate: Candidate) -> tuple[bool, int, str, str]:
+    completion = candidate.completion
+    return completion.deprecated, -candidate.match.score, completion.sort_key, completion.label

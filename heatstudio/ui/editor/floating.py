@@ -1,0 +1,45 @@
+"""A frame that floats over the text and never takes the focus from it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QFrame, QWidget
+
+from heatstudio.ui.theme import Color, Theme
+
+
+class FloatingFrame(QFrame):
+    """Raised ground, one-pixel border; placed beside a rectangle of the screen."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
+        self._host = parent
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        self.setObjectName("floating")
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Takes the colors of a theme."""
+        palette = QPalette(self.palette())
+        for role in (QPalette.ColorRole.Window, QPalette.ColorRole.Base):
+            palette.setColor(role, theme.color(Color.RAISED_GROUND))
+        for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text):
+            palette.setColor(role, theme.color(Color.TEXT))
+        self.setPalette(palette)
+        self.setStyleSheet(
+            f"#floating {{ background: {theme.value(Color.RAISED_GROUND)};"
+            f" border: 1px solid {theme.value(Color.BORDER)}; border-radius: 4px; }}"
+        )
+
+    def show_beside(self, anchor: QRect) -> None:
+        """Appears below a rectangle in global coordinates, or above it where there is more room."""
+        size = self.size()
+        place = anchor.bottomLeft() + QPoint(0, 2)
+        screen = self._host.screen().availableGeometry()
+        if place.y() + size.height() > screen.bottom() and anchor.top() - size.height() - 2 >= screen.top():
+            place.setY(anchor.top() - size.height() - 2)
+        place.setX(max(screen.left(), min(place.x(), screen.right() - size.width())))
+        self.move(place)
+        self.show()

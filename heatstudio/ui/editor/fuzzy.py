@@ -1,0 +1,54 @@
+"""Finding what someone means by a few letters."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+_STARTS_AFTER = "_:.-/ "
+
+
+class FuzzyMatch(NamedTuple):
+    """How well a text fits (higher is better) and which of its characters were meant."""
+
+    score: int
+    places: tuple[int, ...]
+
+
+def fuzzy_match(pattern: str, text: str) -> FuzzyMatch | None:
+    """Matches the letters of a pattern in their order; whole prefixes and beginnings of words count most.
+
+    None if a letter is missing. Blanks of the pattern do not matter, nor does case.
+    """
+    wanted, lowered = "".join(pattern.split()).lower(), text.lower()
+    if len(lowered) != len(text):
+        lowered = text
+    if not wanted:
+        return FuzzyMatch(0, ())
+    at = lowered.find(wanted)
+    if at >= 0:
+        begins_word = at == 0 or text[at - 1] in _STARTS_AFTER or text[at].isupper()
+        score = 1000 - min(at, 99) - min(len(text), 200) + (2000 if at == 0 else 500 if begins_word else 0)
+        return FuzzyMatch(score, tuple(range(at, at + len(wanted))))
+    return _scattered(wanted, lowered, text, by_words=True) or _scattered(wanted, lowered, text, by_words=False)
+
+
+def _scattered(wanted: str, lowered: str, text: str, *, by_words: bool) -> FuzzyMatch | None:
+    """Letters apart from each other; `by_words` goes on to the next beginning of a word where there is one."""
+    places: list[int] = []
+    score, at = 0, 0
+    for letter in wanted:
+        found = lowered.find(letter, at)
+        if by_words and found != at:
+            starts = (place for place in range(at, len(text)) if lowered[place] == letter and _is_word_start(text, place))
+            found = next(starts, found)
+        if found < 0:
+            return None
+        is_next = bool(places) and found == places[-1] + 1
+        score += 15 if is_next else 20 if _is_word_start(text, found) else 1
+        places.append(found)
+        at = found + 1
+    return FuzzyMatch(score - min(len(text), 200) // 10, tuple(places))
+
+
+def _is_word_start(text: str, at: int) -> bool:
+    return at == 0 or text[at - 1] in _STARTS_AFTER or (text[at].isupper() and text[at - 1].islower())

@@ -1,0 +1,121 @@
+"""What the text under the mouse means, in a popup of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QHelpEvent, QMouseEvent
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from heatstudio.ui.editor.editor import TextEditor
+from heatstudio.ui.editor.floating import FloatingFrame
+from heatstudio.ui.editor.marks import COLOR_OF_SEVERITY, PlacedMark
+from heatstudio.ui.theme import Color, Theme
+
+HoverProvider = Callable[[int], str]
+"""Gives rich text for a code point offset; an empty one if there is nothing to say."""
+
+_WIDEST = 560
+
+
+class HoverPopup(FloatingFrame):
+    """Rich text over the editor."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, parent)
+        self._label = QLabel()
+        self._label.setAccessibleName("What is under the mouse")
+        self._label.setTextFormat(Qt.TextFormat.RichText)
+        self._label.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 8, 12, 8)
+        layout.addWidget(self._label)
+
+    def text(self) -> str:
+        """What is shown, as rich text."""
+        return self._label.text()
+
+    def show_text(self, html: str, anchor: QRect) -> None:
+        """Shows rich text beside a rectangle of the screen, as wide as it needs to be."""
+        self._label.setWordWrap(False)
+        self._label.setText(html)
+        wanted = self._label.sizeHint().width()
+        self._label.setWordWrap(True)
+        width = min(wanted + 2, _WIDEST)
+        self._label.setFixedSize(width, self._label.heightForWidth(width))
+        self.setFixedSize(width + 26, self._label.height() + 18)
+        self.show_beside(anchor)
+
+
+class HoverController(QObject):
+    """Asks what to show, first what is wrong, then what it is; shows it until the mouse or a key moves on."""
+
+    def __init__(self, editor: TextEditor) -> None:
+        super().__init__(editor)
+        self.provider: HoverProvider | None = None
+        self.popup = HoverPopup(editor.theme, editor)
+        self._editor = editor
+        self._word: tuple[int, int] | None = None
+        editor.viewport().installEventFilter(self)
+        editor.verticalScrollBar().valueChanged.connect(lambda _value: self.hide())
+        editor.cursorPositionChanged.connect(self.hide)
+        editor.text_document.changed.connect(lambda *_: self.hide())
+
+    def hide(self) -> None:
+        """Puts the popup away."""
+        self._word = None
+        self.popup.hide()
+
+    def show_at(self, position: int) -> None:
+        """Shows what is known of a document position, if anything."""
+        offset = self._editor.text_document.positions().offset(position)
+        parts = [_problems(self._editor.marks.covering(position), self._editor.theme)]
+        if self.provider is not None:
+            parts.append(self.provider(offset))
+        html = "<hr>".join(part for part in parts if part)
+        if not html:
+            self.hide()
+            return
+        cursor = self._editor.textCursor()
+        cursor.setPosition(position)
+        rect = self._editor.cursorRect(cursor)
+        self.popup.show_text(html, QRect(self._editor.viewport().mapToGlobal(rect.topLeft()), rect.size()))
+        cursor.select(cursor.SelectionType.WordUnderCursor)
+        self._word = (cursor.selectionStart(), cursor.selectionEnd())
+
+    def show_at_caret(self) -> None:
+        """The same by keyboard."""
+        self.show_at(self._editor.textCursor().position())
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Qt's hook: the tool tip event comes when the mouse rests."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            self._rest_at(event.pos())
+            return True
+        if event.type() is QEvent.Type.MouseMove and isinstance(event, QMouseEvent) and self._word is not None:
+            position = self._editor.position_at(event.position())
+            if position is None or not self._word[0] <= position <= self._word[1]:
+                self.hide()
+        if event.type() is QEvent.Type.Leave:
+            self.hide()
+        return False
+
+    def _rest_at(self, point: QPoint) -> None:
+        position = self._editor.position_at(point.toPointF())
+        if position is None:
+            self.hide()
+        else:
+            self.show_at(position)
+
+
+def _problems(marks: Sequence[PlacedMark], theme: Theme) -> str:
+    lines = []
+    for one in marks:
+        color = theme.value(COLOR_OF_SEVERITY[one.mark.severity])
+        code = f' <span style="color:{theme.value(Color.MUTED)}">{escape(one.mark.code)}</span>' if one.mark.code else ""
+        lines.append(f'<b style="color:{color}">{one.mark.severity.word.capitalize()}</b> {escape(one.mark.message)}{code}')
+    if any(one.mark.fixable for one in marks):
+        lines.append(f'<span style="color:{theme.value(Color.MUTED)}">Alt+Enter shows the fixes</span>')
+    return "<br>".join(lines)

@@ -1,0 +1,55 @@
+"""Go to line: a field above the text that is gone after Enter."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QIntValidator, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+
+
+class LineBar(QWidget):
+    """Asks for the number of a line, counted from 1 as the gutter shows it."""
+
+    line_chosen = Signal(int)
+    """A line, from 0."""
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAutoFillBackground(True)
+        label = QLabel("&Go to line")
+        self.field = QLineEdit()
+        self.field.setAccessibleName("Line number")
+        self.field.setFixedWidth(96)
+        self.field.returnPressed.connect(self._choose)
+        label.setBuddy(self.field)
+        self._range = QLabel()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 6, 12, 6)
+        layout.setSpacing(8)
+        layout.addWidget(label)
+        layout.addWidget(self.field)
+        layout.addWidget(self._range)
+        layout.addStretch(1)
+        self.hide()
+
+    def open_bar(self, line: int, lines: int) -> None:
+        """Shows the bar with the present line, from 0, of so many."""
+        self.field.setValidator(QIntValidator(1, 99_999_999, self.field))
+        self.field.setText(str(line + 1))
+        self.field.selectAll()
+        self._range.setText(f"1 to {lines}")
+        self.show()
+        self.field.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Qt's hook: Esc goes back to the text."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.hide()
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _choose(self) -> None:
+        self.hide()
+        self.line_chosen.emit(int(self.field.text()) - 1)

@@ -1,0 +1,59 @@
+"""Finding and replacing in a text: pure, without Qt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from heatstudio.text import Span, TextEdit
+
+
+class SearchPatternError(ValueError):
+    """The regular expression cannot be read; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What is looked for, and how."""
+
+    pattern: str
+    is_regex: bool = False
+    matches_case: bool = False
+    whole_words: bool = False
+
+    def compiled(self) -> re.Pattern[str]:
+        """The search as a regular expression; raises SearchPatternError if it cannot be read."""
+        source = self.pattern if self.is_regex else re.escape(self.pattern)
+        if self.whole_words:
+            source = rf"(?<!\w)(?:{source})(?!\w)"
+        try:
+            return re.compile(source, re.MULTILINE | (0 if self.matches_case else re.IGNORECASE))
+        except re.error as error:
+            raise SearchPatternError(str(error)) from error
+
+
+def find_all(text: str, search: Search) -> list[Span]:
+    """Every place in text order; empty matches do not count. Raises SearchPatternError."""
+    if not search.pattern:
+        return []
+    return [Span(*match.span()) for match in search.compiled().finditer(text) if match.end() > match.start()]
+
+
+def replace_edits(text: str, search: Search, replacement: str, places: Iterable[Span]) -> list[TextEdit]:
+    r"""The edits that replace what was found at these places; `\1` and `\g<name>` hold for regular expressions.
+
+    Raises SearchPatternError if the pattern or the replacement cannot be read.
+    """
+    pattern = search.compiled()
+    edits = []
+    for place in places:
+        match = pattern.match(text, place.start)
+        if match is None:
+            continue
+        try:
+            new = match.expand(replacement) if search.is_regex else replacement
+        except (re.error, IndexError) as error:
+            raise SearchPatternError(f"replacement: {error}") from error
+        edits.append(TextEdit(place, new))
+    return edits

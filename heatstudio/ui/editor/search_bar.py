@@ -1,0 +1,231 @@
+"""Find and replace, in a bar above the text."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtGui import QIcon, QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
+
+from heatstudio.text import Span
+from heatstudio.ui.editor.editor import TextEditor
+from heatstudio.ui.editor.search import Search, SearchPatternError, find_all, replace_edits
+from heatstudio.ui.icon_engine import MeaningIconEngine
+from heatstudio.ui.theme import Color
+
+_PAUSE = 80
+
+
+class SearchBar(QWidget):
+    """Enter goes to the next match, Shift+Enter to the one before, Esc back to the text."""
+
+    def __init__(self, editor: TextEditor, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._editor = editor
+        self._matches: list[Span] = []
+        self._search = Search("")
+        self.pattern = _line_edit("Find")
+        self.replacement = _line_edit("Replace with")
+        self.case = _option("Aa", "Match case", "Alt+C")
+        self.words = _option("W", "Whole words", "Alt+W")
+        self.regex = _option(".*", "Regular expression", "Alt+R")
+        self.count = QLabel()
+        self.count.setAccessibleName("Number of matches")
+        self.replace_one = QPushButton("Replace")
+        self.replace_all = QPushButton("Replace all")
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause.timeout.connect(self.search_again)
+        self._lay_out()
+        self._connect()
+        self.hide()
+
+    def _lay_out(self) -> None:
+        self.setAutoFillBackground(True)
+        find = QHBoxLayout()
+        find.setSpacing(4)
+        previous = self._icon_button("chevron-up", "Previous match (Shift+Enter)", self.go_to_previous)
+        following = self._icon_button("chevron-down", "Next match (Enter)", self.go_to_next)
+        close = self._icon_button("close", "Close (Esc)", self.close_bar)
+        self.count.setMinimumWidth(96)
+        for widget in (self.case, self.words, self.regex, self.count, previous, following):
+            find.addWidget(widget)
+        find.addStretch(1)
+        find.addWidget(close)
+        self._replace_row = QWidget()
+        replace = QHBoxLayout(self._replace_row)
+        replace.setContentsMargins(0, 0, 0, 0)
+        replace.setSpacing(4)
+        replace.addWidget(self.replace_one)
+        replace.addWidget(self.replace_all)
+        replace.addStretch(1)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 6, 8, 6)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        grid.addWidget(self.pattern, 0, 0)
+        grid.addLayout(find, 0, 1)
+        grid.addWidget(self.replacement, 1, 0)
+        grid.addWidget(self._replace_row, 1, 1)
+        grid.setColumnStretch(0, 2)
+        grid.setColumnStretch(1, 3)
+
+    def _connect(self) -> None:
+        self.pattern.textChanged.connect(lambda _text: self._pause.start())
+        for option in (self.case, self.words, self.regex):
+            option.toggled.connect(lambda _on: self.search_again())
+        self._editor.text_document.changed.connect(lambda *_: self._pause.start() if self.isVisible() else None)
+        self._editor.cursorPositionChanged.connect(self._show_count)
+        self.replace_one.clicked.connect(self.replace_current)
+        self.replace_all.clicked.connect(self.replace_every)
+        for field in (self.pattern, self.replacement):
+            field.installEventFilter(self)
+
+    def open_bar(self, *, replacing: bool) -> None:
+        """Shows the bar; what is selected in one line becomes the pattern."""
+        selected = self._editor.textCursor().selectedText()
+        if selected and "\u2029" not in selected:
+            self.pattern.setText(selected)
+        self.replacement.setVisible(replacing)
+        self._replace_row.setVisible(replacing)
+        self.show()
+        self.search_again()
+        self.pattern.setFocus()
+        self.pattern.selectAll()
+
+    def close_bar(self) -> None:
+        """Back to the text, with what was found last still selected."""
+        self._pause.stop()
+        self._matches = []
+        self._editor.set_matches(())
+        self.hide()
+        self._editor.setFocus()
+
+    def search_again(self) -> None:
+        """Finds everything anew."""
+        self._pause.stop()
+        self._search = Search(
+            self.pattern.text(), self.regex.isChecked(), self.case.isChecked(), self.words.isChecked()
+        )
+        document = self._editor.text_document
+        try:
+            self._matches = find_all(document.text(), self._search)
+        except SearchPatternError as error:
+            self._matches = []
+            self._say(str(error), is_wrong=True)
+            self._editor.set_matches(())
+            return
+        position = document.positions().position
+        self._editor.set_matches([(position(match.start), position(match.end)) for match in self._matches])
+        self._show_count()
+
+    def go_to_next(self) -> None:
+        """Selects the match behind the caret; behind the last comes the first."""
+        self._go(bisect_left([match.start for match in self._matches], self._caret(at_end=True)))
+
+    def go_to_previous(self) -> None:
+        """Selects the match before the caret; before the first comes the last."""
+        self._go(bisect_right([match.end for match in self._matches], self._caret(at_end=False)) - 1)
+
+    def replace_current(self) -> None:
+        """Replaces the selected match, if one is, and goes to the next."""
+        self._replace([match for match in self._matches if match == self._selection()])
+        self.go_to_next()
+
+    def replace_every(self) -> None:
+        """Replaces all matches in one undo step."""
+        count = len(self._matches)
+        if self._replace(self._matches):
+            self._say(f"{count} replaced", is_wrong=False)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Qt's hook: the keys of the two fields."""
+        if event.type() is not QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return super().eventFilter(watched, event)
+        is_shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_bar()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._press_enter(watched, is_shifted=is_shifted)
+        else:
+            return super().eventFilter(watched, event)
+        return True
+
+    def _press_enter(self, field: QObject, *, is_shifted: bool) -> None:
+        if self._pause.isActive():
+            self.search_again()
+        if field is self.replacement:
+            self.replace_current()
+        elif is_shifted:
+            self.go_to_previous()
+        else:
+            self.go_to_next()
+
+    def _replace(self, places: list[Span]) -> bool:
+        document = self._editor.text_document
+        try:
+            edits = replace_edits(document.text(), self._search, self.replacement.text(), places)
+        except SearchPatternError as error:
+            self._say(str(error), is_wrong=True)
+            return False
+        document.apply(edits)
+        self.search_again()
+        return bool(edits)
+
+    def _go(self, index: int) -> None:
+        if self._matches:
+            match = self._matches[index % len(self._matches)]
+            position = self._editor.text_document.positions().position
+            self._editor.select(position(match.start), position(match.end))
+
+    def _caret(self, *, at_end: bool) -> int:
+        selection = self._selection()
+        return selection.end if at_end else selection.start
+
+    def _selection(self) -> Span:
+        cursor: QTextCursor = self._editor.textCursor()
+        offset = self._editor.text_document.positions().offset
+        return Span(offset(cursor.selectionStart()), offset(cursor.selectionEnd()))
+
+    def _show_count(self) -> None:
+        if not self.isVisible():
+            return
+        if not self._search.pattern:
+            self._say("", is_wrong=False)
+            return
+        total, selection = len(self._matches), self._selection()
+        at = bisect_left(self._matches, selection)
+        is_at_match = at < total and self._matches[at] == selection
+        self._say(f"{at + 1} of {total}" if is_at_match else f"{total} found" if total else "Nothing found", is_wrong=not total)
+
+    def _say(self, text: str, *, is_wrong: bool) -> None:
+        color = self._editor.theme.value(Color.ERROR if is_wrong else Color.MUTED)
+        self.count.setText(text)
+        self.count.setStyleSheet(f"color: {color}")
+
+    def _icon_button(self, icon: str, name: str, act: Callable[[], None]) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(QIcon(MeaningIconEngine(icon, lambda _mode: self._editor.theme.color(Color.MUTED))))
+        button.setIconSize(QSize(16, 16))
+        button.setAccessibleName(name)
+        button.setToolTip(name)
+        button.clicked.connect(act)
+        return button
+
+
+def _line_edit(name: str) -> QLineEdit:
+    field = QLineEdit()
+    field.setPlaceholderText(name)
+    field.setAccessibleName(name)
+    return field
+
+
+def _option(text: str, name: str, shortcut: str) -> QToolButton:
+    button = QToolButton()
+    button.setText(text)
+    button.setCheckable(True)
+    button.setAccessibleName(name)
+    button.setToolTip(f"{name} ({shortcut})")
+    button.setShortcut(shortcut)
+    return button
