@@ -20,7 +20,6 @@ from PySide6.QtGui import (
     QResizeEvent,
     QTextBlock,
     QTextCursor,
-    QTextOption,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
@@ -30,13 +29,13 @@ from heatstudio.ui.editor.change_kind import ChangeKind
 from heatstudio.ui.editor.folding import Folding
 from heatstudio.ui.editor.gutter import Gutter
 from heatstudio.ui.editor.highlighter import Highlighter
-from heatstudio.ui.editor.indentation import STEP
+from heatstudio.ui.editor.indentation import STEP, indent_of
 from heatstudio.ui.editor.marks import MarkList
 from heatstudio.ui.editor.page_painter import paint_above, paint_below
 from heatstudio.ui.editor.text_document import TextDocument
 from heatstudio.ui.editor.tick_bar import TickBar, bar_style, make_ticks
 from heatstudio.ui.editor.typing_keys import TypingKeys
-from heatstudio.ui.editor.visible_lines import VisibleLine, place_line
+from heatstudio.ui.editor.visible_lines import VisibleLine, lines_within, place_line
 from heatstudio.ui.theme import Color, Theme
 
 KeyFilter = Callable[[QKeyEvent], bool]
@@ -63,12 +62,14 @@ class TextEditor(QPlainTextEdit):
         self.matches: Sequence[tuple[int, int]] = ()
         self.fields: Sequence[tuple[int, int]] = ()
         self.shows_messages = True
+        self.shows_blanks = False
         self.key_filters: list[KeyFilter] = []
         self.text_document = TextDocument(self.document())
         self.highlighter = Highlighter(self.document(), theme)
         self.folding = Folding(self)
         self.gutter = Gutter(self, self)
         self.brackets: Sequence[tuple[int, int]] = ()
+        self._caret_look: tuple[int, int, tuple[int, int] | None] | None = None
         self._typing = TypingKeys(self)
         self._ticks = TickBar(theme, self)
         self._size = _TEXT_SIZE
@@ -150,13 +151,10 @@ class TextEditor(QPlainTextEdit):
         self.shows_messages = shown
         self.viewport().update()
 
-    def set_shows_whitespace(self, *, shown: bool) -> None:
+    def set_shows_blanks(self, *, shown: bool) -> None:
         """Whether blanks and tabs are drawn."""
-        option = QTextOption(self.document().defaultTextOption())
-        flags = option.flags()
-        mark = QTextOption.Flag.ShowTabsAndSpaces
-        option.setFlags(flags | mark if shown else flags & ~mark)
-        self.document().setDefaultTextOption(option)
+        self.shows_blanks = shown
+        self.viewport().update()
 
     def zoom(self, steps: int) -> None:
         """Larger or smaller by so many pixels; 0 gives the first size back."""
@@ -275,7 +273,7 @@ class TextEditor(QPlainTextEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Qt's hook: grounds below the text, the text, then underlines and messages over it."""
-        lines = [line for line in self.visible_lines() if line.rect.bottom() >= event.rect().top()]
+        lines = self.visible_lines()
         if lines:
             self.highlighter.reach(lines[-1].block.blockNumber())
         painter = QPainter(self.viewport())
@@ -284,7 +282,7 @@ class TextEditor(QPlainTextEdit):
         super().paintEvent(event)
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_above(painter, self, lines)
+        paint_above(painter, self, lines_within(lines, event.rect()))
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -307,10 +305,14 @@ class TextEditor(QPlainTextEdit):
             self.gutter.update(0, rect.y(), self.gutter.width(), rect.height())
 
     def _follow_caret(self) -> None:
+        """Qt repaints the line that is typed in; the page is painted anew only when more looks different."""
         cursor = self.textCursor()
         pair = matching_bracket(cursor.block(), cursor.positionInBlock())
         self.brackets = [(at, at + 1) for at in pair] if pair else ()
-        self.repaint_all()
+        look = (cursor.blockNumber(), indent_of(cursor.block().text()), pair)
+        if look != self._caret_look:
+            self._caret_look = look
+            self.repaint_all()
 
     def _refresh_ticks(self) -> None:
         self._ticks.set_ticks(make_ticks(self.document(), self.marks, self.matches))

@@ -39,8 +39,8 @@ def _scattered(wanted: str, lowered: str, text: str, *, by_words: bool) -> Fuzzy
     for letter in wanted:
         found = lowered.find(letter, at)
         if by_words and found != at:
-            starts = (place for place in range(at, len(text)) if lowered[place] == letter and _is_word_start(text, place))
-            found = next(starts, found)
+            starts = (place for place in range(at, len(text)) if _is_word_start(text, place))
+            found = next((place for place in starts if lowered[place] == letter), found)
         if found < 0:
             return None
         is_next = bool(places) and found == places[-1] + 1

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final, Protocol
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtGui import QEnterEvent, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from heatstudio.ui.editor.change_kind import ChangeKind
@@ -14,7 +14,7 @@ from heatstudio.ui.editor.folding import Folding
 from heatstudio.ui.editor.icon_painter import paint_icon
 from heatstudio.ui.editor.marks import COLOR_OF_SEVERITY, MarkList, icon_of_severity, worst_of
 from heatstudio.ui.editor.overlay import marks_of_line
-from heatstudio.ui.editor.visible_lines import VisibleLine
+from heatstudio.ui.editor.visible_lines import VisibleLine, lines_within
 from heatstudio.ui.theme import Color, Theme
 
 _ICON: Final = 14.0
@@ -76,7 +76,7 @@ class Gutter(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme, caret_line = self._host.theme, self._host.caret_line()
         painter.fillRect(event.rect(), theme.color(Color.EDITOR_GROUND))
-        for line in self._host.visible_lines():
+        for line in lines_within(self._host.visible_lines(), event.rect()):
             self._paint_line(painter, line, is_current=line.block.blockNumber() == caret_line)
         painter.end()
 
@@ -105,8 +105,9 @@ class Gutter(QWidget):
         return QRectF(left + 3, round(line.rect.center().y() - _ICON / 2), _ICON, _ICON)
 
     def _paint_fold(self, painter: QPainter, line: VisibleLine, *, is_folded: bool) -> None:
+        color = Color.ACCENT if is_folded else Color.MUTED if self.underMouse() else Color.DISABLED
         x, y = self._fold_left() + _COLUMN / 2, line.rect.center().y()
-        painter.setPen(QPen(self._host.theme.color(Color.ACCENT if is_folded else Color.MUTED), 1.4))
+        painter.setPen(QPen(self._host.theme.color(color), 1.4))
         if is_folded:
             painter.drawPolyline([QPointF(x - 2, y - 3.5), QPointF(x + 1.5, y), QPointF(x - 2, y + 3.5)])
         else:
@@ -128,6 +129,16 @@ class Gutter(QWidget):
             self.problem_clicked.emit(number)
         else:
             self.line_clicked.emit(number)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Qt's hook: the signs of folds come forward."""
+        super().enterEvent(event)
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Qt's hook: the signs of folds step back."""
+        super().leaveEvent(event)
+        self.update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Qt's hook: scrolls the text."""

@@ -34,9 +34,20 @@ class Run(NamedTuple):
 
 
 FUNCTIONS: Final = frozenset(
-    "get_param get_resource get_attr get_file list_join list_concat list_concat_unique str_replace str_replace_strict "
-    "str_replace_vstrict str_split digest repeat resource_facade map_merge map_replace yaql filter make_url contains "
-    "equals if not and or Ref".split()
+    (
+        *("get_param", "get_resource", "get_attr", "get_file", "list_join", "list_concat", "list_concat_unique"),
+        *(
+            "str_replace",
+            "str_replace_strict",
+            "str_replace_vstrict",
+            "str_split",
+            "digest",
+            "repeat",
+            "resource_facade",
+        ),
+        *("map_merge", "map_replace", "yaql", "filter", "make_url", "contains", "equals"),
+        *("if", "not", "and", "or", "Ref"),
+    )
 )
 """The words that call a function wherever they stand as a key; every key with `Fn::` does too."""
 

@@ -74,7 +74,8 @@ class HoverController(QObject):
         parts = [_problems(self._editor.marks.covering(position), self._editor.theme)]
         if self.provider is not None:
             parts.append(self.provider(offset))
-        html = "<hr>".join(part for part in parts if part)
+        written = [part for part in parts if part]
+        html = "".join(f'<div style="margin-top:{8 * bool(at)}px">{part}</div>' for at, part in enumerate(written))
         if not html:
             self.hide()
             return
@@ -111,11 +112,12 @@ class HoverController(QObject):
 
 
 def _problems(marks: Sequence[PlacedMark], theme: Theme) -> str:
-    lines = []
+    lines, muted = [], theme.value(Color.MUTED)
     for one in marks:
         color = theme.value(COLOR_OF_SEVERITY[one.mark.severity])
-        code = f' <span style="color:{theme.value(Color.MUTED)}">{escape(one.mark.code)}</span>' if one.mark.code else ""
-        lines.append(f'<b style="color:{color}">{one.mark.severity.word.capitalize()}</b> {escape(one.mark.message)}{code}')
+        code = f' <span style="color:{muted}">{escape(one.mark.code)}</span>' if one.mark.code else ""
+        word = one.mark.severity.word.capitalize()
+        lines.append(f'<b style="color:{color}">{word}</b> {escape(one.mark.message)}{code}')
     if any(one.mark.fixable for one in marks):
-        lines.append(f'<span style="color:{theme.value(Color.MUTED)}">Alt+Enter shows the fixes</span>')
+        lines.append(f'<span style="color:{muted}">Alt+Enter shows the fixes</span>')
     return "<br>".join(lines)

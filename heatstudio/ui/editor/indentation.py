@@ -48,7 +48,7 @@ def indented(lines: Sequence[str]) -> list[str]:
 
 def unindented(lines: Sequence[str]) -> list[str]:
     """The lines one level less deep, as far as they are indented."""
-    return [line[min(indent_of(line), (indent_of(line) - 1) % STEP + 1) :] if indent_of(line) else line for line in lines]
+    return [line[(indent_of(line) - 1) % STEP + 1 :] if indent_of(line) else line for line in lines]
 
 
 def comment_toggled(lines: Sequence[str]) -> list[str]:
@@ -71,10 +71,7 @@ def fold_end(line_at: LineAt, line: int) -> int | None:
 
     Empty lines and comments never end a fold. A list may stand in the column of its key.
     """
-    last = None
-    for last in _lines_below(line_at, line):
-        pass
-    return last
+    return max(_lines_below(line_at, line), default=None)
 
 
 def can_fold(line_at: LineAt, line: int) -> bool:

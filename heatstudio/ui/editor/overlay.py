@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -12,6 +12,7 @@ from heatstudio.text import Severity
 from heatstudio.ui.editor.icon_painter import paint_icon
 from heatstudio.ui.editor.indentation import STEP, indent_of
 from heatstudio.ui.editor.marks import COLOR_OF_SEVERITY, MarkList, PlacedMark, icon_of_severity, worst_of
+from heatstudio.ui.editor.positions import Positions
 from heatstudio.ui.editor.visible_lines import VisibleLine
 from heatstudio.ui.theme import Color, Theme
 
@@ -22,18 +23,29 @@ _ICON: Final = 12.0
 
 
 def paint_guides(
-    painter: QPainter, lines: Sequence[VisibleLine], theme: Theme, step: float, margin: float, caret_line: int
+    painter: QPainter, lines: Sequence[VisibleLine], theme: Theme, *, step: float, margin: float, caret_line: int
 ) -> None:
     """A thin line at every level of indentation; the level of the caret's line is stronger."""
     depths = _depths(lines)
     numbers = [line.block.blockNumber() for line in lines]
-    active = depths[numbers.index(caret_line)] if caret_line in numbers else 0
-    for line, depth in zip(lines, depths, strict=True):
-        for level in range((depth + STEP - 1) // STEP):
-            is_active = level == (active - 1) // STEP and active > 0
-            painter.setPen(QPen(theme.color(Color.BORDER if is_active else Color.INDENT_GUIDE), 1))
-            x = round(line.rect.left() + margin + level * step) + 0.5
-            painter.drawLine(QPointF(x, line.rect.top()), QPointF(x, line.rect.bottom()))
+    active = (depths[numbers.index(caret_line)] - 1) // STEP if caret_line in numbers else -1
+    levels = [(depth + STEP - 1) // STEP for depth in depths]
+    for level in range(max(levels, default=0)):
+        painter.setPen(QPen(theme.color(Color.BORDER if level == active else Color.INDENT_GUIDE), 1))
+        x = round(lines[0].rect.left() + margin + level * step) + 0.5
+        for first, last in _runs_deeper_than(levels, level):
+            painter.drawLine(QPointF(x, lines[first].rect.top()), QPointF(x, lines[last].rect.bottom()))
+
+
+def _runs_deeper_than(levels: Sequence[int], level: int) -> Iterator[tuple[int, int]]:
+    """The first and last index of every unbroken run of lines that are deeper than a level."""
+    first = None
+    for index, own in enumerate([*levels, 0]):
+        if own > level and first is None:
+            first = index
+        elif own <= level and first is not None:
+            yield first, index - 1
+            first = None
 
 
 def _depths(lines: Sequence[VisibleLine]) -> list[int]:
@@ -48,8 +60,30 @@ def _depths(lines: Sequence[VisibleLine]) -> list[int]:
     return depths[::-1]
 
 
+def paint_blanks(painter: QPainter, lines: Iterable[VisibleLine], theme: Theme) -> None:
+    """A dot in every blank, an arrow in every tab."""
+    painter.setPen(QPen(theme.color(Color.DISABLED), 1.5))
+    for line in lines:
+        text, first = line.block.text(), line.block.position()
+        position = Positions(text).position
+        for at, character in enumerate(text):
+            if character not in " \t":
+                continue
+            for rect in line.rects(first + position(at), first + position(at) + 1):
+                middle = rect.center()
+                if character == " ":
+                    painter.drawPoint(middle)
+                else:
+                    left, right = QPointF(rect.left() + 2, middle.y()), QPointF(rect.right() - 2, middle.y())
+                    painter.drawPolyline([left, right, right - QPointF(3, 3)])
+
+
 def paint_grounds(
-    painter: QPainter, lines: Iterable[VisibleLine], spans: Sequence[tuple[int, int]], ground: QColor, edge: QColor | None
+    painter: QPainter,
+    lines: Iterable[VisibleLine],
+    spans: Sequence[tuple[int, int]],
+    ground: QColor,
+    edge: QColor | None,
 ) -> None:
     """A ground behind pieces of text, given by document positions."""
     painter.setBrush(ground)
@@ -101,7 +135,7 @@ def line_end_message(marks: Sequence[PlacedMark]) -> tuple[Severity, str] | None
 
 
 def paint_line_end(
-    painter: QPainter, line: VisibleLine, left: float, message: tuple[Severity, str], theme: Theme, font: QFont
+    painter: QPainter, line: VisibleLine, message: tuple[Severity, str], theme: Theme, *, left: float, font: QFont
 ) -> None:
     """The message of a line, behind what ends at `left` and never over it; cut at the edge of the window."""
     severity, text = message

@@ -14,6 +14,7 @@ from heatstudio.ui.editor.marks import MarkList
 from heatstudio.ui.editor.overlay import (
     line_end_message,
     marks_of_line,
+    paint_blanks,
     paint_fold,
     paint_grounds,
     paint_guides,
@@ -34,6 +35,7 @@ class Page(Protocol):
     fields: Sequence[tuple[int, int]]
     brackets: Sequence[tuple[int, int]]
     shows_messages: bool
+    shows_blanks: bool
 
     def caret_line(self) -> int:
         """The line of the caret, from 0."""
@@ -46,14 +48,15 @@ class Page(Protocol):
 
 
 def paint_below(painter: QPainter, page: Page, lines: Sequence[VisibleLine]) -> None:
-    """The caret's line, guides, matches, brackets and the fields of a snippet."""
+    """All visible lines: the caret's line, guides, matches, brackets and the fields of a snippet."""
     theme, caret_line = page.theme, page.caret_line()
     for line in lines:
         if line.block.blockNumber() == caret_line:
             whole = QRectF(0, line.rect.top(), line.rect.width(), line.rect.height())
             painter.fillRect(whole, theme.color(Color.CURRENT_LINE))
     step = QFontMetricsF(page.font()).horizontalAdvance(" ") * STEP
-    paint_guides(painter, lines, theme, step, page.document().documentMargin(), caret_line)
+    margin = page.document().documentMargin()
+    paint_guides(painter, lines, theme, step=step, margin=margin, caret_line=caret_line)
     if not (page.matches or page.brackets or page.fields) or not lines:
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -71,7 +74,9 @@ def paint_below(painter: QPainter, page: Page, lines: Sequence[VisibleLine]) -> 
 
 
 def paint_above(painter: QPainter, page: Page, lines: Sequence[VisibleLine]) -> None:
-    """Underlines, the signs of folds and the messages behind the lines."""
+    """Those lines that have to be painted: underlines, the signs of folds and the messages behind the lines."""
+    if page.shows_blanks:
+        paint_blanks(painter, lines, page.theme)
     font = QFont(page.font())
     font.setPixelSize(max(font.pixelSize() - 1, 6))
     for line in lines:
@@ -86,4 +91,4 @@ def paint_above(painter: QPainter, page: Page, lines: Sequence[VisibleLine]) -> 
             end = paint_fold(painter, line, page.folding.hidden_lines(line.block), page.theme, font)
         message = line_end_message(marks) if page.shows_messages else None
         if message:
-            paint_line_end(painter, line, end, message, page.theme, font)
+            paint_line_end(painter, line, message, page.theme, left=end, font=font)

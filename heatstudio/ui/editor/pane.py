@@ -194,7 +194,7 @@ class EditorPane(QWidget):
             Command("zoom-in", "Larger text", ("Ctrl+=", "Ctrl++"), lambda: editor.zoom(1)),
             Command("zoom-out", "Smaller text", ("Ctrl+-",), lambda: editor.zoom(-1)),
             Command("zoom-reset", "Usual text size", ("Ctrl+0",), lambda: editor.zoom(0)),
-            Toggle("whitespace", "Show blanks", (), False, lambda on: editor.set_shows_whitespace(shown=on)),
+            Toggle("blanks", "Show blanks", (), False, lambda on: editor.set_shows_blanks(shown=on)),
             Toggle("messages", "Show messages at line ends", (), True, lambda on: editor.set_shows_messages(shown=on)),
         )
 

@@ -197,7 +197,8 @@ class SearchBar(QWidget):
         total, selection = len(self._matches), self._selection()
         at = bisect_left(self._matches, selection)
         is_at_match = at < total and self._matches[at] == selection
-        self._say(f"{at + 1} of {total}" if is_at_match else f"{total} found" if total else "Nothing found", is_wrong=not total)
+        found = f"{at + 1} of {total}" if is_at_match else f"{total} found" if total else "Nothing found"
+        self._say(found, is_wrong=not total)
 
     def _say(self, text: str, *, is_wrong: bool) -> None:
         color = self._editor.theme.value(Color.ERROR if is_wrong else Color.MUTED)

@@ -139,4 +139,5 @@ class TypingKeys:
         if not runs:
             return False
         last = runs[-1]
-        return last.role is Role.COMMENT or (last.role is Role.STRING and before[last.start : last.start + 1] in ('"', "'"))
+        is_quoted = last.role is Role.STRING and before[last.start : last.start + 1] in ('"', "'")
+        return is_quoted or last.role is Role.COMMENT

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QTextBlock, QTextLine
 
 
@@ -45,6 +45,11 @@ def place_line(block: QTextBlock, left: float, top: float, width: float) -> Visi
     last = layout.lineAt(layout.lineCount() - 1)
     first_y = _first_y(block)
     return VisibleLine(block, QRectF(left, top + first_y, width, last.y() + last.height() - first_y))
+
+
+def lines_within(lines: Sequence[VisibleLine], rect: QRect) -> list[VisibleLine]:
+    """The lines that a rectangle touches."""
+    return [line for line in lines if line.rect.bottom() >= rect.top() and line.rect.top() <= rect.bottom()]
 
 
 def _first_y(block: QTextBlock) -> float:
