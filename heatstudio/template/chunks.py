@@ -110,7 +110,9 @@ class _Reader:
         self._problems += [problem.shifted(cut.start) for problem in construction.problems]
         self._complete &= construction.whole
         data = construction.data if isinstance(construction.data, dict) else {}
-        divider = Divider(text, Tree(tree.root, self._anchors, tree.problem, tree.shared), self._known)
+        divider = Divider(
+            text, Tree(tree.root, self._anchors, tree.problem, tree.shared), self._known, construction.problems
+        )
         self._sections += [section.shifted(cut.start) for section in divider.sections([pair], data)]
 
     def _read_entries(self, cut: SectionCut) -> bool:

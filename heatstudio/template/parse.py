@@ -20,9 +20,11 @@ def _read(text: str, known: Known) -> Reading:
     if reading is not None:
         return reading
     reading = read_whole(text, known)
-    if reading.json or reading.tree is None or reading.tree.problem is None:
+    if reading.complete or reading.json or reading.tree is None:
         return reading
-    saved = (None if known else read_chunks(text, known)) or salvage(text, reading.tree.problem)
+    saved = None if known else read_chunks(text, known)
+    if saved is None and reading.tree.problem is not None:
+        saved = salvage(text, reading.tree.problem)
     if saved is not None and len(saved.sections) >= len(reading.sections):
         return saved
     return reading

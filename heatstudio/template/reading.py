@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from heatstudio.template.construct import construct, is_merge, key_data
+from heatstudio.template.construct import construct, is_merge, key_data, to_data
 from heatstudio.template.entry import Entry, PlacedEntry, Section
 from heatstudio.template.json_reader import read_json
 from heatstudio.template.nodes import AliasNode, Key, MappingNode, Node, SequenceNode, Tree
@@ -45,7 +45,11 @@ def read_whole(text: str, known: Known) -> Reading:
     data = construction.data
     if isinstance(tree.root, MappingNode) and isinstance(data, dict):
         cuts = () if is_json or tree.shared or not complete else split(text) or ()
-        sections = tuple(Divider(text, tree, known, cuts).sections(merged_pairs(tree.root, tree.anchors), data))
+        sections = tuple(
+            Divider(text, tree, known, construction.problems, cuts).sections(
+                merged_pairs(tree.root, tree.anchors), data
+            )
+        )
         data = {**data, **{section.name: section.data for section in sections}}
     return Reading(sections, data, problems, complete, is_json, tree)
 
@@ -53,8 +57,16 @@ def read_whole(text: str, known: Known) -> Reading:
 class Divider:
     """Divides a tree into sections and entries; what is as it was stays the same object."""
 
-    def __init__(self, text: str, tree: Tree, known: Known, cuts: Iterable[SectionCut] = ()) -> None:
+    def __init__(
+        self,
+        text: str,
+        tree: Tree,
+        known: Known,
+        problems: tuple[SyntaxProblem, ...] = (),
+        cuts: Iterable[SectionCut] = (),
+    ) -> None:
         self._text = text
+        self._problems = problems
         self._tree = tree
         self._reusable = known if not tree.shared and tree.problem is None else {}
         self._pieces = {piece.start + piece.indent: piece for cut in cuts for piece in cut.entries}
@@ -62,9 +74,7 @@ class Divider:
     def sections(self, pairs: Iterable[Pair], data: Mapping[object, object]) -> Iterator[Section]:
         """The sections that the pairs at the top are, with the data of the whole."""
         anchors = self._tree.anchors
-        for key, value in pairs:
-            name = key_data(key)
-            below = data.get(name)
+        for key, value, name, below in _with_data(pairs, data, anchors):
             target = followed(value, anchors)
             placed: tuple[PlacedEntry, ...] = ()
             if isinstance(target, MappingNode) and isinstance(below, dict):
@@ -74,19 +84,34 @@ class Divider:
 
     def _entries(self, section: Key, mapping: MappingNode, data: Mapping[object, object]) -> Iterator[PlacedEntry]:
         tree = self._tree
-        for key, value in merged_pairs(mapping, tree.anchors):
-            name = key_data(key)
+        for key, value, name, own_data in _with_data(merged_pairs(mapping, tree.anchors), data, tree.anchors):
             piece = self._pieces.get(key.start)
-            if piece is not None:
+            if piece is not None and value.end <= piece.end:
                 text = self._text[piece.start : piece.end]
             else:
                 text = self._text[self._text.rfind("\n", 0, key.start) + 1 : max(key.end, value.end)]
             old = self._reusable.get((section, text))
-            if old is not None and old.name == name and old.data == data.get(name):
+            if old is not None and old.name == name and old.data == own_data:
                 yield PlacedEntry(old, key.start - old.key.start)
             else:
-                entry = Entry(name, key, value, text, data.get(name), (), tree.problem is None, tree.anchors)
+                problems = self._problems_within(key, value)
+                entry = Entry(name, key, value, text, own_data, problems, tree.problem is None, tree.anchors)
                 yield PlacedEntry(entry, 0)
+
+    def _problems_within(self, key: Node, value: Node) -> tuple[SyntaxProblem, ...]:
+        if not self._problems:
+            return ()
+        return tuple(problem for problem in self._problems if key.end <= problem.span.start < value.end)
+
+
+def _with_data(
+    pairs: Iterable[Pair], data: Mapping[object, object], anchors: Mapping[str, Node]
+) -> Iterator[tuple[Node, Node, Key, object]]:
+    """The pairs with name and data; the data of the map belongs to the last pair of each name."""
+    named = [(key_data(key), key, value) for key, value in pairs]
+    last = {name: value for name, _, value in named}
+    for name, key, value in named:
+        yield key, value, name, data.get(name) if last[name] is value else to_data(value, anchors)
 
 
 def merged_pairs(node: Node | None, anchors: Mapping[str, Node], seen: frozenset[int] = frozenset()) -> list[Pair]:

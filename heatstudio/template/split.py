@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from heatstudio.template.yaml_reader import UNREADABLE
+
 _TOP = re.compile(r"\n(?=[^ \r\n#])")
 _HEAD = re.compile(r"(?:[ ]*(?:#[^\n]*)?\r?\n)*")
 _MARKER = re.compile(r"---[ ]*(?:[ ]#[^\n]*)?\r?(?:\n|\Z)")
@@ -48,7 +50,15 @@ def split(text: str) -> list[SectionCut] | None:
     if not starts:
         return None
     ends = [*starts[1:], len(text)]
-    return [_section(text, start, end) for start, end in zip(starts, ends, strict=True)]
+    cuts = [_section(text, start, end) for start, end in zip(starts, ends, strict=True)]
+    if UNREADABLE.search(text, 0, starts[0]) or any(_hides_unreadable(text, cut) for cut in cuts):
+        return None
+    return cuts
+
+
+def _hides_unreadable(text: str, cut: SectionCut) -> bool:
+    """Whether YAML refuses a character between a header line and the first entry, where nothing is read."""
+    return bool(cut.entries) and UNREADABLE.search(text, cut.whole.start, cut.entries[0].start) is not None
 
 
 def _top_starts(text: str) -> list[int]:

@@ -74,7 +74,7 @@ class Template:
         return {
             (section.name, placed.entry.text): placed.entry
             for section in self.reading.sections
-            for placed in section.placed
+            for placed in section.by_name.values()
             if placed.entry.complete
         }
 

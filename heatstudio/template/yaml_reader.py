@@ -31,8 +31,8 @@ TOO_DEEP = f"This is nested more than {DEPTH_LIMIT} levels deep: Heat cannot wor
 
 _BLOCK_STYLES = frozenset("|>")
 _BLANKS = " \t\r\n"
-# What libyaml's reader refuses (YAML 1.1, c-printable).
-_UNREADABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+UNREADABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What libyaml's reader refuses (YAML 1.1, c-printable)."""
 
 
 def read_yaml(text: str, *, foreign_anchors: bool = False) -> Tree:
@@ -44,7 +44,7 @@ def read_yaml(text: str, *, foreign_anchors: bool = False) -> Tree:
     try:
         builder.read()
     except (yaml.reader.ReaderError, UnicodeEncodeError):
-        found = _UNREADABLE.search(text)
+        found = UNREADABLE.search(text)
         builder.problem = unreadable_character(text, found.start() if found else len(text))
     except yaml.MarkedYAMLError as error:
         builder.problem = explain(text, error)
