@@ -1,0 +1,80 @@
+"""An editor pane on the screen, and hands that type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from heatstudio.text import Span
+from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.theme import Theme, load_theme
+
+Press = Callable[..., None]
+CARET = "¦"
+
+
+@pytest.fixture
+def theme() -> Theme:
+    return load_theme("light")
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, theme: Theme) -> EditorPane:
+    pane = EditorPane(theme)
+    qtbot.addWidget(pane)
+    pane.resize(800, 500)
+    with qtbot.waitActive(pane):
+        pane.show()
+        pane.activateWindow()
+    pane.setFocus()
+    return pane
+
+
+class Hands:
+    """Types into whatever has the focus, as a keyboard would; any character may be typed."""
+
+    def __init__(self, pane: EditorPane) -> None:
+        self._pane = pane
+
+    def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        self._send(key, modifiers, _TEXTS.get(key, ""))
+
+    def type(self, text: str) -> None:
+        for character in text:
+            if character == "\n":
+                self.press(Qt.Key.Key_Return)
+            else:
+                self._send(Qt.Key.Key_unknown, Qt.KeyboardModifier.NoModifier, character)
+
+    def _send(self, key: Qt.Key, modifiers: Qt.KeyboardModifier, text: str) -> None:
+        target = QApplication.focusWidget() or self._pane.editor
+        for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+            QApplication.sendEvent(target, QKeyEvent(kind, key, modifiers, text))
+
+
+_TEXTS = {Qt.Key.Key_Return: "\r", Qt.Key.Key_Tab: "\t", Qt.Key.Key_Backspace: "\b"}
+
+
+@pytest.fixture
+def hands(pane: EditorPane) -> Hands:
+    return Hands(pane)
+
+
+def show(pane: EditorPane, marked: str) -> None:
+    """Loads a text in which one or two signs mark the caret or the selection."""
+    parts = marked.split(CARET)
+    pane.set_text("".join(parts))
+    start = len(parts[0])
+    pane.go_to(Span(start, start + (len(parts[1]) if len(parts) == 3 else 0)))
+
+
+def seen(pane: EditorPane) -> str:
+    """The text with a sign at the caret, or around the selection."""
+    text, span = pane.text(), pane.selection()
+    chosen = text[span.start : span.end]
+    return text[: span.start] + CARET + (chosen + CARET if chosen else "") + text[span.end :]
