@@ -49,11 +49,21 @@ class FindInMap(Function):
             return self.unknown(*names)
         value = evaluation.stack.mapping(names[0])
         for key in names[1:]:
-            if (isinstance(value, (list, str)) and isinstance(key, int)) or isinstance(value, Mapping):
-                value = value[key]
-            else:
-                raise TypeError(f"'{type(value).__name__}' object is not subscriptable")
+            value = _item(value, key)
         return value
+
+
+def _item(value: object, key: object) -> object:
+    """`value[key]`. Raises LookupError, and TypeError with Python's words, which Heat reports."""
+    if isinstance(value, Mapping):
+        return value[key]
+    if not isinstance(value, (list, str)):
+        raise TypeError(f"'{type(value).__name__}' object is not subscriptable")
+    if not isinstance(key, int):
+        kind = "string" if isinstance(value, str) else "list"
+        words = "integers" if kind == "string" else "integers or slices"
+        raise TypeError(f"{kind} indices must be {words}, not {type(key).__name__}")
+    return value[key]
 
 
 class GetAZs(Function):

@@ -84,6 +84,8 @@ class Language:
     """The functions of conditions; every other function of the version is Forbidden there."""
     parameter_constraints: tuple[str, ...] = ()
     """The words below a parameter's `constraints`."""
+    pseudo_parameters: tuple[str, ...] = ()
+    """The parameters that every template of the version has without declaring them."""
     recognized_resource_keys: tuple[str, ...] = ()
     """Resource keys that Heat's first look lets pass; it refuses some of them later in other words."""
 
@@ -108,7 +110,12 @@ def make_language(dialect: Dialect, version: TemplateVersion) -> Language:
         name: kind if kind is hot_functions.Removed else hot_functions.Forbidden for name, kind in functions.items()
     }
     return Language(
-        dialect, functions, others | allowed, version.parameter_constraints, version.recognized_resource_keys
+        dialect,
+        functions,
+        others | allowed,
+        version.parameter_constraints,
+        version.pseudo_parameters,
+        version.recognized_resource_keys,
     )
 
 

@@ -1,0 +1,330 @@
+"""All data about the definition of a stack, behind the one interface that functions see.
+
+Specification: StackDefinition class; heat/engine/stk_defn.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterator, Mapping
+from typing import Protocol
+
+from heatstudio.stack.conditions import Conditions
+from heatstudio.stack.environment import NO_ENVIRONMENT, Environment
+from heatstudio.stack.examine import AttributeKey, FunctionProblem, Reference, dep_attrs, dependencies, validate
+from heatstudio.stack.files import TemplateFiles
+from heatstudio.stack.function import EVALUATION_ERRORS, Function, FunctionError, resolve
+from heatstudio.stack.language import Language
+from heatstudio.stack.parameter_groups import group_problems
+from heatstudio.stack.parameters import STACK_NAMES, Parameters
+from heatstudio.stack.path import Path
+from heatstudio.stack.problem import ProblemKind, StackProblem
+from heatstudio.stack.reading import Identity, Read, ReadKind, RecordingView
+from heatstudio.stack.resource_definition import OutputDefinition, ResourceDefinition, define_output, define_resource
+from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy, ResourceProxy
+from heatstudio.stack.unknown import Unknown, freeze
+
+
+class Types(Protocol):
+    """What a stack needs to know of resource types."""
+
+    def attribute_names(self, resource_name: str, type_name: str) -> Collection[str] | None:
+        """The attributes of the type that implements a resource; None if the type is unknown."""
+        ...
+
+
+class StackDefinition:
+    """A template with its environment, files, parameter values, resource data and parent.
+
+    Nothing in it changes; what is computed is computed when first asked for and kept. `previous` is the definition of
+    an earlier version of the same stack: what was parsed of entries whose data are still the very same objects is
+    taken over.
+    """
+
+    def __init__(
+        self,
+        data: Mapping[str, object],
+        language: Language,
+        environment: Environment = NO_ENVIRONMENT,
+        *,
+        parameter_values: Mapping[str, object] | None = None,
+        pseudo_parameters: Mapping[str, object] | None = None,
+        resource_data: Mapping[str, NodeData] | None = None,
+        parent: ParentResourceProxy | None = None,
+        files: Mapping[str, str | Unknown | None] | None = None,
+        types: Types | None = None,
+        stack_name: str | None = "stack",
+        zones: object = None,
+        previous: StackDefinition | None = None,
+    ) -> None:
+        words = language.dialect
+        self.data = data
+        self.language = language
+        self.environment = environment
+        self.files = TemplateFiles(files)
+        self.stack_name = stack_name
+        self._parent = parent
+        self._types = types
+        self._resource_data = resource_data if resource_data is not None else {}
+        self._zones = zones
+        self._parameter_values = parameter_values
+        self._file_contents = files
+        names = {name: stack_name for name in language.pseudo_parameters if name in STACK_NAMES}
+        self._pseudo = names | dict(pseudo_parameters or {})
+        self.parameters: Parameters = Parameters(
+            data.get(words.parameters),
+            language,
+            environment,
+            values=parameter_values,
+            pseudo=self._pseudo,
+            previous=previous.parameters if previous is not None else None,
+        )
+        conditions = data.get(words.conditions, {}) if words.has_conditions else {}
+        before = previous.conditions if previous is not None else None
+        self.conditions: Conditions = Conditions(conditions, language, words.conditions, before)
+        self._raw_resources = _named(data.get(words.resources))
+        self._raw_outputs = _named(data.get(words.outputs))
+        self._definitions: dict[str, ResourceDefinition] = {}
+        self._outputs: dict[str, OutputDefinition] = {}
+        self._enabled: dict[str, bool | Unknown | FunctionError] = {}
+        self._proxies: dict[str, ResourceProxy] = {}
+        self._references: dict[str, tuple[Reference, ...]] = {}
+        if previous is not None and previous.language is language:
+            self._take_over(previous)
+
+    def _take_over(self, previous: StackDefinition) -> None:
+        for name, definition in previous._definitions.items():
+            if name in self._raw_resources and self._raw_resources[name] is definition.data:
+                self._definitions[name] = definition
+        for name, output in previous._outputs.items():
+            if name in self._raw_outputs and self._raw_outputs[name] is output.data:
+                self._outputs[name] = output
+
+    def clone_with_new_template(
+        self, data: Mapping[str, object], language: Language | None = None, *, clear_resource_data: bool = False
+    ) -> StackDefinition:
+        """The same stack by another template."""
+        return StackDefinition(
+            data,
+            language or self.language,
+            self.environment,
+            parameter_values=self._parameter_values,
+            pseudo_parameters=self._pseudo,
+            resource_data={} if clear_resource_data else self._resource_data,
+            parent=self._parent,
+            files=self._file_contents,
+            types=self._types,
+            stack_name=self.stack_name,
+            zones=self._zones,
+            previous=self,
+        )
+
+    # What functions see
+
+    def parameter(self, name: str) -> object:
+        """The value of a parameter, or Unknown. Raises KeyError when there is no such parameter."""
+        return self.parameters.value(name)
+
+    def resource(self, name: object) -> ResourceProxy:
+        """The proxy of a resource. Raises KeyError when it does not exist or is disabled, TypeError if unhashable."""
+        if name not in self._proxies:
+            definition = self.resource_definition(name)
+            if self.is_enabled(definition.name) is False:
+                raise KeyError(name)
+            names = self._types.attribute_names(definition.name, definition.type) if self._types is not None else None
+            node = self._resource_data.get(definition.name)
+            self._proxies[definition.name] = ResourceProxy(definition.name, definition, node, names)
+        return self._proxies[str(name)]
+
+    def names_resource(self, name: object) -> bool:
+        """Whether the template has a resource of this name, be it disabled. Raises TypeError if unhashable."""
+        return name in self._raw_resources
+
+    def condition(self, name: object) -> bool | Unknown:
+        """Whether a condition holds. Raises ValueError when there is no such condition, else FunctionError."""
+        return self.conditions.is_enabled(name, self)
+
+    def file(self, name: str) -> str | Unknown | None:
+        """The content of a file, or None."""
+        return self.files.get(name)
+
+    def mapping(self, name: object) -> object:
+        """One map of the section of mappings. Raises KeyError."""
+        words = self.language.dialect
+        section = self.data.get(words.mappings) if words.has_mappings else None
+        if not isinstance(section, Mapping) or name not in section:
+            raise KeyError(name)
+        value: object = section[name]
+        return value
+
+    def availability_zones(self) -> object:
+        """The availability zones of the cloud, Unknown if they were not given."""
+        origins = frozenset({"function:Fn::GetAZs"})
+        return self._zones if self._zones is not None else Unknown(("availability zones",), origins)
+
+    @property
+    def parent_resource(self) -> ParentResourceProxy | None:
+        """The facade when the stack is nested."""
+        return self._parent
+
+    # Definitions
+
+    @property
+    def all_resource_names(self) -> tuple[str, ...]:
+        """All resources, be they disabled, in the order of the text."""
+        return tuple(self._raw_resources)
+
+    def enabled_resource_names(self) -> tuple[str, ...]:
+        """The resources that are enabled, or may be as far as anybody knows."""
+        return tuple(name for name in self._raw_resources if self.is_enabled(name) is not False)
+
+    def resource_definition(self, name: object) -> ResourceDefinition:
+        """The definition of a resource, be it disabled. Raises KeyError, and TypeError if unhashable."""
+        if name not in self._definitions:
+            if not isinstance(name, str):
+                raise KeyError(name)
+            self._definitions[name] = define_resource(name, self._raw_resources[name], self.language)
+        return self._definitions[str(name)]
+
+    @property
+    def output_names(self) -> tuple[str, ...]:
+        """All outputs, in the order of the text."""
+        return tuple(self._raw_outputs)
+
+    def output_definition(self, name: str) -> OutputDefinition:
+        """The definition of an output, be it disabled. Raises KeyError."""
+        if name not in self._outputs:
+            self._outputs[name] = define_output(name, self._raw_outputs[name], self.language)
+        return self._outputs[name]
+
+    def is_enabled(self, name: str) -> bool | Unknown:
+        """Whether a resource is enabled; unknown while its condition is unknown or wrong. Raises KeyError."""
+        if name not in self._enabled:
+            self._enabled[name] = self._decide(self.resource_definition(name).condition)
+        decided = self._enabled[name]
+        return Unknown(("condition of", name)) if isinstance(decided, FunctionError) else decided
+
+    def is_output_enabled(self, name: str) -> bool | Unknown:
+        """Whether an output has a value. Raises KeyError."""
+        decided = self._decide(self.output_definition(name).condition)
+        return Unknown(("condition of output", name)) if isinstance(decided, FunctionError) else decided
+
+    def _decide(self, condition: object) -> bool | Unknown | FunctionError:
+        try:
+            value = resolve(condition, self)
+            return value if isinstance(value, Unknown) else self.conditions.is_enabled(value, self)
+        except ValueError as error:
+            return FunctionError(str(error))
+        except FunctionError as error:
+            return error
+
+    def references(self, name: str) -> tuple[Reference, ...]:
+        """Every function of a resource that needs another resource. Raises KeyError."""
+        if name not in self._references:
+            definition = self.resource_definition(name)
+            parts = (definition.properties, definition.metadata)
+            self._references[name] = tuple(reference for part in parts for reference in dependencies(part, self))
+        return self._references[name]
+
+    def required_resource_names(self, name: str) -> tuple[str, ...]:
+        """The resources that a resource depends on, explicitly or by functions, as far as they exist."""
+        definition = self.resource_definition(name)
+        if definition.external_id is not None:
+            return ()
+        implicit = (reference.resource for reference in self.references(name) if reference.message is None)
+        explicit = (other for other in definition.depends_on if other in self._raw_resources)
+        return tuple(dict.fromkeys((*explicit, *implicit)))
+
+    def dep_attrs(self, name: str) -> Iterator[tuple[str, AttributeKey]]:
+        """The resource and attribute of every attribute that a resource reads. Raises KeyError."""
+        definition = self.resource_definition(name)
+        for part in (definition.properties, definition.metadata):
+            yield from dep_attrs(part, self)
+
+    # Problems
+
+    def definition_problems(self, name: str) -> Iterator[StackProblem | FunctionProblem]:
+        """What is wrong with the definition of a resource apart from its properties. Raises KeyError."""
+        words = self.language.dialect
+        definition = self.resource_definition(name)
+        yield from definition.problems
+        yield from self._condition_problems(definition.condition, (words.resources, name, words.condition))
+        yield from self._deletion_policy_problems(definition)
+        for other in definition.depends_on:
+            if other not in self._raw_resources:
+                message = f'The specified reference "{other}" (in {name}) is incorrect.'
+                yield StackProblem(ProblemKind.REFERENCE, (words.resources, name, words.depends_on), message)
+
+    def output_problems(self, name: str) -> Iterator[StackProblem | FunctionProblem]:
+        """What is wrong with the definition of an output apart from its value. Raises KeyError."""
+        words = self.language.dialect
+        output = self.output_definition(name)
+        yield from output.problems
+        yield from self._condition_problems(output.condition, (words.outputs, name, words.condition))
+
+    def parameter_problems(self) -> Iterator[StackProblem]:
+        """What is wrong with environment, parameters and parameter groups, and every value that is missing."""
+        yield from self.environment.problems
+        yield from self.parameters.problems()
+        if self.language.is_hot:
+            yield from group_problems(self.data.get(self.language.dialect.parameter_groups), self.parameters)
+
+    def condition_problems(self) -> Iterator[StackProblem | FunctionProblem]:
+        """What is wrong with the section of conditions."""
+        return self.conditions.problems(self)
+
+    def _condition_problems(self, condition: object, path: Path) -> Iterator[StackProblem | FunctionProblem]:
+        found = list(validate(condition, self))
+        yield from found
+        decided = self._decide(condition)
+        if isinstance(decided, FunctionError) and not found:
+            yield StackProblem(ProblemKind.CONDITION, path, decided.message)
+
+    def _deletion_policy_problems(self, definition: ResourceDefinition) -> Iterator[StackProblem]:
+        if not isinstance(definition.deletion_policy, Function):
+            return
+        words = self.language.dialect
+        path: Path = (words.resources, definition.name, words.deletion_policy)
+        try:
+            policy = resolve(definition.deletion_policy, self)
+        except FunctionError as error:
+            yield StackProblem(ProblemKind.STRUCTURE, path, error.message)
+            return
+        if policy is not None and not isinstance(policy, Unknown) and policy not in words.deletion_policies:
+            yield StackProblem(ProblemKind.STRUCTURE, path, f'Invalid deletion policy "{policy}"')
+
+    # Reuse
+
+    def recording(self, reads: set[Read]) -> RecordingView:
+        """The same interface for functions, which notes everything that they look at."""
+        return RecordingView(self, reads)
+
+    def seen(self, kind: ReadKind, name: Hashable) -> Hashable:
+        """What a function sees of one thing: as long as it is equal, so is all that was computed from it."""
+        try:
+            if kind is ReadKind.RESOURCE:
+                return self._seen_resource(name)
+            if kind is ReadKind.PARAMETER:
+                return freeze(self.parameter(str(name)))
+            if kind is ReadKind.CONDITION:
+                return freeze(self.condition(name))
+            if kind is ReadKind.FILE:
+                return freeze(self.file(str(name)))
+            return Identity(self.mapping(name) if kind is ReadKind.MAPPING else self._parent)
+        except (FunctionError, *EVALUATION_ERRORS) as error:
+            return ("error", str(error))
+
+    def _seen_resource(self, name: Hashable) -> Hashable:
+        if not self.names_resource(name):
+            return None
+        if self.is_enabled(str(name)) is False:
+            return False
+        proxy = self.resource(name)
+        names = frozenset(proxy.attribute_names) if proxy.attribute_names is not None else None
+        return (proxy.definition.type, Identity(proxy.data), names, freeze(self.is_enabled(str(name))))
+
+
+def _named(section: object) -> Mapping[str, object]:
+    """The entries of a section that have text for a name, which are all that can be referred to."""
+    if not isinstance(section, Mapping):
+        return {}
+    return {name: entry for name, entry in section.items() if isinstance(name, str)}

@@ -1,0 +1,107 @@
+"""Notes of what an evaluation looked at, so that its result can be kept while that stays the same."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Protocol
+
+from heatstudio.stack.resource_proxy import ParentResourceProxy, ResourceProxy
+from heatstudio.stack.stack_view import StackView
+from heatstudio.stack.unknown import Unknown
+
+
+class ReadKind(Enum):
+    """What can be looked at."""
+
+    PARAMETER = auto()
+    RESOURCE = auto()
+    CONDITION = auto()
+    FILE = auto()
+    MAPPING = auto()
+    PARENT = auto()
+
+
+class Identity:
+    """An object that equals only itself."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Identity) and self._value is other._value
+
+    def __hash__(self) -> int:
+        return id(self._value)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One thing that was looked at, and what was seen."""
+
+    kind: ReadKind
+    name: Hashable
+    seen: Hashable
+
+
+class Observable(StackView, Protocol):
+    """A stack that tells what there is to see."""
+
+    def seen(self, kind: ReadKind, name: Hashable) -> Hashable:
+        """What a function sees of one thing."""
+        ...
+
+
+class RecordingView:
+    """A stack as functions see it, which notes what they look at."""
+
+    def __init__(self, stack: Observable, reads: set[Read]) -> None:
+        self._stack = stack
+        self._reads = reads
+
+    def _note(self, kind: ReadKind, name: object) -> None:
+        if isinstance(name, Hashable) and not isinstance(name, Unknown):
+            self._reads.add(Read(kind, name, self._stack.seen(kind, name)))
+
+    def parameter(self, name: str) -> object:
+        """The value of a parameter."""
+        self._note(ReadKind.PARAMETER, name)
+        return self._stack.parameter(name)
+
+    def resource(self, name: object) -> ResourceProxy:
+        """The proxy of a resource."""
+        self._note(ReadKind.RESOURCE, name)
+        return self._stack.resource(name)
+
+    def names_resource(self, name: object) -> bool:
+        """Whether the template has a resource of this name."""
+        self._note(ReadKind.RESOURCE, name)
+        return self._stack.names_resource(name)
+
+    def condition(self, name: object) -> bool | Unknown:
+        """Whether a condition holds."""
+        self._note(ReadKind.CONDITION, name)
+        return self._stack.condition(name)
+
+    def file(self, name: str) -> str | Unknown | None:
+        """The content of a file."""
+        self._note(ReadKind.FILE, name)
+        return self._stack.file(name)
+
+    def mapping(self, name: object) -> object:
+        """One map of the section of mappings."""
+        self._note(ReadKind.MAPPING, name)
+        return self._stack.mapping(name)
+
+    def availability_zones(self) -> object:
+        """The availability zones; they do not change while a template is open."""
+        return self._stack.availability_zones()
+
+    @property
+    def parent_resource(self) -> ParentResourceProxy | None:
+        """The facade."""
+        self._note(ReadKind.PARENT, None)
+        return self._stack.parent_resource

@@ -1,0 +1,156 @@
+"""Which type implements a resource, by the resource registry of an environment (heat/engine/environment.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from heatstudio.stack.path import Path
+from heatstudio.stack.problem import ProblemKind, StackProblem
+
+TEMPLATE_ENDINGS = (".yaml", ".template")
+RESOURCES = "resources"
+HOOKS = "hooks"
+RESTRICTED_ACTIONS = "restricted_actions"
+HOOK_TYPES = ("pre-create", "pre-update", "pre-delete", "post-create", "post-update", "post-delete")
+ACTIONS = ("update", "replace")
+LONGEST_CHAIN = 30
+"""Mappings of mappings; a longer chain is a circle, of which Heat's own evaluation never returns."""
+
+
+@dataclass(frozen=True, slots=True)
+class RegistryEntry:
+    """One mapping of a type name to another or to a template."""
+
+    path: tuple[str, ...]
+    target: str
+    by_user: bool
+
+    @property
+    def is_template(self) -> bool:
+        """Whether a template implements the type."""
+        return self.path[-1].endswith(TEMPLATE_ENDINGS) or self.target.endswith(TEMPLATE_ENDINGS)
+
+    @property
+    def order(self) -> tuple[bool, int, tuple[str, ...]]:
+        """The user's mappings go first, then the more specific ones."""
+        return (not self.by_user, -len(self.path), self.path)
+
+    def covers(self, type_name: str) -> bool:
+        """Whether this is a pattern that matches a type."""
+        pattern = self.path[-1]
+        is_pattern = pattern.endswith("*") and not self.is_template
+        return is_pattern and type_name != self.target and type_name.startswith(pattern[:-1])
+
+    def next_type(self, type_name: str) -> str:
+        """The type that takes the place of another."""
+        pattern = self.path[-1]
+        if pattern.endswith("*") and self.target.endswith("*"):
+            return self.target[:-1] + type_name[len(pattern) - 1 :]
+        return self.target
+
+
+class ResourceRegistry:
+    """Mappings of the user over those of Heat; `known_types` None means that every type may exist."""
+
+    def __init__(
+        self,
+        data: Mapping[str, object],
+        known_types: Container[str] | None = None,
+        aliases: Mapping[str, str] | None = None,
+    ) -> None:
+        self._known = known_types
+        self._general: dict[str, RegistryEntry] = {}
+        self._of_resource: dict[str, dict[str, RegistryEntry]] = {}
+        self._rules: dict[str, dict[str, tuple[str, ...]]] = {}
+        self.problems: tuple[StackProblem, ...] = tuple(self._load(data, ()))
+        self._global = {name: RegistryEntry((name,), target, by_user=False) for name, target in (aliases or {}).items()}
+
+    def _load(self, data: Mapping[str, object], path: tuple[str, ...]) -> Iterator[StackProblem]:
+        for raw_name, value in data.items():
+            name = str(raw_name)
+            if value is None:
+                self._remove(path, name)
+            elif name in (HOOKS, RESTRICTED_ACTIONS):
+                yield from self._load_rule(path, name, value)
+            elif isinstance(value, Mapping):
+                yield from self._load(value, (*path, name))
+            elif isinstance(value, str) or name.endswith(TEMPLATE_ENDINGS):
+                self._level(path)[name] = RegistryEntry((*path, name), str(value), by_user=True)
+
+    def _level(self, path: tuple[str, ...]) -> dict[str, RegistryEntry]:
+        """The mappings at one place of the registry; Heat looks at no other places than these two."""
+        if not path:
+            return self._general
+        if len(path) == 2 and path[0] == RESOURCES:
+            return self._of_resource.setdefault(path[1], {})
+        return {}
+
+    def _remove(self, path: tuple[str, ...], name: str) -> None:
+        level = self._level(path)
+        doomed = [key for key in level if key.startswith(name[:-1])] if name.endswith("*") else [name]
+        for key in doomed:
+            level.pop(key, None)
+
+    def _load_rule(self, path: tuple[str, ...], name: str, value: object) -> Iterator[StackProblem]:
+        words = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else (None,)
+        allowed = HOOK_TYPES if name == HOOKS else ACTIONS
+        if all(word in allowed for word in words):
+            if len(path) == 2 and path[0] == RESOURCES:
+                self._rules.setdefault(path[1], {})[name] = tuple(map(str, words))
+            return
+        message = (
+            f'Invalid hook type "{value}" for resource breakpoint, acceptable hook types are: {HOOK_TYPES}'
+            if name == HOOKS
+            else f'Invalid restricted_action type "{value}" for resource, '
+            f"acceptable restricted_action types are: {ACTIONS}"
+        )
+        place: Path = ("resource_registry", *path, name)
+        yield StackProblem(ProblemKind.ENVIRONMENT, place, message)
+
+    def target(self, type_name: str, resource_name: str | None = None) -> str | None:
+        """The type or the file of the template that implements a resource; None if there is none."""
+        return self._target(type_name, resource_name, 0, globally=False)
+
+    def _target(self, type_name: str, resource_name: str | None, depth: int, *, globally: bool) -> str | None:
+        if depth > LONGEST_CHAIN:
+            return None
+        if type_name.endswith(TEMPLATE_ENDINGS) and not globally:
+            return type_name
+        for entry in sorted(self._candidates(type_name, resource_name, globally), key=lambda entry: entry.order):
+            if entry.is_template:
+                return entry.target
+            target = self._target(
+                entry.next_type(type_name), resource_name, depth + 1, globally=globally or not entry.by_user
+            )
+            if target is not None:
+                return target
+        return type_name if self._known is None or type_name in self._known else None
+
+    def _candidates(self, type_name: str, resource_name: str | None, globally: bool) -> Iterator[RegistryEntry]:
+        if not globally:
+            specific = self._of_resource.get(resource_name or "", {})
+            if type_name in specific:
+                yield specific[type_name]
+            yield from _matching(self._general, type_name)
+        if self._known is None or type_name not in self._known:
+            yield from _matching(self._global, type_name)
+
+    def restricted_actions(self, resource_name: str) -> frozenset[str]:
+        """Those of `update` and `replace` that are forbidden to a resource."""
+        return self._words(RESTRICTED_ACTIONS, resource_name)
+
+    def hooks(self, resource_name: str) -> frozenset[str]:
+        """The breakpoints set on a resource."""
+        return self._words(HOOKS, resource_name)
+
+    def _words(self, rule: str, resource_name: str) -> frozenset[str]:
+        found = (rules for pattern, rules in self._rules.items() if fnmatchcase(resource_name, pattern))
+        return frozenset(word for rules in found for word in rules.get(rule, ()))
+
+
+def _matching(level: Mapping[str, RegistryEntry], type_name: str) -> Iterator[RegistryEntry]:
+    if type_name in level:
+        yield level[type_name]
+    yield from (entry for entry in level.values() if entry.covers(type_name))
