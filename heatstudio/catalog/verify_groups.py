@@ -23,7 +23,18 @@ from heatstudio.catalog.schema import ANY_ELEMENT, PropertySchema, PropertyType
 FIELD = re.compile(r"\{([\w$/@][^{}']*)\}")
 """A field in the text of a message: a property path, or a word that starts with `$`."""
 FIELD_WORDS = frozenset(
-    {"$resource", "$resources", "$properties", "$names", "$set", "$first", "$missing", "$missing_list", "$fault"}
+    {
+        "$resource",
+        "$resources",
+        "$properties",
+        "$names",
+        "$set",
+        "$first",
+        "$missing",
+        "$missing_list",
+        "$first_missing",
+        "$fault",
+    }
 )
 """`$set` is followed by the names of properties."""
 

@@ -9,10 +9,12 @@ import zoneinfo
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
+from functools import cache
 from importlib import import_module
 
 _FQDN_LENGTH = 255
 _LABEL = re.compile(r"[a-z0-9-]{1,63}$")
+_TWO_MASKS = "IPAddress() does not support netmasks or subnet prefixes! See documentation for details."
 _DIGITS = re.compile(r"^[0-9]+$")
 
 
@@ -129,10 +131,16 @@ def _check_cidr(value: object) -> None:
     text = _text(value)
     verbose = _with_prefix(text)
     if not _is_network(verbose):
-        raise _RefusedError(f"Invalid net cidr invalid IPNetwork {verbose} ")
+        reason = _TWO_MASKS if _has_two_masks(verbose) else f"invalid IPNetwork {verbose}"
+        raise _RefusedError(f"Invalid net cidr {reason} ")
     fault = _subnet_fault(text)
     if fault is not None:
         raise _RefusedError(fault)
+
+
+def _has_two_masks(text: str) -> bool:
+    address, _, mask = text.partition("/")
+    return "/" in mask and _is_network(address)
 
 
 def _is_network(text: str) -> bool:
@@ -144,18 +152,32 @@ def _is_network(text: str) -> bool:
 
 def _with_prefix(text: str) -> str:
     """An abbreviated IPv4 network filled up by the old address classes; anything else as it is."""
+    if ":" in text or not text:
+        return text
+    try:
+        octet = int(text)
+    except ValueError:
+        return _filled_up(text)
+    length = _class_prefix(octet)
+    return text if length is None else f"{octet}.0.0.0/{length}"
+
+
+def _filled_up(text: str) -> str:
     address, slash, prefix = text.partition("/")
     parts = address.split(".")
-    if ":" in text or not text or len(parts) > 4:
+    if len(parts) > 4:
         return text
     parts += ["0"] * (4 - len(parts))
     try:
-        length = int(prefix) if slash else _class_prefix(int(parts[0]))
+        number = int(prefix if slash else parts[0])
     except ValueError:
         return text
-    if length is None or not 0 <= length <= 32:
-        return text
-    return f"{'.'.join(parts)}/{prefix if slash else length}"
+    if slash:
+        return f"{'.'.join(parts)}/{prefix}" if 0 <= number <= 32 else text
+    length = _class_prefix(number)
+    if length is None:
+        raise _RefusedError(f"Invalid net cidr Invalid octet: {number}! ")
+    return f"{'.'.join(parts)}/{length}"
 
 
 def _class_prefix(octet: int) -> int | None:
@@ -281,12 +303,18 @@ def _check_expiration(value: object) -> None:
 
 
 def _check_timezone(value: object) -> None:
-    if not value:
+    """A computer without time zone data knows no zone at all, and then refuses none."""
+    if not value or not _has_time_zones():
         return
     try:
         zoneinfo.ZoneInfo(_text(value))
     except (ValueError, OSError, KeyError) as error:
         raise _RefusedError(f"Invalid timezone: {error}") from None
+
+
+@cache
+def _has_time_zones() -> bool:
+    return bool(zoneinfo.available_timezones())
 
 
 def _check_json(value: object) -> None:

@@ -51,6 +51,7 @@ def heat_message(
         "$names": ", ".join(sorted(member_name(held.member) for held in outcome.members if held.truth)),
         "$missing": ", ".join(str(value) for value in outcome.missing),
         "$missing_list": str(list(outcome.missing)),
+        "$first_missing": ", ".join(str(value) for value in outcome.missing[:1]),
         "$first": ", ".join(str(value) for value in truth.values(group.expression.members[0])),
         "$fault": _conversion_faults(outcome),
     }
