@@ -1,0 +1,52 @@
+"""All that is known of Heat, loaded once and given to everything that reasons about templates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from heatstudio.assets import resource_path
+from heatstudio.catalog import Catalog, ResourceType, load_catalog
+from heatstudio.catalog.facts import Facts
+from heatstudio.catalog.load_groups import GroupLibrary, load_groups
+from heatstudio.catalog.property_group import PropertyGroups
+from heatstudio.catalog.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
+from heatstudio.stack.language import Language, make_language
+from heatstudio.template import Dialect
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Knowledge:
+    """Resource types, template versions, property groups and update rules."""
+
+    catalog: Catalog
+    group_library: GroupLibrary
+    update_behaviors: Mapping[str, UpdateBehavior]
+    _languages: dict[tuple[str, str], Language] = field(default_factory=dict, repr=False)
+
+    def language(self, dialect: Dialect) -> Language:
+        """The functions of a template version; the same object each time."""
+        key = (dialect.version_key, dialect.version)
+        if key not in self._languages:
+            version = self.catalog.template_version(*key)
+            if version is None:
+                raise LookupError(f"the catalog has no template version {key}")
+            self._languages[key] = make_language(dialect, version)
+        return self._languages[key]
+
+    def groups(self, resource_type: ResourceType) -> PropertyGroups:
+        """The property groups of a type."""
+        return self.group_library.groups(resource_type.name, resource_type.properties)
+
+    def update_behavior(self, resource_type: ResourceType) -> UpdateBehavior:
+        """What sets a type apart when it is updated."""
+        return self.update_behaviors.get(resource_type.name, PLAIN)
+
+    def with_prose(self, prose: Facts) -> Knowledge:
+        """The same knowledge in Heat's own words."""
+        return replace(self, catalog=self.catalog.with_prose(prose))
+
+
+def load_knowledge() -> Knowledge:
+    """What the bundled data say. Raises OSError or ValueError if they are damaged."""
+    return Knowledge(load_catalog(), load_groups(resource_path("groups")), load_update_behaviors())

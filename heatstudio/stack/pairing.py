@@ -1,0 +1,53 @@
+"""Each written value with the schema that it is read through: the one walk that every feature shares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from heatstudio.catalog.schema import ANY_ELEMENT, PropertySchema
+from heatstudio.stack.path import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A property that is written in a template, at any depth."""
+
+    schema: PropertySchema
+    path: Path
+    """From the top of the properties; positions in lists are numbers."""
+    value: object
+    siblings: Mapping[object, object]
+    """The map that the property is written in."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The path without positions, as schemas and translation rules know it."""
+        return tuple(part for part in self.path if isinstance(part, str))
+
+
+def written_properties(schema: Mapping[str, PropertySchema], data: object, above: Path = ()) -> Iterator[Written]:
+    """Every written property that the schema knows, outer before inner, in the order of the text.
+
+    `data` is plain data as it stands in the template; what intrinsic functions produce is not looked into.
+    """
+    if not isinstance(data, Mapping):
+        return
+    for name, value in data.items():
+        below = schema.get(name) if isinstance(name, str) else None
+        if below is None:
+            continue
+        path = (*above, below.name)
+        yield Written(below, path, value, data)
+        yield from _inside(below, value, path)
+
+
+def _inside(schema: PropertySchema, value: object, path: Path) -> Iterator[Written]:
+    if not schema.children:
+        return
+    element = schema.children.get(ANY_ELEMENT)
+    if element is None:
+        yield from written_properties(schema.children, value, path)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _inside(element, item, (*path, index))

@@ -1,0 +1,91 @@
+"""Everything that a stack is made of besides what is known of Heat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from heatstudio.catalog import ReferenceBeforeCreation, ResourceType
+from heatstudio.stack.definition import StackDefinition
+from heatstudio.stack.environment import Environment, EnvironmentFile
+from heatstudio.stack.knowledge import Knowledge
+from heatstudio.stack.parameter_schema import ParameterType, SchemaError, parse_parameter_schema
+from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy
+from heatstudio.stack.types import Files, NoFiles, Types
+from heatstudio.template import Template
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A template with the environments, files and values that belong to it."""
+
+    template: Template
+    environments: tuple[EnvironmentFile, ...] = ()
+    files: Files = field(default_factory=NoFiles)
+    parameter_values: Mapping[str, object] = field(default_factory=dict)
+    parent: ParentResourceProxy | None = None
+    """The facade, when the template is nested."""
+    depth: int = 0
+
+
+def define(
+    source: Source,
+    knowledge: Knowledge,
+    *,
+    resource_data: Mapping[str, NodeData] | None = None,
+    previous: tuple[StackDefinition, Types] | None = None,
+) -> tuple[StackDefinition, Types]:
+    """The definition of a stack, and the types of its resources."""
+    language = knowledge.language(source.template.dialect)
+    catalog = knowledge.catalog
+    environment = Environment(
+        source.environments,
+        parameter_types=dict(_parameter_types(source.template, knowledge)) if len(source.environments) > 1 else None,
+        known_types=frozenset(catalog.names()),
+        aliases=catalog.aliases,
+    )
+    types = Types(knowledge, environment, source.files, source.depth)
+    stack = StackDefinition(
+        {str(key): value for key, value in source.template.data.items()},
+        language,
+        environment,
+        parameter_values=source.parameter_values,
+        resource_data=resource_data,
+        parent=source.parent,
+        files=source.files,  # type: ignore[arg-type]
+        types=types,
+        previous=previous[0] if previous else None,
+    )
+    return stack, types
+
+
+def _parameter_types(template: Template, knowledge: Knowledge) -> Iterator[tuple[str, ParameterType]]:
+    language = knowledge.language(template.dialect)
+    section = template.data.get(template.dialect.parameters)
+    for name, declared in section.items() if isinstance(section, Mapping) else ():
+        try:
+            yield str(name), parse_parameter_schema(str(name), declared, language).type
+        except SchemaError:
+            continue
+
+
+class NotCreated(Mapping[str, NodeData]):
+    """The data of resources that do not exist yet, as Heat's validation sees them."""
+
+    def __init__(self, names: Mapping[str, ResourceType | None]) -> None:
+        self._names = names
+
+    def __getitem__(self, name: str) -> NodeData:
+        found = self._names[name]
+        reference: object = name
+        if found is not None and found.reference_before_creation is ReferenceBeforeCreation.NULL:
+            reference = None
+        elif found is not None and found.reference_before_creation is ReferenceBeforeCreation.NONE_TEXT:
+            reference = "None"
+        return NodeData(name, reference, action="INIT")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)

@@ -1,0 +1,172 @@
+"""Which resource type implements a resource: one of the catalog, or a template of the user (a provider template)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Protocol
+
+from heatstudio.catalog import AttributeSchema, Family, PropertySchema, PropertyType, ResourceType
+from heatstudio.stack.environment import Environment
+from heatstudio.stack.knowledge import Knowledge
+from heatstudio.stack.parameter_schema import ParameterSchema, SchemaError, parse_parameter_schema
+from heatstudio.stack.registry import TEMPLATE_ENDINGS
+from heatstudio.stack.unknown import Unknown
+from heatstudio.template import Template, parse_template
+
+DEEPEST_NESTING = 5
+"""Heat's default max_nested_stack_depth (heat/common/config.py)."""
+TEMPLATE_CLASS = "heat.engine.resources.template_resource.TemplateResource"
+OWN_NAMESPACES = ("OS::", "AWS::")
+
+
+class Files(Protocol):
+    """The files beside a template."""
+
+    def get(self, name: str) -> str | Unknown | None:
+        """The content of a file, None if there is no such file, Unknown if nobody looked."""
+        ...
+
+    def below(self, name: str) -> Files:
+        """The files beside the file of that name."""
+        ...
+
+
+class NoFiles:
+    """Files of which nothing is known."""
+
+    def get(self, name: str) -> str | Unknown | None:
+        """Unknown."""
+        return Unknown(("file", name), frozenset({f"file:{name}"}))
+
+    def below(self, _name: str) -> NoFiles:
+        """Nothing again."""
+        return self
+
+
+class Origin(Enum):
+    """Where a resource type comes from."""
+
+    CATALOG = auto()
+    TEMPLATE = auto()
+    UNREAD_TEMPLATE = auto()
+    """A template that nobody read, so that everything may be right."""
+    MISSING_TEMPLATE = auto()
+    BROKEN_TEMPLATE = auto()
+    PLUGIN = auto()
+    """A type of somebody else's plug-in, of which nothing is known."""
+    MISSING = auto()
+    """Heat has no such type."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundType:
+    """What a type name stands for in one environment."""
+
+    name: str
+    """As written."""
+    target: str
+    """What it is mapped to: a type of the catalog, or the name of a template file."""
+    origin: Origin
+    type: ResourceType | None = None
+    template: Template | None = None
+    files: Files | None = None
+    """The files beside the template."""
+
+
+class Types:
+    """Finds the types of a template in its environment; keeps what it found."""
+
+    def __init__(self, knowledge: Knowledge, environment: Environment, files: Files, depth: int = 0) -> None:
+        self.knowledge = knowledge
+        self.environment = environment
+        self.files = files
+        self.depth = depth
+        self._found: dict[tuple[str, str], FoundType] = {}
+        self._templates: dict[str, FoundType] = {}
+
+    def find(self, type_name: str, resource_name: str = "") -> FoundType:
+        """What implements a resource of this type and name."""
+        key = (type_name, resource_name)
+        if key not in self._found:
+            self._found[key] = self._look_up(type_name, resource_name)
+        return self._found[key]
+
+    def attribute_names(self, resource_name: str, type_name: str) -> Collection[str] | None:
+        """The attributes of the type that implements a resource; None if the type is unknown."""
+        found = self.find(type_name, resource_name)
+        return found.type.attributes.keys() if found.type is not None else None
+
+    def _look_up(self, type_name: str, resource_name: str) -> FoundType:
+        target = self.environment.resource_target(type_name, resource_name)
+        if target is not None:
+            known = self.knowledge.catalog.get(target)
+            if known is not None:
+                return FoundType(type_name, target, Origin.CATALOG, known)
+            if target.endswith(TEMPLATE_ENDINGS):
+                return self._template_type(type_name, target)
+        missing = type_name.startswith(OWN_NAMESPACES) or "::" not in type_name
+        return FoundType(type_name, target or type_name, Origin.MISSING if missing else Origin.PLUGIN)
+
+    def _template_type(self, type_name: str, target: str) -> FoundType:
+        content = self.files.get(target)
+        if isinstance(content, Unknown):
+            return FoundType(type_name, target, Origin.UNREAD_TEMPLATE)
+        if content is None:
+            return FoundType(type_name, target, Origin.MISSING_TEMPLATE)
+        if target not in self._templates:
+            self._templates[target] = self._read_template(type_name, target, content)
+        return self._templates[target]
+
+    def _read_template(self, type_name: str, target: str, content: str) -> FoundType:
+        template = parse_template(content)
+        beside = self.files.below(target)
+        if not template.complete or template.version_message or not template.data:
+            return FoundType(type_name, target, Origin.BROKEN_TEMPLATE, template=template, files=beside)
+        return FoundType(
+            type_name, target, Origin.TEMPLATE, template_type(target, template, self.knowledge), template, beside
+        )
+
+
+def template_type(name: str, template: Template, knowledge: Knowledge) -> ResourceType:
+    """The resource type that a template makes: parameters are properties, outputs are attributes.
+
+    heat/engine/resources/template_resource.py; properties.py, Schema.from_parameter.
+    """
+    language = knowledge.language(template.dialect)
+    words = template.dialect
+    properties: dict[str, PropertySchema] = {}
+    for parameter, declared in _items(template.data.get(words.parameters)):
+        try:
+            schema = parse_parameter_schema(parameter, declared, language)
+        except SchemaError:
+            properties[parameter] = PropertySchema(parameter, PropertyType.ANY, update_allowed=True)
+        else:
+            properties[parameter] = _property_of(schema)
+    attributes = {output: AttributeSchema(output) for output, _ in _items(template.data.get(words.outputs))}
+    show = {"show": AttributeSchema("show", PropertyType.MAP)}
+    return ResourceType(
+        name,
+        TEMPLATE_CLASS,
+        properties=properties,
+        attributes={**attributes, **show},
+        families=frozenset({Family.TEMPLATE}),
+    )
+
+
+def _property_of(parameter: ParameterSchema) -> PropertySchema:
+    kind = parameter.type.property_type
+    return PropertySchema(
+        parameter.name,
+        kind,
+        required=parameter.default is None,
+        update_allowed=True,
+        allow_conversion=kind in (PropertyType.MAP, PropertyType.LIST),
+        constraints=parameter.constraints,
+        description=parameter.description or "",
+    )
+
+
+def _items(section: object) -> list[tuple[str, object]]:
+    return [(str(key), value) for key, value in section.items()] if isinstance(section, Mapping) else []
