@@ -31,3 +31,6 @@ class Engine(Protocol):
 
     def insert_resource(self, analysis: Analysis, type_name: str, caret: int) -> Fix | None:
         """A new resource of a type with its required properties; None where there is no place for it."""
+
+    def fix_all(self, analysis: Analysis) -> Fix | None:
+        """All safe fixes that fit together, as one; None if there is none."""

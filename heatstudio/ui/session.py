@@ -134,6 +134,11 @@ class Session(QObject):
         document.baseline = baseline
         self._request(document)
 
+    def check(self) -> None:
+        """Analyzes the current document again."""
+        if self._current is not None:
+            self._request(self._current)
+
     def _adopt(self, document: Document) -> Document:
         self._documents.append(document)
         document.text_changed.connect(lambda: self._request(document))

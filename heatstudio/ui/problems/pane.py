@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QHeaderView, QToolButton, QTreeView
 
 from heatstudio.text import Severity
@@ -64,6 +63,13 @@ class ProblemsPane(Panel):
             if fixes:
                 self._chooser.choose(self._document.text, fixes, at)
 
+    def fix_selected(self) -> None:
+        """Shows the ways out of the selected problem."""
+        row = self._selected()
+        if row is not None:
+            place = self.view.visualRect(self.view.currentIndex())
+            self.show_fixes(row.diagnostic, self.view.viewport().mapToGlobal(place.bottomLeft()))
+
     def refresh(self) -> None:
         """Shows what the filter and the grouping say now; keeps the selected problem."""
         if self._document is None:
@@ -104,7 +110,7 @@ class ProblemsPane(Panel):
         self._grouping.currentIndexChanged.connect(self.refresh)
         bar.addWidget(self._grouping)
         fix = tool_button(appearance, "fix", "Show fixes (Alt+Enter)", Color.ACCENT)
-        fix.clicked.connect(self._fix_selected)
+        fix.clicked.connect(self.fix_selected)
         bar.addWidget(fix)
         return bar
 
@@ -121,9 +127,6 @@ class ProblemsPane(Panel):
         header.resizeSection(LINE, 64)
         self.view.activated.connect(self._jump)
         self.view.clicked.connect(self._jump)
-        shortcut = QShortcut(QKeySequence("Alt+Return"), self.view)
-        shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-        shortcut.activated.connect(self._fix_selected)
 
     def _follow(self, document: Document | None) -> None:
         self._document = document
@@ -150,12 +153,6 @@ class ProblemsPane(Panel):
         row = self.model.value(index)
         if isinstance(row, ProblemRow):
             self.location_requested.emit(row.diagnostic.span)
-
-    def _fix_selected(self) -> None:
-        row = self._selected()
-        if row is not None:
-            place = self.view.visualRect(self.view.currentIndex())
-            self.show_fixes(row.diagnostic, self.view.viewport().mapToGlobal(place.bottomLeft()))
 
 
 def _same(one: ProblemRow, other: ProblemRow) -> bool:

@@ -1,0 +1,75 @@
+"""The commands as Qt actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QToolBar
+
+from heatstudio.ui.appearance import ICON_SIZE, Appearance
+from heatstudio.ui.commands import COMMANDS, MENUS, TOOL_BAR, Command
+
+
+class Actions:
+    """Makes every command an action of the window, in its menu and in the tool bar."""
+
+    def __init__(self, window: QMainWindow, appearance: Appearance, slots: Mapping[str, Callable[[], object]]) -> None:
+        self._window = window
+        self._appearance = appearance
+        self._actions = {name: self._action(command, slots[name]) for name, command in COMMANDS.items()}
+        self._themes = QActionGroup(window)
+        for name, action in self._actions.items():
+            if name.startswith("theme-"):
+                self._themes.addAction(action)
+        self._fill_menus()
+        self.tool_bar = self._make_tool_bar()
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._actions[name]
+
+    def __iter__(self) -> Iterator[QAction]:
+        return iter(self._actions.values())
+
+    def enable(self, enabled: bool, *names: str) -> None:
+        """Allows or forbids commands."""
+        for name in names:
+            self._actions[name].setEnabled(enabled)
+
+    def _action(self, command: Command, slot: Callable[[], object]) -> QAction:
+        action = QAction(command.text, self._window)
+        action.setObjectName(command.name)
+        action.setShortcuts([QKeySequence(shortcut) for shortcut in command.shortcuts])
+        action.setCheckable(command.checkable)
+        if command.icon:
+            action.setIcon(self._appearance.icon(command.icon))
+        key = f" ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})" if command.shortcuts else ""
+        action.setToolTip(command.title + key)
+        action.triggered.connect(lambda _checked: slot())
+        self._window.addAction(action)
+        return action
+
+    def _fill_menus(self) -> None:
+        for title, entries in MENUS:
+            menu = self._window.menuBar().addMenu(title)
+            for command in entries:
+                if command is None:
+                    menu.addSeparator()
+                else:
+                    menu.addAction(self._actions[command.name])
+
+    def _make_tool_bar(self) -> QToolBar:
+        bar = QToolBar("Tools")
+        bar.setObjectName("tools")
+        bar.setAccessibleName("Tools")
+        bar.setIconSize(ICON_SIZE)
+        bar.setMovable(False)
+        for name in TOOL_BAR:
+            if name is None:
+                bar.addSeparator()
+                continue
+            bar.addAction(self._actions[name])
+            button = bar.widgetForAction(self._actions[name])
+            button.setAccessibleName(COMMANDS[name].title)
+        self._window.addToolBar(bar)
+        return bar

@@ -1,0 +1,78 @@
+"""Starts the window; imports what thinks only after the first paint."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from heatstudio.assets import icon_path
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.ui.engine import Engine
+
+NO_DISPLAY = 3
+"""The exit status when there is no screen to show a window on."""
+_NO_DISPLAY_SENTENCE = (
+    "heatstudio: there is no display to show the window on; set DISPLAY or WAYLAND_DISPLAY, "
+    "or use `heatstudio check FILE` in the terminal.\n"
+)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """The exit status of the window, opened on the files that the arguments name."""
+    if not has_display(sys.platform, os.environ):
+        sys.stderr.write(_NO_DISPLAY_SENTENCE)
+        return NO_DISPLAY
+    application = make_application()
+    from heatstudio.ui.appearance import Appearance, Scheme
+    from heatstudio.ui.session import Session
+    from heatstudio.ui.settings import Settings
+    from heatstudio.ui.window import Window
+
+    settings = Settings(QSettings())
+    scheme = settings.scheme
+    appearance = Appearance(application, Scheme(scheme) if scheme in set(Scheme) else Scheme.SYSTEM)
+    session = Session(settings, load_engine)
+    window = Window(session, appearance)
+    if arguments:
+        window.files.open(arguments)
+    elif settings.take_first_start():
+        window.files.open_sample()
+    else:
+        window.files.open(settings.files)
+    window.painted.connect(lambda: QTimer.singleShot(0, session.start))
+    window.show()
+    status = application.exec()
+    session.stop()
+    return status
+
+
+def has_display(platform: str, environment: Mapping[str, str]) -> bool:
+    """Whether Qt will find a screen; without one it ends the process with a core dump."""
+    if not platform.startswith("linux"):
+        return True
+    return any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+
+
+def make_application() -> QApplication:
+    """The application with the names by which the desktop and the settings know it."""
+    QApplication.setApplicationName("heatstudio")
+    QApplication.setApplicationDisplayName("Heat Studio")
+    QApplication.setOrganizationName("heatstudio")
+    QApplication.setDesktopFileName("heatstudio")
+    application = QApplication(sys.argv[:1])
+    application.setWindowIcon(QIcon(str(icon_path("heatstudio"))))
+    return application
+
+
+def load_engine() -> Engine:
+    """The engine; takes its time, so only the thread that thinks calls it."""
+    from heatstudio.ui.heat_engine import HeatEngine
+
+    return HeatEngine()

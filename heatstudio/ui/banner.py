@@ -1,0 +1,67 @@
+"""Words above the text that wait for an answer without standing in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton
+
+from heatstudio.ui.appearance import ICON_SIZE, Appearance
+from heatstudio.ui.panel import EDGE, GAP, tool_button
+from heatstudio.ui.theme import Color
+
+Answer = tuple[str, Callable[[], object]]
+
+
+class Banner(QFrame):
+    """One sentence and the buttons that answer it; hidden until something is said."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self.setAccessibleName("Notice")
+        self.setAutoFillBackground(True)
+        self._appearance = appearance
+        self._icon = QLabel()
+        self._words = QLabel()
+        self._words.setWordWrap(True)
+        self._buttons: list[QPushButton] = []
+        close = tool_button(appearance, "close", "Close the notice")
+        close.clicked.connect(self.hide)
+        self._layout = QHBoxLayout(self)
+        self._layout.setContentsMargins(EDGE, 4, GAP, 4)
+        self._layout.setSpacing(GAP)
+        self._layout.addWidget(self._icon)
+        self._layout.addWidget(self._words, 1)
+        self._layout.addWidget(close)
+        appearance.theme_changed.connect(self._dress)
+        self._dress()
+        self.hide()
+
+    def say(self, sentence: str, *answers: Answer) -> None:
+        """Shows a sentence with a button for each answer."""
+        for button in self._buttons:
+            button.deleteLater()
+        self._buttons = [self._button(text, act) for text, act in answers]
+        for button in self._buttons:
+            self._layout.insertWidget(self._layout.count() - 1, button)
+        self._words.setText(sentence)
+        self.setAccessibleDescription(sentence)
+        self.show()
+
+    @property
+    def sentence(self) -> str:
+        """What is said now; empty if nothing is."""
+        return "" if self.isHidden() else self._words.text()
+
+    def _button(self, text: str, act: Callable[[], object]) -> QPushButton:
+        button = QPushButton(text)
+        button.setAccessibleName(text)
+        button.clicked.connect(self.hide)
+        button.clicked.connect(lambda _checked: act())
+        return button
+
+    def _dress(self) -> None:
+        palette = self.palette()
+        palette.setColor(palette.ColorRole.Window, self._appearance.theme.color(Color.WARNING_GROUND))
+        self.setPalette(palette)
+        self._icon.setPixmap(self._appearance.icon("severity-information", Color.WARNING).pixmap(ICON_SIZE))

@@ -1,0 +1,168 @@
+"""Every command of the window, declared once: menus, tool bar, shortcuts and the command palette read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something the user can ask for. `&` marks the key of the menu entry."""
+
+    name: str
+    text: str
+    shortcuts: tuple[str, ...] = ()
+    icon: str = ""
+    checkable: bool = False
+
+    @property
+    def title(self) -> str:
+        """The text without the mark of its key."""
+        return self.text.replace("&", "").removesuffix("…")
+
+
+SEPARATOR = None
+Menu = tuple[str, tuple[Command | None, ...]]
+
+MENUS: tuple[Menu, ...] = (
+    (
+        "&File",
+        (
+            Command("new", "&New template", ("Ctrl+N",), "file-new"),
+            Command("open", "&Open…", ("Ctrl+O",), "file-open"),
+            Command("open-sample", "Open the &sample template"),
+            SEPARATOR,
+            Command("save", "&Save", ("Ctrl+S",), "file-save"),
+            Command("save-as", "Save &as…", ("Ctrl+Shift+S",)),
+            Command("save-all", "Save a&ll", ("Ctrl+Alt+S",)),
+            Command("reload", "&Reload from disk"),
+            SEPARATOR,
+            Command("close", "&Close", ("Ctrl+W",)),
+            Command("quit", "&Quit", ("Ctrl+Q",)),
+        ),
+    ),
+    (
+        "&Edit",
+        (
+            Command("undo", "&Undo", ("Ctrl+Z",), "undo"),
+            Command("redo", "&Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "redo"),
+            SEPARATOR,
+            Command("cut", "Cu&t", ("Ctrl+X",)),
+            Command("copy", "&Copy", ("Ctrl+C",), "copy"),
+            Command("paste", "&Paste", ("Ctrl+V",)),
+            Command("select-all", "Select &all", ("Ctrl+A",)),
+            SEPARATOR,
+            Command("find", "&Find", ("Ctrl+F",), "search"),
+            Command("replace", "&Replace", ("Ctrl+H",)),
+            Command("find-next", "Find &next", ("F3",)),
+            Command("find-previous", "Find pre&vious", ("Shift+F3",)),
+            SEPARATOR,
+            Command("complete", "Co&mplete", ("Ctrl+Space",)),
+            Command("hover", "&What is this?", ("Ctrl+I",)),
+            Command("toggle-comment", "Toggle c&omment", ("Ctrl+/",)),
+            Command("indent", "&Indent lines", ("Ctrl+]",)),
+            Command("unindent", "Un&indent lines", ("Ctrl+[",)),
+            Command("move-up", "Move line up", ("Alt+Up",)),
+            Command("move-down", "Move line down", ("Alt+Down",)),
+            Command("duplicate", "&Duplicate line", ("Ctrl+Shift+D",)),
+            Command("delete-line", "D&elete line", ("Ctrl+Shift+K",)),
+        ),
+    ),
+    (
+        "&View",
+        (
+            Command("command-palette", "Command &palette…", ("Ctrl+Shift+P",), "search"),
+            SEPARATOR,
+            Command("left", "&Left panes", ("Ctrl+B",)),
+            Command("right", "&Right panes", ("Ctrl+Alt+B",)),
+            Command("bottom", "&Bottom panes", ("Ctrl+J",)),
+            Command("only-text", "The &text alone", ("F11",)),
+            SEPARATOR,
+            Command("show-types", "Resource &types", ("Ctrl+Shift+T",), "browser"),
+            Command("show-outline", "&Outline", ("Ctrl+Shift+L",), "outline"),
+            Command("show-problems", "Pro&blems", ("Ctrl+Shift+M",), "problems"),
+            Command("show-preview", "&Update preview", ("Ctrl+Alt+D",), "preview"),
+            Command("show-type-page", "T&ype page", ("Ctrl+Alt+T",), "kind-resource"),
+            SEPARATOR,
+            Command("theme-system", "Colors of the &system", checkable=True),
+            Command("theme-light", "L&ight colors", checkable=True),
+            Command("theme-dark", "&Dark colors", checkable=True),
+            Command("theme-high-contrast", "&High contrast", checkable=True),
+            SEPARATOR,
+            Command("messages", "Messages at line &ends", checkable=True),
+            Command("blanks", "Bla&nks", checkable=True),
+            Command("fold", "&Fold", ("Ctrl+Shift+[", "Ctrl+{")),
+            Command("unfold", "&Unfold", ("Ctrl+Shift+]", "Ctrl+}")),
+            Command("fold-all", "Fold all resources", ("Ctrl+Alt+[",)),
+            Command("unfold-all", "Unfold all", ("Ctrl+Alt+]",)),
+            SEPARATOR,
+            Command("zoom-in", "&Larger text", ("Ctrl+=", "Ctrl++")),
+            Command("zoom-out", "&Smaller text", ("Ctrl+-",)),
+            Command("zoom-reset", "&Normal text", ("Ctrl+0",)),
+        ),
+    ),
+    (
+        "&Go",
+        (
+            Command("back", "&Back", ("Alt+Left",), "chevron-left"),
+            Command("forward", "&Forward", ("Alt+Right",), "chevron-right"),
+            SEPARATOR,
+            Command("locate", "To &anything…", ("Ctrl+K",), "search"),
+            Command("symbol", "To a &resource or parameter…", ("Ctrl+Shift+O",), "outline"),
+            Command("file", "To an open &file…", ("Ctrl+P",)),
+            Command("go-to-line", "To a &line…", ("Ctrl+G",)),
+            SEPARATOR,
+            Command("next-problem", "&Next problem", ("F8",)),
+            Command("previous-problem", "&Previous problem", ("Shift+F8",)),
+            SEPARATOR,
+            Command("next-tab", "Next t&ab", ("Ctrl+Tab", "Ctrl+PgDown")),
+            Command("previous-tab", "Previous ta&b", ("Ctrl+Shift+Tab", "Ctrl+PgUp")),
+            Command("editor", "To the &text", ("Ctrl+1",)),
+        ),
+    ),
+    (
+        "&Template",
+        (
+            Command("fix", "Show &fixes…", ("Alt+Return", "Ctrl+."), "fix"),
+            Command("fix-preferred", "Apply the &preferred fix", ("Shift+Alt+.",)),
+            Command("fix-all", "Apply &all safe fixes", ("Ctrl+Alt+F",)),
+            SEPARATOR,
+            Command("check", "&Check again", ("F5",), "check"),
+            Command("insert", "&Insert a resource…", ("Ctrl+Shift+I",), "insert"),
+        ),
+    ),
+    (
+        "&Stack",
+        (
+            Command("preview", "&Preview the update", ("F9",), "preview"),
+            Command("against-saved", "Compare with the &saved text"),
+            Command("against-git", "Compare with &git HEAD"),
+            Command("against-file", "Compare with a &file…"),
+            SEPARATOR,
+            Command("copy-preview", "&Copy the preview as Markdown"),
+        ),
+    ),
+    (
+        "&Help",
+        (
+            Command("shortcuts", "&Shortcuts", ("F1",)),
+            Command("about", "&About Heat Studio"),
+        ),
+    ),
+)
+TOOL_BAR: tuple[str | None, ...] = (
+    *("open", "save", SEPARATOR, "undo", "redo", SEPARATOR),
+    *("check", "fix", SEPARATOR, "show-preview", "command-palette"),
+)
+FOR_EDITOR = (
+    *("find", "replace", "find-next", "find-previous", "go-to-line", "next-problem", "previous-problem", "complete"),
+    *("hover", "toggle-comment", "indent", "unindent", "move-up", "move-down", "duplicate", "delete-line"),
+    *("fold", "unfold", "fold-all", "unfold-all"),
+)
+"""Commands that the current editor knows by the same name."""
+FOR_ALL_EDITORS = ("zoom-in", "zoom-out", "zoom-reset")
+SWITCHES = {"messages": True, "blanks": False}
+"""What every editor shows or not, and how it begins."""
+COMMANDS: dict[str, Command] = {
+    command.name: command for _, entries in MENUS for command in entries if command is not SEPARATOR
+}

@@ -1,0 +1,80 @@
+"""What there is to pick: commands, and places to go to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction, QKeySequence
+
+from heatstudio.text import Span
+from heatstudio.ui.document import Document
+from heatstudio.ui.picker import Choice
+from heatstudio.ui.session import Session
+from heatstudio.ui.theme import Color
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis import OutlineItem
+    from heatstudio.catalog import Catalog
+
+_LISTED = frozenset({"resource", "parameter", "output", "condition"})
+
+
+def command_choices(actions: Iterable[QAction]) -> list[Choice]:
+    """Every command that can be given now, with its shortcut."""
+    return [
+        Choice(
+            action.text().replace("&", "").removesuffix("…"),
+            action.trigger,
+            badge=", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts()),
+        )
+        for action in actions
+        if action.isEnabled() and action.objectName() != "command-palette"
+    ]
+
+
+def symbol_choices(document: Document | None, go_to: Callable[[Span], object]) -> list[Choice]:
+    """Resources, parameters, outputs and conditions of a document."""
+    analysis = document.analysis if document else None
+    if analysis is None:
+        return []
+    return [_symbol(item, go_to) for item in _walk(analysis.outline()) if str(item.kind) in _LISTED]
+
+
+def file_choices(session: Session, open_file: Callable[[str], object]) -> list[Choice]:
+    """Open documents, then the files opened before."""
+    choices = [
+        Choice(document.title, _showing(session, document), str(document.path or ""), icon=("file", Color.MUTED))
+        for document in session.documents
+    ]
+    known = {str(document.path) for document in session.documents}
+    recent = [name for name in session.settings.recent_files if name not in known]
+    return choices + [
+        Choice(name.rpartition("/")[2], _opening(open_file, name), name, "recent", ("file-open", Color.MUTED))
+        for name in recent
+    ]
+
+
+def type_choices(catalog: Catalog | None, show: Callable[[str], object]) -> list[Choice]:
+    """The resource types that Heat lists."""
+    names = catalog.visible_names() if catalog else []
+    return [Choice(name, _opening(show, name), badge="type", icon=("browser", Color.RESOURCE_TYPE)) for name in names]
+
+
+def _symbol(item: OutlineItem, go_to: Callable[[Span], object]) -> Choice:
+    icon = (f"kind-{item.kind}", Color.MUTED)
+    return Choice(item.name, lambda: go_to(item.span), item.detail, str(item.kind), icon)
+
+
+def _walk(items: Iterable[OutlineItem]) -> Iterator[OutlineItem]:
+    for item in items:
+        yield item
+        yield from _walk(item.children)
+
+
+def _showing(session: Session, document: Document) -> Callable[[], object]:
+    return lambda: session.make_current(document)
+
+
+def _opening(act: Callable[[str], object], name: str) -> Callable[[], object]:
+    return lambda: act(name)

@@ -1,0 +1,99 @@
+"""A pane that can be folded away, and the groups of panes that fold together."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QWidget
+
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.panel import EDGE, Panel, tool_button
+
+TITLE_HEIGHT = 28
+
+
+class DockTitle(QWidget):
+    """The name of a pane and the button that folds it away."""
+
+    def __init__(self, dock: QDockWidget, appearance: Appearance) -> None:
+        super().__init__()
+        label = QLabel(dock.windowTitle())
+        font = label.font()
+        font.setBold(True)
+        label.setFont(font)
+        close = tool_button(appearance, "close", f"Fold away: {dock.windowTitle()}")
+        close.clicked.connect(dock.hide)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(EDGE, 0, 4, 0)
+        layout.addWidget(label, 1)
+        layout.addWidget(close)
+        self.setFixedHeight(TITLE_HEIGHT)
+
+    def sizeHint(self) -> QSize:
+        """One row."""
+        return QSize(120, TITLE_HEIGHT)
+
+
+class Dock(QDockWidget):
+    """Holds a panel; remembers by its name where it was."""
+
+    def __init__(self, panel: Panel, appearance: Appearance, window: QMainWindow) -> None:
+        super().__init__(panel.title, window)
+        self.panel = panel
+        self.setObjectName(panel.title)
+        self.setAccessibleName(panel.title)
+        self.setFeatures(
+            QDockWidget.DockWidgetFeature.DockWidgetClosable | QDockWidget.DockWidgetFeature.DockWidgetMovable
+        )
+        panel.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        panel.setMinimumSize(160, 80)
+        self.setWidget(panel)
+        self.setTitleBarWidget(DockTitle(self, appearance))
+
+    def reveal(self) -> None:
+        """Shows the pane and gives it the focus; if it has the focus already, folds it away."""
+        focus = self.focusWidget()
+        if self.isVisible() and focus is not None and focus.hasFocus():
+            self.hide()
+            return
+        self.show()
+        self.raise_()
+        self.panel.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+class Docks:
+    """The panes of the window by area; folded away together they come back as they were."""
+
+    def __init__(self, window: QMainWindow) -> None:
+        self._window = window
+        self._docks: list[Dock] = []
+        self._folded: dict[Qt.DockWidgetArea, list[Dock]] = {}
+        self._folded_together: set[Qt.DockWidgetArea] = set()
+
+    def add(self, dock: Dock, area: Qt.DockWidgetArea, beside: Dock | None = None) -> Dock:
+        """Puts a dock into an area; `beside` another one it becomes a tab."""
+        self._docks.append(dock)
+        self._window.addDockWidget(area, dock)
+        if beside is not None:
+            self._window.tabifyDockWidget(beside, dock)
+        return dock
+
+    def fold(self, area: Qt.DockWidgetArea) -> None:
+        """Folds an area away, or brings back what was folded last."""
+        shown = [dock for dock in self._in(area) if not dock.isHidden()]
+        if shown:
+            self._folded[area] = shown
+            for dock in shown:
+                dock.hide()
+            return
+        for dock in self._folded.get(area) or self._in(area):
+            dock.show()
+
+    def fold_all(self) -> None:
+        """Leaves the text alone, or brings everything back."""
+        shown = {self._window.dockWidgetArea(dock) for dock in self._docks if not dock.isHidden()}
+        for area in shown or self._folded_together:
+            self.fold(area)
+        self._folded_together = shown
+
+    def _in(self, area: Qt.DockWidgetArea) -> list[Dock]:
+        return [dock for dock in self._docks if self._window.dockWidgetArea(dock) is area]

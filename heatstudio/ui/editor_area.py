@@ -1,0 +1,184 @@
+"""The middle of the window: a tab for every open document, the path of the caret, and the text."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from heatstudio.text import Fix, Span
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.banner import Banner
+from heatstudio.ui.document import Document
+from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.panel import EmptyState
+from heatstudio.ui.session import Session
+from heatstudio.ui.theme import Color
+
+_EMPTY = ("Open a template", "{open} opens a file, {new} begins a new one, {commands} finds every command.")
+
+
+class EditorArea(QWidget):
+    """Keeps one editor for each document of the session."""
+
+    caret_moved = Signal(int)
+    fixes_requested = Signal(int)
+    close_requested = Signal(object)
+    files_dropped = Signal(list)
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__()
+        self._session = session
+        self._appearance = appearance
+        self._editors: dict[Document, EditorPane] = {}
+        self._switches: dict[str, bool] = {}
+        self.tabs = QTabBar()
+        self.banner = Banner(appearance)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(EmptyState(appearance, "file-open", _EMPTY[0], _keys(_EMPTY[1])))
+        self._set_up()
+        appearance.theme_changed.connect(self._dress)
+        session.document_opened.connect(self._add)
+        session.document_closed.connect(self._remove)
+        session.current_changed.connect(self._show)
+
+    @property
+    def editor(self) -> EditorPane | None:
+        """The editor of the current document."""
+        return self._editors.get(self._session.current) if self._session.current else None
+
+    def editor_of(self, document: Document) -> EditorPane:
+        """The editor of an open document."""
+        return self._editors[document]
+
+    def go_to(self, span: Span) -> None:
+        """Brings a span of the current document into sight."""
+        if self.editor is not None:
+            self.editor.go_to(span)
+
+    def apply_fix(self, fix: Fix) -> None:
+        """Applies a fix to the current document in one undo step."""
+        if self.editor is not None:
+            self.editor.apply_fix(fix)
+            self.editor.setFocus()
+
+    def caret_point(self) -> QPoint:
+        """The point of the screen below the caret."""
+        if self.editor is None:
+            return self.mapToGlobal(QPoint(0, 0))
+        place = self.editor.editor.cursorRect().bottomLeft()
+        return self.editor.editor.viewport().mapToGlobal(place)
+
+    def reload(self, document: Document) -> None:
+        """Shows the text that the document has now, which did not come from the editor."""
+        self._editors[document].set_text(document.text)
+
+    def step(self, by: int) -> None:
+        """Goes to the next or the previous tab, round and round."""
+        if self.tabs.count():
+            self.tabs.setCurrentIndex((self.tabs.currentIndex() + by) % self.tabs.count())
+
+    def command(self, name: str) -> None:
+        """Gives a command to the current editor."""
+        if self.editor is not None:
+            self.editor.actions_by_name[name].trigger()
+
+    def command_all(self, name: str) -> None:
+        """Gives a command to every editor."""
+        for editor in self._editors.values():
+            editor.actions_by_name[name].trigger()
+
+    def switch(self, name: str, on: bool) -> None:
+        """Switches something on or off in every editor, also in those to come."""
+        self._switches[name] = on
+        for editor in self._editors.values():
+            editor.actions_by_name[name].setChecked(on)
+
+    def _set_up(self) -> None:
+        self.tabs.setAccessibleName("Open documents")
+        self.tabs.setDocumentMode(True)
+        self.tabs.setTabsClosable(True)
+        self.tabs.setMovable(True)
+        self.tabs.setExpanding(False)
+        self.tabs.setElideMode(self.tabs.elideMode().ElideMiddle)
+        self.tabs.currentChanged.connect(self._choose)
+        self.tabs.tabCloseRequested.connect(lambda row: self.close_requested.emit(self._document_at(row)))
+        self._stack.setAccessibleName("Text")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for widget in (self.tabs, self.banner):
+            layout.addWidget(widget)
+        layout.addWidget(self._stack, 1)
+        self.tabs.hide()
+
+    def _add(self, document: Document) -> None:
+        editor = EditorPane(self._appearance.theme)
+        editor.editor.setAccessibleName(f"Text of {document.title}")
+        editor.set_text(document.text)
+        for action in editor.actions_by_name.values():
+            action.setShortcuts([])  # the window owns the keys, so that a key has one meaning
+        for name, on in self._switches.items():
+            editor.actions_by_name[name].setChecked(on)
+        editor.text_changed.connect(lambda: document.change(editor.text()))
+        editor.caret_moved.connect(self.caret_moved)
+        editor.fixes_requested.connect(self.fixes_requested)
+        editor.files_dropped.connect(self.files_dropped)
+        self._editors[document] = editor
+        self._stack.addWidget(editor)
+        row = self.tabs.addTab(document.title)
+        self.tabs.setTabData(row, document)
+        document.state_changed.connect(lambda: self._label(document))
+        self._label(document)
+
+    def _remove(self, document: Document) -> None:
+        editor = self._editors.pop(document)
+        self._stack.removeWidget(editor)
+        editor.deleteLater()
+        row = self._row_of(document)
+        if row >= 0:
+            self.tabs.removeTab(row)
+        self._show(self._session.current)
+
+    def _show(self, document: Document | None) -> None:
+        self.tabs.setVisible(document is not None)
+        self.banner.hide()
+        if document is None:
+            self._stack.setCurrentIndex(0)
+            return
+        self.tabs.setCurrentIndex(self._row_of(document))
+        self._stack.setCurrentWidget(self._editors[document])
+        self.setFocusProxy(self._editors[document])
+        self._editors[document].setFocus()
+
+    def _choose(self, row: int) -> None:
+        document = self._document_at(row)
+        if document is not None:
+            self._session.make_current(document)
+
+    def _document_at(self, row: int) -> Document | None:
+        document = self.tabs.tabData(row) if row >= 0 else None
+        return document if isinstance(document, Document) else None
+
+    def _row_of(self, document: Document) -> int:
+        rows = range(self.tabs.count())
+        return next((row for row in rows if self.tabs.tabData(row) is document), -1)
+
+    def _label(self, document: Document) -> None:
+        row = self._row_of(document)
+        if row >= 0:
+            self.tabs.setTabText(row, document.title.replace("&", "&&"))
+            self.tabs.setTabToolTip(row, str(document.path or "not saved yet"))
+            icon = ("modified", Color.ACCENT) if document.modified else ("file", Color.MUTED)
+            self.tabs.setTabIcon(row, self._appearance.icon(*icon))
+
+    def _dress(self) -> None:
+        for editor in self._editors.values():
+            editor.set_theme(self._appearance.theme)
+
+
+def _keys(sentence: str) -> str:
+    """Fills in the keys as this platform writes them."""
+    keys = {"open": "Ctrl+O", "new": "Ctrl+N", "commands": "Ctrl+Shift+P"}
+    native = QKeySequence.SequenceFormat.NativeText
+    return sentence.format(**{name: QKeySequence(key).toString(native) for name, key in keys.items()})

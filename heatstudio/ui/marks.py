@@ -1,0 +1,50 @@
+"""What an analysis and an update plan say, as marks of the editor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from heatstudio.text import LineIndex
+from heatstudio.ui.document import Document
+from heatstudio.ui.editor import ChangeKind, Mark
+from heatstudio.ui.places import place_of_resource
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.stack.update_plan import ResourceChange
+
+_KIND_OF_ACTION = {
+    "not_supported": ChangeKind.NOT_SUPPORTED,
+    "replaced": ChangeKind.REPLACED,
+    "deleted": ChangeKind.DELETED,
+    "added": ChangeKind.ADDED,
+    "updated": ChangeKind.IN_PLACE,
+}
+
+
+def marks_of(document: Document) -> list[Mark]:
+    """The diagnostics of a document as marks."""
+    diagnostics = document.analysis.diagnostics if document.analysis else ()
+    return [
+        Mark(span, found.severity, found.message, found.code, bool(found.remedies))
+        for found in diagnostics
+        for span in (found.span, *found.also)
+    ]
+
+
+def change_marks_of(document: Document) -> dict[int, ChangeKind]:
+    """What an update does, by the line of the resource, counted from 0."""
+    if document.analysis is None or document.plan is None:
+        return {}
+    lines = LineIndex(document.text)
+    marks: dict[int, ChangeKind] = {}
+    for change in document.plan.changes:
+        span = place_of_resource(document, change.name)
+        kind = _kind_of(change)
+        if span is not None and kind is not None:
+            marks[lines.position(span.start).line] = kind
+    return marks
+
+
+def _kind_of(change: ResourceChange) -> ChangeKind | None:
+    kind = _KIND_OF_ACTION.get(str(change.action))
+    return kind if kind is None or change.certain else ChangeKind.MAY

@@ -1,0 +1,108 @@
+"""Going somewhere: by span, by path, by name, back and forth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction
+
+from heatstudio.text import LineIndex, Span
+from heatstudio.ui.destinations import command_choices, file_choices, symbol_choices, type_choices
+from heatstudio.ui.editor_area import EditorArea
+from heatstudio.ui.files import Files
+from heatstudio.ui.history import History, Stop
+from heatstudio.ui.picker import Picker
+from heatstudio.ui.places import crumbs_at, place_of_resource
+from heatstudio.ui.session import Session
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis.finding import Diagnostic
+
+
+class Navigation:
+    """Moves the caret, and remembers where it was."""
+
+    def __init__(self, session: Session, area: EditorArea, picker: Picker) -> None:
+        self._session = session
+        self._area = area
+        self._picker = picker
+        self._history = History()
+        self._walking = False
+        session.document_closed.connect(self._history.forget)
+
+    def go_to(self, span: Span) -> None:
+        """Selects a span of the current document."""
+        self._area.go_to(span)
+
+    def go_to_resource(self, name: str) -> None:
+        """Goes to a resource of the current template, if it is there."""
+        document = self._session.current
+        span = place_of_resource(document, name) if document else None
+        if span is not None:
+            self._area.go_to(span)
+
+    def follow_caret(self, offset: int) -> None:
+        """Shows the path of the caret and remembers the place."""
+        document = self._session.current
+        if document is None:
+            return
+        if not self._walking:
+            self._history.visit(Stop(document, offset))
+        editor = self._area.editor
+        if editor is not None:
+            editor.set_breadcrumbs(crumbs_at(document, offset))
+
+    def back(self) -> None:
+        """Goes where the caret was before."""
+        self._walk(self._history.back())
+
+    def forward(self) -> None:
+        """Goes where the caret was before going back."""
+        self._walk(self._history.forward())
+
+    def diagnostic_at_caret(self) -> Diagnostic | None:
+        """The gravest problem with a way out at the caret, or else on its line."""
+        document, editor = self._session.current, self._area.editor
+        if document is None or editor is None or document.analysis is None:
+            return None
+        offset = editor.caret_offset()
+        lines = LineIndex(document.text)
+        line = lines.line_span(lines.position(offset).line)
+        found: list[Diagnostic] = [
+            one
+            for one in document.analysis.diagnostics
+            if one.remedies and one.span.start <= line.end and one.span.end >= line.start
+        ]
+        return min(found, key=lambda one: (offset not in one.span, one.severity, one.span), default=None)
+
+    def choose_command(self, actions: Iterable[QAction]) -> None:
+        """Opens the command palette."""
+        self._picker.choose("Type a command", command_choices(actions))
+
+    def choose_symbol(self) -> None:
+        """Lets the user pick a resource, parameter, output or condition."""
+        choices = symbol_choices(self._session.current, self.go_to)
+        self._picker.choose("Go to a resource, parameter, output or condition", choices)
+
+    def choose_file(self, files: Files) -> None:
+        """Lets the user pick an open or recent file."""
+        choices = file_choices(self._session, lambda name: files.open([name]))
+        self._picker.choose("Go to a file", choices)
+
+    def choose_anything(self, files: Files, show_type: Callable[[str], object]) -> None:
+        """Lets the user pick anything that has a name."""
+        choices = [
+            *symbol_choices(self._session.current, self.go_to),
+            *file_choices(self._session, lambda name: files.open([name])),
+            *type_choices(self._session.catalog, show_type),
+        ]
+        self._picker.choose("Go to a resource, parameter, file or resource type", choices)
+
+    def _walk(self, stop: Stop | None) -> None:
+        if stop is None:
+            return
+        self._walking = True
+        self._session.make_current(stop.document)
+        self._area.go_to(Span(stop.offset, stop.offset))
+        self._walking = False

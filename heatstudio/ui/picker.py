@@ -1,0 +1,128 @@
+"""A line to type into and what fits it: the command palette and the ways to go somewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QTreeView, QVBoxLayout, QWidget
+
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.fuzzy import fuzzy_score
+from heatstudio.ui.row_delegate import ROW_HEIGHT, dress_tree
+from heatstudio.ui.search_field import SearchField
+from heatstudio.ui.theme import Color
+from heatstudio.ui.tree_model import BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, Branch, TreeModel
+
+_WIDTH = 560
+_MOST_ROWS = 14
+_MOST_FOUND = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing to pick."""
+
+    text: str
+    pick: Callable[[], object]
+    detail: str = ""
+    badge: str = ""
+    icon: tuple[str, Color] | None = None
+
+
+class ChoicesModel(TreeModel):
+    """Rows of `Choice`."""
+
+    def __init__(self) -> None:
+        super().__init__(("Choice",))
+
+    def text(self, value: object, _column: int) -> str:
+        """The words of a choice."""
+        return value.text if isinstance(value, Choice) else ""
+
+    def look(self, value: object, _column: int, role: int) -> object:
+        """Its icon, the words behind it, and the shortcut."""
+        if not isinstance(value, Choice):
+            return None
+        badge = (value.badge, Color.MUTED) if value.badge else None
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return " ".join(part for part in (value.text, value.detail, value.badge) if part)
+        return {ICON_ROLE: value.icon, DETAIL_ROLE: value.detail, BADGE_ROLE: badge}.get(role)
+
+
+def fitting(choices: Sequence[Choice], query: str) -> list[Choice]:
+    """The choices that fit a query, the best first; all of them for an empty one."""
+    if not query.strip():
+        return list(choices[:_MOST_FOUND])
+    scored = [(fuzzy_score(query, f"{choice.text} {choice.detail}"), choice) for choice in choices]
+    found = [(score, choice) for score, choice in scored if score is not None]
+    found.sort(key=lambda pair: (-pair[0], len(pair[1].text)))
+    return [choice for _, choice in found[:_MOST_FOUND]]
+
+
+class Picker(QFrame):
+    """Hangs from the top of the window; Enter picks, Escape leaves."""
+
+    def __init__(self, appearance: Appearance, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self._window = parent
+        self.setAccessibleName("Pick")
+        self.setFrameShape(QFrame.Shape.Box)
+        self._choices: Sequence[Choice] = ()
+        self.model = ChoicesModel()
+        self.search = SearchField(appearance, "Search")
+        self.search.textChanged.connect(self._find)
+        self.search.left_downwards.connect(lambda: self._step(1))
+        self.view = QTreeView()
+        dress_tree(self.view, appearance, "What fits")
+        self.view.setUniformRowHeights(True)
+        self.view.setRootIsDecorated(False)
+        self.view.setIndentation(0)
+        self.view.setModel(self.model)
+        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.view.clicked.connect(self._pick)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setSpacing(8)
+        layout.addWidget(self.search)
+        layout.addWidget(self.view)
+        self.setFocusProxy(self.search)
+
+    def choose(self, title: str, choices: Sequence[Choice]) -> None:
+        """Lets the user pick one of the choices."""
+        self._choices = choices
+        self.search.setPlaceholderText(title)
+        self.search.setAccessibleName(title)
+        self.search.clear()
+        self._find("")
+        window = self._window.window()
+        width = min(_WIDTH, window.width() - 24)
+        self.setFixedSize(width, 8 * 3 + 30 + _MOST_ROWS * ROW_HEIGHT)
+        self.move(window.mapToGlobal(QPoint((window.width() - width) // 2, 64)))
+        self.show()
+        self.search.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The arrows move in the list while the focus stays in the line."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._pick(self.view.currentIndex())
+        elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            self._step({Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -10}.get(Qt.Key(event.key()), 10))
+        else:
+            super().keyPressEvent(event)
+
+    def _step(self, rows: int) -> None:
+        row = max(0, min(self.view.currentIndex().row() + rows, self.model.rowCount() - 1))
+        self.view.setCurrentIndex(self.model.index(row, 0))
+
+    def _find(self, query: str) -> None:
+        self.model.set_branches(map(Branch, fitting(self._choices, query)))
+        self.view.setCurrentIndex(self.model.index(0, 0))
+
+    def _pick(self, index: QModelIndex) -> None:
+        choice = self.model.value(index)
+        self.hide()
+        if isinstance(choice, Choice):
+            choice.pick()

@@ -1,0 +1,94 @@
+"""The line at the bottom: saved or not, how many problems, where the caret is."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QStatusBar, QToolButton, QWidget
+
+from heatstudio.text import LineIndex, Severity
+from heatstudio.ui.document import Document
+from heatstudio.ui.panel import EDGE
+from heatstudio.ui.session import Session
+
+AnyWidget = TypeVar("AnyWidget", bound=QWidget)
+
+
+class StatusBar(QStatusBar):
+    """Words only; a click on the number of problems shows them."""
+
+    problems_requested = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._document: Document | None = None
+        self._lines: tuple[str, LineIndex] = ("", LineIndex(""))
+        self.setSizeGripEnabled(False)
+        self.setContentsMargins(EDGE - 4, 0, EDGE, 0)
+        self.setAccessibleName("Status")
+        self.state = self._add(QLabel(), "Saved or modified")
+        self.language = self._add(QLabel(), "Language")
+        self.ends = self._add(QLabel(), "Line ends")
+        self.counts = self._add(QToolButton(), "Number of problems")
+        self.release = self._add(QLabel(), "Target release")
+        self.version = self._add(QLabel(), "Template version")
+        self.network = self._add(QLabel("offline"), "Network")
+        self.place = QLabel()
+        self.place.setAccessibleName("Line and column")
+        self.addPermanentWidget(self.place)
+        self.counts.setAutoRaise(True)
+        self.counts.clicked.connect(self.problems_requested)
+        session.current_changed.connect(self._follow)
+        session.analysis_changed.connect(self._show_analysis)
+        session.catalog_loaded.connect(lambda catalog: self.release.setText(f"Heat {catalog.heat_version}"))
+        self._follow(None)
+
+    def show_caret(self, offset: int) -> None:
+        """Shows line and column, both counted from 1."""
+        if self._document is None:
+            self.place.clear()
+            return
+        if self._lines[0] is not self._document.text:
+            self._lines = (self._document.text, LineIndex(self._document.text))
+        position = self._lines[1].position(offset)
+        self.place.setText(f"Ln {position.line + 1}, Col {position.character + 1}")
+
+    def _add(self, widget: AnyWidget, name: str) -> AnyWidget:
+        widget.setAccessibleName(name)
+        self.addWidget(widget)
+        return widget
+
+    def _follow(self, document: Document | None) -> None:
+        if self._document is not None:
+            self._document.state_changed.disconnect(self._show_state)
+        self._document = document
+        if document is not None:
+            document.state_changed.connect(self._show_state)
+        for widget in (self.state, self.language, self.ends, self.counts, self.version):
+            widget.setVisible(document is not None)
+        self._show_state()
+        self.show_caret(0)
+        if document is not None:
+            self._show_analysis(document)
+
+    def _show_state(self) -> None:
+        if self._document is not None:
+            self.state.setText("Modified" if self._document.modified else "Saved")
+            self.ends.setText(self._document.newline_word)
+
+    def _show_analysis(self, document: Document) -> None:
+        if document is not self._document:
+            return
+        analysis = document.analysis
+        self.counts.setText(count_words([d.severity for d in analysis.diagnostics]) if analysis else "not checked yet")
+        self.language.setText("JSON" if analysis and analysis.template.is_json else "YAML")
+        self.version.setText(f"{analysis.template.version_key}: {analysis.template.version}" if analysis else "")
+
+
+def count_words(severities: list[Severity]) -> str:
+    """`1 error 2 warnings`; zeros are said too."""
+    errors = severities.count(Severity.ERROR)
+    warnings = severities.count(Severity.WARNING)
+    return f"{errors} error{'' if errors == 1 else 's'} {warnings} warning{'' if warnings == 1 else 's'}"

@@ -1,0 +1,320 @@
+"""The window: where the panes stand, and what joins them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent, QPaintEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QTabWidget
+
+from heatstudio import __version__
+from heatstudio.text import Applicability, Fix
+from heatstudio.ui.actions import Actions
+from heatstudio.ui.appearance import Appearance, Scheme
+from heatstudio.ui.browser import BrowserPane, TypePage
+from heatstudio.ui.commands import FOR_ALL_EDITORS, FOR_EDITOR, SWITCHES
+from heatstudio.ui.dock import Dock, Docks
+from heatstudio.ui.document import LAST_SAVED, Document
+from heatstudio.ui.editor_area import EditorArea
+from heatstudio.ui.files import Files
+from heatstudio.ui.marks import change_marks_of, marks_of
+from heatstudio.ui.navigation import Navigation
+from heatstudio.ui.outline import OutlinePane
+from heatstudio.ui.picker import Picker
+from heatstudio.ui.preview import OldSide, PreviewPane
+from heatstudio.ui.problems import ProblemsPane
+from heatstudio.ui.session import Session
+from heatstudio.ui.status import StatusBar
+
+_SIZE = (1280, 800)
+_LEFT, _RIGHT, _BOTTOM = (
+    Qt.DockWidgetArea.LeftDockWidgetArea,
+    Qt.DockWidgetArea.RightDockWidgetArea,
+    Qt.DockWidgetArea.BottomDockWidgetArea,
+)
+_NEED_DOCUMENT = (
+    *("save", "save-as", "reload", "close", "undo", "redo", "cut", "copy", "paste", "select-all", "symbol"),
+    *("editor", "fix", "fix-preferred", "fix-all", "check", "preview", *FOR_EDITOR),
+    *("against-saved", "against-git", "against-file", "copy-preview"),
+)
+
+
+class Window(QMainWindow):
+    """Joins pane to pane; the panes themselves do not know each other."""
+
+    painted = Signal()
+    """The first paint is done; what is slow may begin."""
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__()
+        self.session = session
+        self.appearance = appearance
+        self._was_painted = False
+        self.setWindowTitle("Heat Studio")
+        self.setAccessibleName("Heat Studio")
+        self.resize(*_SIZE)
+        self.area = EditorArea(session, appearance)
+        self.setCentralWidget(self.area)
+        self.files = Files(session, self.area.banner, self)
+        self.picker = Picker(appearance, self)
+        self.browser = BrowserPane(session, appearance)
+        self.type_page = TypePage(session, appearance)
+        self.outline = OutlinePane(session, appearance)
+        self.problems = ProblemsPane(session, appearance)
+        self.preview = PreviewPane(session, appearance)
+        self.status = StatusBar(session)
+        self.setStatusBar(self.status)
+        self.docks = Docks(self)
+        self._place_docks()
+        self.navigation = Navigation(session, self.area, self.picker)
+        self.actions_by_name = Actions(self, appearance, self._slots())
+        self.actions_by_name[f"theme-{appearance.scheme}"].setChecked(True)
+        for name, on in SWITCHES.items():
+            self.actions_by_name[name].setChecked(on)
+        self._join()
+        self._follow(None)
+        self._restore()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Asks about what is not saved, and remembers the window."""
+        if not self.files.may_close(self.session.documents):
+            event.ignore()
+            return
+        settings = self.session.settings
+        settings.geometry = self.saveGeometry()
+        settings.docks = self.saveState()
+        settings.files = [str(document.path) for document in self.session.documents if document.path]
+        event.accept()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Tells of the first paint."""
+        super().paintEvent(event)
+        if not self._was_painted:
+            self._was_painted = True
+            self.painted.emit()
+
+    def _place_docks(self) -> None:
+        self.setDockNestingEnabled(True)
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        self.setCorner(Qt.Corner.BottomLeftCorner, _LEFT)
+        self.setCorner(Qt.Corner.BottomRightCorner, _RIGHT)
+        make = partial(Dock, appearance=self.appearance, window=self)
+        self.types_dock = self.docks.add(make(self.browser), _LEFT)
+        self.outline_dock = self.docks.add(make(self.outline), _LEFT)
+        self.preview_dock = self.docks.add(make(self.preview), _RIGHT)
+        self.type_dock = self.docks.add(make(self.type_page), _RIGHT, beside=self.preview_dock)
+        self.problems_dock = self.docks.add(make(self.problems), _BOTTOM)
+        self.preview_dock.raise_()
+        self.resizeDocks([self.types_dock, self.preview_dock], [260, 340], Qt.Orientation.Horizontal)
+        self.resizeDocks([self.problems_dock], [170], Qt.Orientation.Vertical)
+
+    def _restore(self) -> None:
+        settings = self.session.settings
+        if not settings.geometry.isEmpty():
+            self.restoreGeometry(settings.geometry)
+        if not settings.docks.isEmpty():
+            self.restoreState(settings.docks)
+
+    def _slots(self) -> dict[str, Callable[[], object]]:
+        return {**self._file_slots(), **self._text_slots(), **self._view_slots(), **self._go_slots()}
+
+    def _file_slots(self) -> dict[str, Callable[[], object]]:
+        session, files = self.session, self.files
+        return {
+            "new": files.new,
+            "open": files.ask_and_open,
+            "open-sample": files.open_sample,
+            "save": lambda: files.save(session.current),
+            "save-as": lambda: files.save(session.current, ask=True),
+            "save-all": files.save_all,
+            "reload": lambda: files.reload(session.current),
+            "close": lambda: files.close(session.current),
+            "quit": self.close,
+            "preview": self.preview_dock.reveal,
+            "against-saved": lambda: self._compare(OldSide.LAST_SAVED),
+            "against-git": lambda: self._compare(OldSide.GIT_HEAD),
+            "against-file": lambda: self._compare(OldSide.FILE),
+            "copy-preview": lambda: QApplication.clipboard().setText(self.preview.markdown()),
+            "about": self._show_about,
+        }
+
+    def _text_slots(self) -> dict[str, Callable[[], object]]:
+        return {
+            "undo": lambda: self._edit("undo"),
+            "redo": lambda: self._edit("redo"),
+            "cut": lambda: self._edit("cut"),
+            "copy": lambda: self._edit("copy"),
+            "paste": lambda: self._edit("paste"),
+            "select-all": lambda: self._edit("selectAll"),
+            "fix": self._show_fixes,
+            "fix-preferred": self._apply_preferred,
+            "fix-all": self._apply_all,
+            "check": self.session.check,
+            "insert": self._choose_insertion,
+        }
+
+    def _view_slots(self) -> dict[str, Callable[[], object]]:
+        slots: dict[str, Callable[[], object]] = {
+            "command-palette": lambda: self.navigation.choose_command(self.actions_by_name),
+            "shortcuts": lambda: self.navigation.choose_command(self.actions_by_name),
+            "left": lambda: self.docks.fold(_LEFT),
+            "right": lambda: self.docks.fold(_RIGHT),
+            "bottom": lambda: self.docks.fold(_BOTTOM),
+            "only-text": self.docks.fold_all,
+            "show-types": self.types_dock.reveal,
+            "show-outline": self.outline_dock.reveal,
+            "show-problems": self.problems_dock.reveal,
+            "show-preview": self.preview_dock.reveal,
+            "show-type-page": self.type_dock.reveal,
+        }
+        slots |= {name: partial(self.area.command, name) for name in FOR_EDITOR}
+        slots |= {name: partial(self.area.command_all, name) for name in FOR_ALL_EDITORS}
+        slots |= {name: partial(self._switch, name) for name in SWITCHES}
+        return slots | {f"theme-{scheme}": partial(self._choose_scheme, scheme) for scheme in Scheme}
+
+    def _go_slots(self) -> dict[str, Callable[[], object]]:
+        return {
+            "back": self.navigation.back,
+            "forward": self.navigation.forward,
+            "locate": lambda: self.navigation.choose_anything(self.files, self._show_type),
+            "symbol": self.navigation.choose_symbol,
+            "file": lambda: self.navigation.choose_file(self.files),
+            "next-tab": lambda: self.area.step(1),
+            "previous-tab": lambda: self.area.step(-1),
+            "editor": self.area.setFocus,
+        }
+
+    def _join(self) -> None:
+        session, area = self.session, self.area
+        session.current_changed.connect(self._follow)
+        session.analysis_changed.connect(lambda document: area.editor_of(document).set_marks(marks_of(document)))
+        session.plan_changed.connect(
+            lambda document: area.editor_of(document).set_change_marks(change_marks_of(document))
+        )
+        session.document_opened.connect(lambda document: document.state_changed.connect(self._show_title))
+        area.caret_moved.connect(self._follow_caret)
+        area.fixes_requested.connect(lambda _offset: self._show_fixes_at_caret())
+        area.close_requested.connect(self.files.close)
+        area.files_dropped.connect(self.files.open)
+        self.files.reloaded.connect(area.reload)
+        self.problems.location_requested.connect(self.navigation.go_to)
+        self.problems.fix_requested.connect(area.apply_fix)
+        self.outline.location_requested.connect(self.navigation.go_to)
+        self.preview.location_requested.connect(lambda change: self.navigation.go_to_resource(change.name))
+        self.preview.old_side_requested.connect(self._compare)
+        self.browser.type_selected.connect(self._show_type_page)
+        self.browser.insert_requested.connect(self._insert)
+        self.type_page.insert_requested.connect(self._insert)
+        self.status.problems_requested.connect(self.problems_dock.reveal)
+
+    def _follow(self, document: Document | None) -> None:
+        self.actions_by_name.enable(document is not None, *_NEED_DOCUMENT)
+        self._show_title()
+        if document is not None and self.area.editor is not None:
+            self._follow_caret(self.area.editor.caret_offset())
+
+    def _show_title(self) -> None:
+        document = self.session.current
+        self.setWindowTitle(f"{document.title}[*] - Heat Studio" if document else "Heat Studio")
+        self.setWindowModified(document is not None and document.modified)
+
+    def _follow_caret(self, offset: int) -> None:
+        self.status.show_caret(offset)
+        self.outline.follow_caret(offset)
+        self.navigation.follow_caret(offset)
+
+    def _edit(self, what: str) -> None:
+        """Gives a command of editing to whatever has the focus, or to the text."""
+        focused = QApplication.focusWidget()
+        target = focused if hasattr(focused, what) else self.area.editor and self.area.editor.editor
+        if target is not None:
+            getattr(target, what)()
+
+    def _mark_changes(self, document: Document) -> None:
+        self.area.editor_of(document).set_change_marks(change_marks_of(document))
+
+    def _switch(self, name: str) -> None:
+        self.area.switch(name, self.actions_by_name[name].isChecked())
+
+    def _choose_scheme(self, scheme: Scheme) -> None:
+        self.appearance.choose(scheme)
+        self.session.settings.scheme = scheme.value
+
+    def _compare(self, side: OldSide) -> None:
+        document = self.session.current
+        if side is OldSide.FILE:
+            self.files.compare_with_file(document)
+        elif side is OldSide.GIT_HEAD:
+            self.files.compare_with_git(document)
+        elif document is not None:
+            self.session.set_baseline(document, LAST_SAVED)
+        self.preview_dock.show()
+
+    def _show_fixes(self) -> None:
+        if self.problems.view.hasFocus():
+            self.problems.fix_selected()
+        else:
+            self._show_fixes_at_caret()
+
+    def _show_fixes_at_caret(self) -> None:
+        found = self.navigation.diagnostic_at_caret()
+        if found is None:
+            self.statusBar().showMessage("Nothing to fix on this line. F8 goes to the next problem.", 4000)
+        else:
+            self.problems.show_fixes(found, self.area.caret_point())
+
+    def _apply_preferred(self) -> None:
+        found, document = self.navigation.diagnostic_at_caret(), self.session.current
+        if found is None or document is None or document.analysis is None:
+            return
+        fixes: tuple[Fix, ...] = document.analysis.fixes(found)
+        safe = [fix for fix in fixes if fix.preferred or len(fixes) == 1]
+        if safe and safe[0].applicability is not Applicability.DECISION:
+            self.area.apply_fix(safe[0])
+
+    def _apply_all(self) -> None:
+        document = self.session.current
+        if document is None or document.analysis is None:
+            return
+        engine = self.session.engine
+        fix = engine.fix_all(document.analysis) if engine else None
+        if fix is None:
+            self.statusBar().showMessage("There is nothing that could be fixed safely.", 4000)
+        else:
+            self.area.apply_fix(fix)
+
+    def _choose_insertion(self) -> None:
+        self.types_dock.show()
+        self.types_dock.raise_()
+        self.browser.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _insert(self, type_name: str) -> None:
+        document, editor, engine = self.session.current, self.area.editor, self.session.engine
+        if document is None or editor is None or engine is None or document.analysis is None:
+            self.area.banner.say("Open a template first: the resource is inserted where the caret is.")
+            return
+        fix = engine.insert_resource(document.analysis, type_name, editor.caret_offset())
+        if fix is None:
+            self.area.banner.say(f"There is no place for {type_name}: this text cannot be read as a template.")
+        else:
+            self.area.apply_fix(fix)
+
+    def _show_type(self, name: str) -> None:
+        found = self.session.catalog.get(name) if self.session.catalog else None
+        if found is not None:
+            self.type_page.show_type(found)
+            self.type_dock.show()
+            self.type_dock.raise_()
+
+    def _show_type_page(self, found: object) -> None:
+        self._show_type(getattr(found, "name", ""))
+
+    def _show_about(self) -> None:
+        QMessageBox.about(
+            self,
+            "About Heat Studio",
+            f"<b>Heat Studio {__version__}</b><p>An editor for OpenStack Heat templates. "
+            "It needs no cloud, sends nothing anywhere, and checks as the Heat engine does.",
+        )
