@@ -59,6 +59,12 @@ class Dialect:
         return self.language is Language.HOT
 
     @property
+    def section_order(self) -> tuple[str, ...]:
+        """The sections as templates usually have them."""
+        data = (self.parameter_groups, self.parameters, self.mappings, self.conditions, self.resources, self.outputs)
+        return (*VERSION_KEYS, self.description, *data)
+
+    @property
     def has_conditions(self) -> bool:
         """Whether the version knows a section of conditions."""
         return self.conditions in self.sections
@@ -82,6 +88,7 @@ class Choice:
 HOT_KEY = "heat_template_version"
 CFN_KEY = "AWSTemplateFormatVersion"
 HEAT_CFN_KEY = "HeatTemplateFormatVersion"
+VERSION_KEYS = (HOT_KEY, HEAT_CFN_KEY, CFN_KEY)
 
 _HOT_RESOURCE = ("type", "properties", "metadata", "depends_on", "deletion_policy", "update_policy", "description")
 _HOT_PARAMETER = ("type", "description", "default", "schema", "constraints", "hidden", "label", "immutable")
@@ -194,7 +201,6 @@ ALIASES: Mapping[str, str] = {
 NEWEST_HOT = _WALLABY
 _BY_VERSION = {(dialect.version_key, dialect.version): dialect for dialect in DIALECTS}
 _BY_VERSION |= {(HOT_KEY, name): _BY_VERSION[HOT_KEY, date] for name, date in ALIASES.items()}
-VERSION_KEYS = (HOT_KEY, HEAT_CFN_KEY, CFN_KEY)
 
 
 def accepted_versions(version_key: str) -> list[str]:

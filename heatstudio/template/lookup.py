@@ -71,7 +71,7 @@ def find(reading: Reading, sections: Mapping[Key, Section], path: Path) -> Locat
     section = sections.get(path[0])
     if section is None:
         return None
-    found: Located | None = _whole_section(section)
+    found: Located | None = whole_section(section)
     rest = path[1:]
     if rest and section.placed:
         placed = section.by_name.get(rest[0])
@@ -101,7 +101,7 @@ def place_at(reading: Reading, offset: int) -> Place:
                 entry = placed.entry
                 located = Located(entry.value, entry.key, placed.shift, entry.anchors)
                 return _descend((*path, _element(entry.name)), located, offset)
-        return _descend(path, _whole_section(section), offset)
+        return _descend(path, whole_section(section), offset)
     return Place((), Part.VALUE, None, Span(offset, offset))
 
 
@@ -134,7 +134,7 @@ def _is_name(key: Key, name: object) -> bool:
     return key == name and isinstance(key, bool) == isinstance(name, bool)
 
 
-def _whole_section(section: Section) -> Located:
+def whole_section(section: Section) -> Located:
     """A section as a map; if its entries were read one by one, their offsets are their own."""
     if section.value is not None:
         anchors = section.placed[0].entry.anchors if section.placed else section.anchors
@@ -150,5 +150,5 @@ def _root(reading: Reading) -> Located | None:
         return Located(reading.tree.root, None, reading.shift, reading.tree.anchors)
     if not reading.sections:
         return None
-    pairs = [(section.key, _whole_section(section).node) for section in reading.sections]
+    pairs = [(section.key, whole_section(section).node) for section in reading.sections]
     return Located(MappingNode(reading.sections[0].start, max(s.end for s in reading.sections), pairs), None, 0)

@@ -1,0 +1,65 @@
+"""What a template's data will be after the changes of a plan; parts that do not change stay the same objects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from heatstudio.template.nodes import Path
+from heatstudio.template.rendering_plan import Existing, Plan, data_at
+
+
+def changed_data(data: object, plan: Plan) -> object:
+    """The data after the changes; raises CannotEditError if an `Existing` does not exist."""
+    places = {*plan.renamed, *plan.values, *plan.entries, *plan.items, *plan.deleted}
+    touched = {path[:length] for path in places for length in range(len(path) + 1)}
+    return _changed(data, (), plan, touched, data)
+
+
+def resolved(value: object, data: object) -> object:
+    """Plain data, with the data for each `Existing`."""
+    if isinstance(value, Existing):
+        return data_at(data, value.path)
+    if isinstance(value, dict):
+        return {key: resolved(below, data) for key, below in value.items()}
+    if isinstance(value, list | tuple):
+        return [resolved(item, data) for item in value]
+    return value
+
+
+def same_data(first: object, second: object) -> bool:
+    """Whether two values are the same, types included; what is one object need not be walked."""
+    if first is second:
+        return True
+    if type(first) is not type(second):
+        return False
+    if isinstance(first, dict) and isinstance(second, dict):
+        if first.keys() != second.keys():
+            return False
+        return all(same_data(value, second[key]) for key, value in first.items())
+    if isinstance(first, list) and isinstance(second, list):
+        return len(first) == len(second) and all(map(same_data, first, second))
+    return first == second or repr(first) == repr(second) == "nan"
+
+
+def _changed(value: object, path: Path, plan: Plan, touched: set[Path], data: object) -> object:
+    if path not in touched:
+        return value
+    if path in plan.values:
+        return resolved(plan.values[path], data)
+    deleted = plan.deleted.get(path, set())
+    if isinstance(value, Mapping):
+        result = {
+            plan.renamed.get((*path, key), key): _changed(below, (*path, key), plan, touched, data)
+            for key, below in value.items()
+            if key not in deleted
+        }
+        return result | {key: resolved(added, data) for key, (added, _) in plan.entries.get(path, {}).items()}
+    if isinstance(value, list):
+        added = plan.items.get(path, [])
+        items: list[object] = []
+        for index, item in enumerate(value):
+            items += [resolved(new, data) for at, new in added if at == index]
+            if index not in deleted:
+                items.append(_changed(item, (*path, index), plan, touched, data))
+        return items + [resolved(new, data) for at, new in added if at is None]
+    return value

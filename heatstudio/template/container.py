@@ -1,0 +1,110 @@
+"""A map or list as it stands in the text, for those who edit it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from heatstudio.template.construct import key_data
+from heatstudio.template.lookup import Located, Part, whole_section
+from heatstudio.template.nodes import AliasNode, Key, MappingNode, Node, Path, SequenceNode
+from heatstudio.template.rendering_plan import CannotEditError
+from heatstudio.template.template import Template
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A pair or an item: from its key or its dash up to the end of its value."""
+
+    name: Key
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A map or list and what is in it, in text order."""
+
+    children: tuple[Child, ...]
+    start: int
+    flow: bool
+    is_map: bool
+
+
+def reach(template: Template, path: Path) -> Located:
+    """The value at a path; raises CannotEditError if it is not written just there."""
+    _refuse_shared(template, path)
+    located = template.find(path)
+    if located is None:
+        raise CannotEditError("This is not written in the text any more.")
+    if located.key is not None:
+        _refuse_question_mark(template.text, located.span(Part.KEY).start)
+    return located
+
+
+def container_at(template: Template, path: Path) -> Container:
+    """The map or list at a path; raises CannotEditError."""
+    located = reach(template, path)
+    node, shift = located.node, located.shift
+    start = node.start + shift
+    if not path:
+        sections = template.reading.sections
+        flow = isinstance(node, MappingNode) and node.flow
+        return Container(tuple(Child(s.name, s.start, s.end) for s in sections), start, flow, is_map=True)
+    section = template.sections.get(path[0])
+    if len(path) == 1 and section is not None and section.value is None:
+        children = tuple(Child(item.entry.name, item.start, item.end) for item in section.placed)
+        return Container(children, whole_section(section).span().start, flow=False, is_map=True)
+    if isinstance(node, MappingNode):
+        pairs = (Located(value, key, shift) for key, value in node.pairs)
+        children = tuple(_pair(pair) for pair in pairs)
+        return Container(children, start, node.flow, is_map=True)
+    if isinstance(node, SequenceNode):
+        children = tuple(_item(template.text, node, index, shift) for index in range(len(node.items)))
+        return Container(children, start, node.flow, is_map=False)
+    raise CannotEditError("This is neither a map nor a list.")
+
+
+def _pair(located: Located) -> Child:
+    span = located.span(Part.PAIR)
+    return Child(key_data(located.key) if located.key else None, span.start, span.end)
+
+
+def _item(text: str, node: SequenceNode, index: int, shift: int) -> Child:
+    item = node.items[index]
+    start, end = item.start + shift, item.end + shift
+    if node.flow:
+        return Child(index, start, end)
+    least = node.items[index - 1].end + shift if index else node.start + shift
+    dash = text.rfind("-", least, max(start, least + 1))
+    if dash < 0 or text[dash + 1 : start].strip():
+        raise CannotEditError("This list is written in an unusual way: edit it by hand.")
+    return Child(index, dash, max(end, dash + 1))
+
+
+def _refuse_shared(template: Template, path: Path) -> None:
+    """Refuse what other places of the text use too: anchors, aliases, merged maps."""
+    tree = template.reading.tree
+    if tree is None or not tree.shared or tree.root is None:
+        return
+    anchored = {id(node) for node in tree.anchors.values()}
+    node: Node | None = tree.root
+    for name in (None, *path):
+        node = node if name is None else _own_child(node, name)
+        if node is None:
+            raise CannotEditError("This comes from another place by a merge key: edit it there by hand.")
+        if isinstance(node, AliasNode) or id(node) in anchored:
+            raise CannotEditError("This is shared by an anchor with other places of the text: edit it by hand.")
+
+
+def _own_child(node: Node | None, name: str | int) -> Node | None:
+    if isinstance(node, MappingNode):
+        return next((value for key, value in reversed(node.pairs) if key_data(key) == name), None)
+    if isinstance(node, SequenceNode) and isinstance(name, int) and name < len(node.items):
+        return node.items[name]
+    return None
+
+
+def _refuse_question_mark(text: str, start: int) -> None:
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    if line.rstrip().endswith("?"):
+        raise CannotEditError("A key written with `?` cannot be edited here: edit it by hand.")

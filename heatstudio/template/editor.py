@@ -1,0 +1,225 @@
+"""Turns each change of a plan into edits of the text around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from heatstudio.template.container import Child, Container, container_at, reach
+from heatstudio.template.lookup import Located, Part
+from heatstudio.template.nodes import MappingNode, Path, ScalarNode, SequenceNode
+from heatstudio.template.rendering_plan import CannotEditError, Plan
+from heatstudio.template.template import Template
+from heatstudio.template.writer import Writer
+from heatstudio.text import Span, TextEdit
+
+
+class Editor:
+    """Makes the edits of one template."""
+
+    def __init__(self, template: Template, writer: Writer) -> None:
+        self._template = template
+        self._text = template.text
+        self._writer = writer
+
+    def edits(self, plan: Plan) -> Iterator[TextEdit]:
+        """All edits of a plan; raises CannotEditError."""
+        for path, name in plan.renamed.items():
+            yield self._rename(path, name)
+        for path, value in plan.values.items():
+            yield from self._set(path, value)
+        for path in {**plan.entries, **plan.items, **plan.deleted}:
+            container = container_at(self._template, path)
+            deleted = plan.deleted.get(path, set())
+            kept = [child for child in container.children if child.name not in deleted]
+            yield from self._delete(container, deleted)
+            if path in plan.entries:
+                yield from self._add_entries(path, container, kept, plan)
+            if path in plan.items:
+                yield from self._add_items(container, kept, plan.items[path])
+
+    def _rename(self, path: Path, name: str) -> TextEdit:
+        located = reach(self._template, path)
+        key = located.key
+        if not isinstance(key, ScalarNode) or key.tag is not None:
+            raise CannotEditError("This key is written in an unusual way: edit it by hand.")
+        quote = key.style if key.style in {"'", '"'} else ""
+        return TextEdit(located.span(Part.KEY), self._writer.key(name, quote, flow=self._in_flow(path)))
+
+    def _set(self, path: Path, value: object) -> Iterator[TextEdit]:
+        located = reach(self._template, path)
+        span = located.span()
+        node = located.node
+        quote = node.style if isinstance(node, ScalarNode) and node.style in {"'", '"'} else ""
+        if self._in_flow(path):
+            yield self._set_in_flow(span, self._writer.flow(value, quote))
+        elif located.key is None:
+            yield self._set_item(span, value)
+        else:
+            yield from self._set_pair(located, value, quote)
+
+    def _set_in_flow(self, span: Span, text: str) -> TextEdit:
+        if span.start < span.end:
+            return TextEdit(span, text)
+        if self._text[span.start - 1 : span.start] != ":":
+            raise CannotEditError("This key has no colon: add it by hand.")
+        return TextEdit(span, " " + text)
+
+    def _set_item(self, span: Span, value: object) -> TextEdit:
+        if span.start == span.end:
+            dash = self._text.rfind("-", 0, span.start)
+            return TextEdit(Span(dash + 1, dash + 1), self._writer.after_dash(value, self._column(dash)))
+        return TextEdit(span, self._writer.after_dash(value, self._column(span.start) - 2)[1:])
+
+    def _set_pair(self, located: Located, value: object, quote: str) -> Iterator[TextEdit]:
+        """Set a value in a block; comments behind the key and behind the old value stay."""
+        key, span = located.span(Part.KEY), located.span()
+        colon = self._text.find(":", key.end) + 1
+        if not colon or self._text[key.end : colon - 1].strip(" \t"):
+            raise CannotEditError("This key is written in an unusual way: edit it by hand.")
+        head, eol, tail = self._writer.after_colon(value, self._column(key.start), quote).partition(self._writer.eol)
+        header_end = self._line_end(colon)
+        if span.start > header_end:
+            yield TextEdit(Span(colon, colon), head)
+            yield TextEdit(Span(header_end, span.end), eol + tail)
+            return
+        if span.start == span.end:
+            yield TextEdit(Span(colon, colon), head)
+        elif head:
+            yield TextEdit(span, head[1:])
+        else:
+            yield TextEdit(Span(colon, span.end), "")
+        if eol:
+            line_end = self._line_end(span.end)
+            yield TextEdit(Span(line_end, line_end), eol + tail)
+
+    def _delete(self, container: Container, names: set[str | int]) -> Iterator[TextEdit]:
+        children = container.children
+        index = 0
+        while index < len(children):
+            if children[index].name not in names:
+                index += 1
+                continue
+            first = index
+            while index < len(children) and children[index].name in names:
+                index += 1
+            if container.flow or not self._starts_line(children[first].start):
+                yield self._delete_within(children, first, index)
+            else:
+                for child in children[first:index]:
+                    yield TextEdit(self._lines_of(child), "")
+
+    def _delete_within(self, children: Sequence[Child], first: int, behind: int) -> TextEdit:
+        """Delete some children that share their lines with others."""
+        if behind < len(children):
+            return TextEdit(Span(children[first].start, children[behind].start), "")
+        if first:
+            return TextEdit(Span(children[first - 1].end, children[behind - 1].end), "")
+        raise CannotEditError("This cannot be deleted by itself: delete what holds it.")
+
+    def _lines_of(self, child: Child) -> Span:
+        """The lines of a child, with the blank lines behind them if there is one before them too."""
+        start = self._line_start(child.start)
+        end = min(self._line_end(child.end) + len(self._writer.eol), len(self._text))
+        if not self._text[self._line_start(max(start - 1, 0)) : start].strip():
+            while end < len(self._text) and not self._text[end : self._line_end(end)].strip():
+                end = min(self._line_end(end) + len(self._writer.eol), len(self._text))
+        return Span(start, end)
+
+    def _add_entries(self, path: Path, container: Container, kept: list[Child], plan: Plan) -> Iterator[TextEdit]:
+        """Add pairs, those with the same predecessor in one edit."""
+        places: dict[int, list[str]] = {}
+        for name, (value, after) in plan.entries[path].items():
+            index = self._predecessor(path, kept, name, after)
+            places.setdefault(index, []).append(self._pair_text(path, container, name, value))
+        for index, texts in places.items():
+            yield self._insert(container, kept, index, texts, blank=len(path) <= 1)
+
+    def _pair_text(self, path: Path, container: Container, name: str, value: object) -> str:
+        if container.flow:
+            return f"{self._writer.key(name, flow=True)}: {self._writer.flow(value)}"
+        return self._writer.pair(name, value, self._column(container.children[0].start) if path else 0)
+
+    def _predecessor(self, path: Path, kept: list[Child], name: str, after: str | None) -> int:
+        """The index of the kept child behind which a pair belongs; sections have their usual order."""
+        names = [child.name for child in kept]
+        if after in names:
+            return names.index(after)
+        order = self._template.dialect.section_order
+        if not path and name in order:
+            earlier = set(order[: order.index(name)])
+            return max((index for index, known in enumerate(names) if known in earlier), default=len(kept) - 1)
+        return len(kept) - 1
+
+    def _add_items(
+        self, container: Container, kept: list[Child], items: list[tuple[int | None, object]]
+    ) -> Iterator[TextEdit]:
+        places: dict[int, list[str]] = {}
+        for at, value in items:
+            index = len(kept) - 1
+            if at is not None:
+                index = sum(isinstance(child.name, int) and child.name < at for child in kept) - 1
+            column = self._column(container.children[0].start)
+            text = self._writer.flow(value) if container.flow else "-" + self._writer.after_dash(value, column)
+            places.setdefault(index, []).append(text)
+        for index, texts in places.items():
+            yield self._insert(container, kept, index, texts, blank=False)
+
+    def _insert(
+        self, container: Container, kept: list[Child], index: int, texts: list[str], *, blank: bool
+    ) -> TextEdit:
+        """Insert texts behind the kept child with an index; -1 is before the first."""
+        if container.flow:
+            return self._insert_in_flow(container, kept, index, texts)
+        if not kept:
+            raise CannotEditError("Nothing is left here to write beside: edit it by hand.")
+        eol = self._writer.eol
+        margin = " " * self._column(container.children[0].start)
+        if index < 0:
+            start = kept[0].start
+            return TextEdit(Span(start, start), "".join(text + eol + margin for text in texts))
+        at = self._line_end(kept[index].end)
+        gap = eol * 2 if blank and self._blank_before(container, kept[index], at) else eol
+        return TextEdit(Span(at, at), "".join(gap + margin + text for text in texts))
+
+    def _insert_in_flow(self, container: Container, kept: list[Child], index: int, texts: list[str]) -> TextEdit:
+        if not kept:
+            at = container.start + 1
+            return TextEdit(Span(at, at), ", ".join(texts))
+        beside = kept[max(index, 0)]
+        line_start = self._line_start(beside.start)
+        separator = ", "
+        if self._starts_line(beside.start) and line_start:
+            separator = "," + self._writer.eol + self._text[line_start : beside.start]
+        if index < 0:
+            return TextEdit(Span(beside.start, beside.start), "".join(text + separator for text in texts))
+        return TextEdit(Span(beside.end, beside.end), "".join(separator + text for text in texts))
+
+    def _blank_before(self, container: Container, beside: Child, at: int) -> bool:
+        """Whether the children are set apart by blank lines."""
+        following = self._text[at:].lstrip(" ")
+        if following.startswith((self._writer.eol * 2, "\n\n")):
+            return True
+        start = self._line_start(beside.start)
+        return beside != container.children[0] and not self._text[self._line_start(start - 1) : start].strip()
+
+    def _in_flow(self, path: Path) -> bool:
+        parent = self._template.find(path[:-1])
+        node = parent.node if parent else None
+        return isinstance(node, MappingNode | SequenceNode) and node.flow
+
+    def _line_start(self, offset: int) -> int:
+        return self._text.rfind("\n", 0, offset) + 1
+
+    def _line_end(self, offset: int) -> int:
+        """The end of a line, before its line end."""
+        end = self._text.find("\n", offset)
+        if end < 0:
+            return len(self._text)
+        return end - 1 if end > offset and self._text[end - 1] == "\r" else end
+
+    def _column(self, offset: int) -> int:
+        line = self._text[self._line_start(offset) : offset]
+        return len(line) - line.startswith("\ufeff")
+
+    def _starts_line(self, offset: int) -> bool:
+        return not self._text[self._line_start(offset) : offset].strip(" \t\ufeff")

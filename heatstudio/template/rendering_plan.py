@@ -1,0 +1,209 @@
+"""What is to be changed, put in order: the changes as they are asked for, and the plan that renders them together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from heatstudio.template.nodes import Path
+
+
+class CannotEditError(ValueError):
+    """The changes cannot be made in this text; `reason` is a sentence that says why."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Existing:
+    """The value at a path, as it is written there."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class RenameKey:
+    """Gives the pair at a path another key."""
+
+    path: Path
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetValue:
+    """Gives the pair or list item at a path another value: plain data in which there may be `Existing`."""
+
+    path: Path
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class AddEntry:
+    """Adds a pair to the map at a path, behind the key `after` or at the end; missing maps are made."""
+
+    path: Path
+    key: str
+    value: object
+    after: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AddItem:
+    """Adds an item to the list at a path, before the item `index` or at the end; a missing list is made."""
+
+    path: Path
+    value: object
+    index: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteEntry:
+    """Deletes the pair or list item at a path; with `prune` also the maps and lists that become empty."""
+
+    path: Path
+    prune: bool = False
+
+
+Change = RenameKey | SetValue | AddEntry | AddItem | DeleteEntry
+
+
+@dataclass(slots=True)
+class Plan:
+    """The changes by place: everything that one map or list needs is together."""
+
+    renamed: dict[Path, str] = field(default_factory=dict)
+    values: dict[Path, object] = field(default_factory=dict)
+    entries: dict[Path, dict[str, tuple[object, str | None]]] = field(default_factory=dict)
+    items: dict[Path, list[tuple[int | None, object]]] = field(default_factory=dict)
+    deleted: dict[Path, set[str | int]] = field(default_factory=dict)
+
+
+def data_at(data: object, path: Path) -> object:
+    """The value at a path; raises CannotEditError if there is none."""
+    for name in path:
+        if (isinstance(data, Mapping) and name in data) or (isinstance(data, list) and isinstance(name, int) and 0 <= name < len(data)):
+            data = data[name]
+        else:
+            raise CannotEditError(f"There is no {_told(path)} in the text any more.")
+    return data
+
+
+def plan_changes(data: object, changes: Iterable[Change]) -> Plan:
+    """Order the changes of the data; raises CannotEditError if they do not fit to it or to each other."""
+    plan = Plan()
+    pruned: set[Path] = set()
+    for change in changes:
+        if isinstance(change, AddEntry):
+            _plan_entry(plan, data, change)
+            continue
+        if isinstance(change, AddItem):
+            _plan_item(plan, data, change)
+            continue
+        data_at(data, change.path)
+        if not change.path:
+            raise CannotEditError("The whole template cannot be changed at once.")
+        if isinstance(change, RenameKey):
+            _plan_name(plan, data, change)
+        elif isinstance(change, SetValue):
+            plan.values[change.path] = change.value
+        else:
+            plan.deleted.setdefault(change.path[:-1], set()).add(change.path[-1])
+            if change.prune:
+                pruned.add(change.path[:-1])
+    for path in sorted(plan.deleted, key=len, reverse=True):
+        if path in plan.deleted:
+            _plan_emptied(plan, data, path, pruned)
+    return plan
+
+
+def _plan_name(plan: Plan, data: object, change: RenameKey) -> None:
+    siblings = data_at(data, change.path[:-1])
+    if not isinstance(siblings, Mapping):
+        raise CannotEditError("A list item has no key.")
+    if change.name in siblings and change.name != change.path[-1]:
+        raise CannotEditError(f'There is a key "{change.name}" already.')
+    plan.renamed[change.path] = change.name
+
+
+def _plan_entry(plan: Plan, data: object, change: AddEntry) -> None:
+    path, key, value = change.path, change.key, change.value
+    while path and not _exists(data, path):
+        name = path[-1]
+        if not isinstance(name, str):
+            raise CannotEditError(f"There is no {_told(path)} in the text.")
+        path, key, value = path[:-1], name, {key: value}
+    target = data_at(data, path)
+    if target is None or target == {}:
+        if path:
+            plan.values[path] = _merged(plan.values.get(path, {}), {key: value})
+            return
+        target = {}
+    if not isinstance(target, Mapping):
+        raise CannotEditError(f"{_told(path)} is no map.")
+    if key in target:
+        raise CannotEditError(f'There is a key "{key}" already.')
+    entries = plan.entries.setdefault(path, {})
+    before = entries.get(key)
+    entries[key] = (
+        value if before is None else _merged(before[0], value),
+        change.after if path == change.path else None,
+    )
+
+
+def _plan_item(plan: Plan, data: object, change: AddItem) -> None:
+    if not _exists(data, change.path):
+        name = change.path[-1]
+        _plan_entry(plan, data, AddEntry(change.path[:-1], str(name), [change.value]))
+        return
+    target = data_at(data, change.path)
+    if target is None or target == []:
+        before = plan.values.get(change.path, [])
+        plan.values[change.path] = [*before, change.value] if isinstance(before, list) else [change.value]
+        return
+    if not isinstance(target, list):
+        raise CannotEditError(f"{_told(change.path)} is no list.")
+    index = change.index if change.index is not None and change.index < len(target) else None
+    plan.items.setdefault(change.path, []).append((index, change.value))
+
+
+def _plan_emptied(plan: Plan, data: object, path: Path, pruned: set[Path]) -> None:
+    """Turn the deletion of everything in a map or list into one change of the map or list."""
+    names = plan.deleted[path]
+    target = data_at(data, path)
+    if not isinstance(target, dict | list) or len(names) < len(target) or not path:
+        return
+    added = {key: value for key, (value, _) in plan.entries.pop(path, {}).items()}
+    more = [value for _, value in plan.items.pop(path, [])]
+    del plan.deleted[path]
+    if not added and not more and path in pruned:
+        parent = path[:-1]
+        plan.deleted.setdefault(parent, set()).add(path[-1])
+        pruned.add(parent)
+        if parent:
+            _plan_emptied(plan, data, parent, pruned)
+        return
+    plan.values[path] = added if isinstance(target, dict) else more
+
+
+def _merged(first: object, second: object) -> object:
+    """Two maps to be made at one place, as one."""
+    if not isinstance(first, dict) or not isinstance(second, dict):
+        raise CannotEditError("Two changes give one key different values.")
+    result = dict(first)
+    for key, value in second.items():
+        result[key] = _merged(result[key], value) if key in result else value
+    return result
+
+
+def _exists(data: object, path: Path) -> bool:
+    try:
+        data_at(data, path)
+    except CannotEditError:
+        return False
+    return True
+
+
+def _told(path: Path) -> str:
+    return ".".join(str(name) for name in path) or "the template"

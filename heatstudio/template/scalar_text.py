@@ -1,0 +1,80 @@
+"""Writes scalars so that they read back as what they are, with quotes only where they are needed."""
+
+from __future__ import annotations
+
+import json
+import math
+from functools import lru_cache
+
+from heatstudio.template.construct import construct
+from heatstudio.template.nodes import Scalar
+from heatstudio.template.yaml_reader import UNREADABLE, read_yaml
+
+
+def json_text(value: Scalar) -> str:
+    """A scalar of JSON."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+@lru_cache(maxsize=4096)
+def scalar_text(value: Scalar, quote: str = "", *, flow: bool = False, key: bool = False) -> str:
+    """A scalar of YAML in one line; with `quote` a text keeps these quotes if it can."""
+    if not isinstance(value, str):
+        return _word(value)
+    forms = [_quoted(value, quote)] if quote else []
+    forms += [value, _quoted(value, "'")]
+    return next((form for form in forms if _reads_back(form, value, flow=flow, key=key)), _quoted(value, '"'))
+
+
+def block_lines(value: str) -> list[str] | None:
+    """The header and the lines (not indented) of a literal block that is the text; None if it cannot be one."""
+    body = value.rstrip("\n")
+    if "\n" not in body or body[0] in " \t\n" or body[-1] in " \t" or UNREADABLE.search(value):
+        return None
+    if any(sign in value for sign in ("\r", "\x85", "\u2028", "\u2029", "\ufeff")):
+        return None
+    ends = len(value) - len(body)
+    header = "|-" if ends == 0 else "|" if ends == 1 else "|+"
+    return [header, *body.split("\n"), *([""] * (ends - 1))]
+
+
+def _word(value: float | bool | None) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        if math.isnan(value):
+            return ".nan"
+        if math.isinf(value):
+            return ".inf" if value > 0 else "-.inf"
+        text = repr(value)
+        return text.replace("e", ".0e", 1) if "e" in text and "." not in text else text
+    return str(value)
+
+
+def _quoted(value: str, quote: str) -> str:
+    if quote == "'":
+        return "'" + value.replace("'", "''") + "'"
+    text = json.dumps(value, ensure_ascii=False)
+    return "".join(_escaped(sign) for sign in text)
+
+
+def _escaped(sign: str) -> str:
+    if sign in "\x85\u2028\u2029\ufeff\xa0" or UNREADABLE.match(sign):
+        code = ord(sign)
+        return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    return sign
+
+
+def _reads_back(form: str, value: str, *, flow: bool, key: bool) -> bool:
+    """Whether a text in this form is the value, read where it is to stand."""
+    if "\n" in form or "\r" in form or (len(form) > 1000 and key):
+        return False
+    text = f"{form}: x" if key else f"x: {form}"
+    tree = read_yaml(f"{{a: 1, {text}, b: 2}}" if flow else f"{text} # c\n")
+    if tree.problem is not None:
+        return False
+    found = construct(tree)
+    expected: dict[str, object] = {value: "x"} if key else {"x": value}
+    return found.whole and found.data == ({"a": 1, "b": 2} | expected if flow else expected) and not tree.shared

@@ -1,0 +1,140 @@
+"""Writes plain data in the style of a file: its indentation, its line ends, its lists; JSON as JSON."""
+
+from __future__ import annotations
+
+import re
+
+from heatstudio.template.changed_data import resolved
+from heatstudio.template.lookup import Located
+from heatstudio.template.nodes import MappingNode, Scalar, ScalarNode, SequenceNode
+from heatstudio.template.rendering_plan import CannotEditError, Existing
+from heatstudio.template.scalar_text import block_lines, json_text, scalar_text
+from heatstudio.template.template import Template
+
+_NESTED = re.compile(r"^([ ]*)(?![ #-])[^\n]*:[ ]*\r?\n([ ]+)(?=[^ \r\n#-])", re.MULTILINE)
+_LIST = re.compile(r"^([ ]*)(?:- )?(?![ #-])[^\n]*:[ ]*\r?\n([ ]*)- ", re.MULTILINE)
+
+
+class Writer:
+    """Writes values for one template; without `verbatim`, each `Existing` is written anew from its data."""
+
+    def __init__(self, template: Template, *, verbatim: bool = True) -> None:
+        text = template.text
+        self._template = template
+        self._verbatim = verbatim and not template.is_json
+        self.json = template.is_json
+        self.eol = "\r\n" if "\r\n" in text else "\n"
+        nested, listed = _NESTED.search(text), _LIST.search(text)
+        self.step = max(len(nested.group(2)) - len(nested.group(1)), 1) if nested else 2
+        self._list_step = self.step
+        if listed:
+            self._list_step = max(len(listed.group(2)) - len(listed.group(1)), 0)
+
+    def key(self, name: str, quote: str = "", *, flow: bool = False) -> str:
+        """A key."""
+        return json_text(name) if self.json else scalar_text(name, quote, flow=flow, key=True)
+
+    def flow(self, value: object, quote: str = "") -> str:
+        """A value in one line."""
+        value = resolved(value, self._template.data)
+        if isinstance(value, dict):
+            return "{" + ", ".join(f"{self._flow_key(key)}: {self.flow(below)}" for key, below in value.items()) + "}"
+        if isinstance(value, list):
+            return "[" + ", ".join(self.flow(item) for item in value) + "]"
+        scalar = _scalar(value)
+        return json_text(scalar) if self.json else scalar_text(scalar, quote, flow=True)
+
+    def after_colon(self, value: object, indent: int, quote: str = "") -> str:
+        """What follows the colon of a key in the column `indent`: a space and a value, or lines below."""
+        if isinstance(value, Existing):
+            return self._existing(value, indent)
+        if isinstance(value, dict) and value:
+            return self.eol + self._mapping(value, indent + self.step)
+        if isinstance(value, list) and value:
+            return self.eol + self._sequence(value, indent + self._list_step)
+        return " " + self._scalar(value, indent, quote)
+
+    def after_dash(self, value: object, indent: int) -> str:
+        """What follows the dash in the column `indent`."""
+        inner = indent + 2
+        if isinstance(value, Existing):
+            return self._existing(value, inner, is_item=True)
+        if isinstance(value, dict) and value:
+            return " " + self._mapping(value, inner)[inner:]
+        if isinstance(value, list) and value:
+            return " " + self._sequence(value, inner)[inner:]
+        return " " + self._scalar(value, indent, "")
+
+    def pair(self, key: str, value: object, indent: int) -> str:
+        """A pair in a block, without the indentation of its first line."""
+        return f"{self.key(key)}:{self.after_colon(value, indent)}"
+
+    def _flow_key(self, key: object) -> str:
+        scalar = _scalar(key)
+        if self.json:
+            return json_text(scalar if isinstance(scalar, str) else str(scalar))
+        return scalar_text(scalar, flow=True, key=True)
+
+    def _mapping(self, value: dict[object, object], indent: int) -> str:
+        margin = " " * indent
+        keys = {key: scalar_text(_scalar(key), key=True) for key in value}
+        return self.eol.join(f"{margin}{keys[key]}:{self.after_colon(value[key], indent)}" for key in value)
+
+    def _sequence(self, items: list[object], indent: int) -> str:
+        return self.eol.join(f"{' ' * indent}-{self.after_dash(item, indent)}" for item in items)
+
+    def _scalar(self, value: object, indent: int, quote: str) -> str:
+        if isinstance(value, dict):
+            return "{}"
+        if isinstance(value, list):
+            return "[]"
+        scalar = _scalar(value)
+        lines = block_lines(scalar) if isinstance(scalar, str) and not quote else None
+        if lines is None:
+            return scalar_text(scalar, quote)
+        margin = " " * (indent + self.step)
+        return self.eol.join([lines[0], *(margin + line if line else "" for line in lines[1:])])
+
+    def _existing(self, value: Existing, indent: int, *, is_item: bool = False) -> str:
+        located = self._template.find(value.path) if self._verbatim else None
+        if located is None:
+            data = resolved(value, self._template.data)
+            return self.after_dash(data, indent - 2) if is_item else self.after_colon(data, indent)
+        span = located.span()
+        written = self._template.text[span.start : span.end]
+        column = span.start - (self._template.text.rfind("\n", 0, span.start) + 1)
+        node = located.node
+        if isinstance(node, MappingNode | SequenceNode) and not node.flow:
+            if is_item:
+                return " " + self._shifted(written, column, indent)
+            inner = indent + (self.step if isinstance(node, MappingNode) else self._list_step)
+            return self.eol + " " * inner + self._shifted(written, column, inner)
+        inner = indent + (0 if is_item else self.step)
+        return " " + self._shifted(written, self._body_column(located, written), inner)
+
+    def _shifted(self, written: str, column: int, indent: int) -> str:
+        """Lines that stood in one column, to stand in another."""
+        first, *others = written.split("\n")
+        shifted = [
+            " " * (indent + _indentation(line) - column) + line.lstrip(" ") if line.strip() else line.strip(" ")
+            for line in others
+        ]
+        return "\n".join([first, *shifted])
+
+    def _body_column(self, located: Located, written: str) -> int:
+        """The least indentation of the lines below the first one."""
+        columns = [_indentation(line) for line in written.split("\n")[1:] if line.strip()]
+        if isinstance(located.node, ScalarNode) and located.node.style in {"|", ">"}:
+            first = next((line for line in written.split("\n")[1:] if line.strip()), "")
+            return _indentation(first)
+        return min(columns, default=0)
+
+
+def _indentation(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def _scalar(value: object) -> Scalar:
+    if value is None or isinstance(value, str | int | float):
+        return value
+    raise CannotEditError("There is a value here that cannot be written as text.")
