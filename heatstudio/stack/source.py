@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
-from heatstudio.catalog import ReferenceBeforeCreation, ResourceType
+from heatstudio.catalog import ReferenceBeforeCreation
 from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.environment import Environment, EnvironmentFile
 from heatstudio.stack.knowledge import Knowledge
@@ -72,20 +73,27 @@ def _parameter_types(template: Template, knowledge: Knowledge) -> Iterator[tuple
 class NotCreated(Mapping[str, NodeData]):
     """The data of resources that do not exist yet, as Heat's validation sees them."""
 
-    def __init__(self, names: Mapping[str, ResourceType | None]) -> None:
-        self._names = names
+    def __init__(self, types: Types, stack_types: Mapping[str, str]) -> None:
+        self._types = types
+        self._stack_types = stack_types
 
     def __getitem__(self, name: str) -> NodeData:
-        found = self._names[name]
-        reference: object = name
-        if found is not None and found.reference_before_creation is ReferenceBeforeCreation.NULL:
-            reference = None
-        elif found is not None and found.reference_before_creation is ReferenceBeforeCreation.NONE_TEXT:
-            reference = "None"
-        return NodeData(name, reference, action="INIT")
+        found = self._types.find(self._stack_types[name], name).type
+        return uncreated(name, found.reference_before_creation if found is not None else ReferenceBeforeCreation.NAME)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
+        return iter(self._stack_types)
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(self._stack_types)
+
+
+@lru_cache(maxsize=16_384)
+def uncreated(name: str, reference: ReferenceBeforeCreation) -> NodeData:
+    """The data of a resource before its creation; the same object for the same question."""
+    reference_id = {
+        ReferenceBeforeCreation.NAME: name,
+        ReferenceBeforeCreation.NULL: None,
+        ReferenceBeforeCreation.NONE_TEXT: "None",
+    }[reference]
+    return NodeData(name, reference_id, action="INIT")

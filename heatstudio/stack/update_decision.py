@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from heatstudio.catalog.resource_type import Family, ResourceType
 from heatstudio.catalog.schema import PropertySchema
-from heatstudio.catalog.update_rule import AllowedValuesOf, UpdateBehavior, UpdateRule
+from heatstudio.catalog.update_rule import PLAIN, AllowedValuesOf, UpdateBehavior, UpdateRule
 from heatstudio.stack.properties import Properties
 from heatstudio.stack.property_problem import PropertyError
 from heatstudio.stack.unknown import has_unknown, same
@@ -52,7 +52,7 @@ class Decision:
     changed: frozenset[str] = frozenset()
 
 
-def decide(before: Side, after: Side, behavior: UpdateBehavior) -> Decision:
+def decide(before: Side, after: Side, behavior: UpdateBehavior = PLAIN) -> Decision:
     """The decision for a resource whose type stays the same."""
     if Family.NO_OP in after.type.families:
         return Decision(Action.UNCHANGED, notes=("This type does nothing: Heat never updates or replaces it.",))

@@ -1,0 +1,120 @@
+"""What an update does to each resource, as the real engine decides it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from heatstudio.stack.environment import EnvironmentFile
+from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.plan_update import plan_update
+from heatstudio.stack.source import Source
+from heatstudio.stack.types import NoFiles
+from heatstudio.template import parse_template
+
+Record = dict[str, object]
+UNDECIDED = ("undecided", "failed", "missing", None)
+
+
+class TextFiles:
+    """Files of a real edit, by the names under which the template asks for them."""
+
+    def __init__(self, contents: Mapping[str, str]) -> None:
+        self._contents = contents
+
+    def get(self, name: str) -> str | None:
+        return self._contents.get(name)
+
+    def below(self, _name: str) -> TextFiles:
+        return self
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Knowledge:
+    return load_knowledge()
+
+
+def records(shared: Path, name: str) -> Iterator[Record]:
+    for line in (shared / "cases" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
+        yield json.loads(line)
+
+
+def source(data: object, environment: object = None) -> Source:
+    files = (EnvironmentFile("environment", environment),) if isinstance(environment, dict) else ()
+    return Source(parse_template(json.dumps(data)), files)
+
+
+def decided(record: Record) -> bool:
+    return record.get("decision") not in UNDECIDED and not record.get("handler_raised")
+
+
+def wrong(knowledge: Knowledge, before: Source, after: Source, expected: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    """The resources for which the plan says something else, with what is expected and what is said."""
+    plan = plan_update(before, after, knowledge)
+    actions = {change.name: str(change.action) for change in plan.changes}
+    return {
+        name: (action, actions.get(name, "nothing"))
+        for name, action in expected.items()
+        if actions.get(name) != action.replace("restricted", "not_supported")
+    }
+
+
+def test_a_change_of_any_property_of_any_type(shared: Path, knowledge: Knowledge) -> None:
+    different = {}
+    for record in filter(decided, records(shared, "update_cases")):
+        sides = [
+            source({"heat_template_version": "2021-04-16", "resources": {"a": {"type": record["type"], "properties": given}}})
+            for given in (record["before"], record["after"])
+        ]
+        found = wrong(knowledge, *sides, {"a": str(record["decision"])})
+        if found:
+            different[record["key"]] = (record["type"], record["property"], record["kind"], found)
+    assert different == {}
+
+
+def test_whole_templates(shared: Path, knowledge: Knowledge) -> None:
+    different = {}
+    for record in records(shared, "update_extra"):
+        decisions = record.get("decisions")
+        if decisions is None and decided(record) and record["decision"] != "refused":
+            decisions = {"res": record["decision"]}
+        if not isinstance(decisions, dict) or record.get("partial"):
+            continue
+        before = source(record["before"], record.get("env_before"))
+        found = wrong(knowledge, before, source(record["after"], record.get("env_after")), decisions)
+        if found:
+            different[record.get("id", record["key"])] = found
+    assert different == {}
+
+
+def blob(shared: Path, name: str) -> str:
+    return (shared / "corpus" / "pair_files" / name[:2] / name).read_text(encoding="utf-8", errors="replace")
+
+
+def side(shared: Path, pair: Mapping[str, object], which: str, parameters: Mapping[str, object]) -> Source:
+    files = pair.get(f"files_{which}")
+    contents = {name: blob(shared, str(value)) for name, value in files.items()} if isinstance(files, dict) else {}
+    template = parse_template(blob(shared, str(pair[which])))
+    return Source(template, files=TextFiles(contents) if contents else NoFiles(), parameter_values=parameters)
+
+
+def test_real_edits(shared: Path, knowledge: Knowledge) -> None:
+    lines = (shared / "corpus" / "pairs.jsonl").read_text(encoding="utf-8").splitlines()
+    pairs = {pair["pair"]: pair for pair in map(json.loads, lines)}
+    different = {}
+    count = 0
+    for record in records(shared, "update_pairs"):
+        decisions, given = record.get("decisions"), record.get("params")
+        if not isinstance(decisions, dict) or record.get("partial") or not isinstance(given, dict):
+            continue
+        pair = pairs[record["pair"]]
+        sides = [side(shared, pair, which, given.get(which) or {}) for which in ("before", "after")]
+        count += len(decisions)
+        found = wrong(knowledge, *sides, decisions)
+        if found:
+            different[record["pair"]] = (record["path"], found)
+    assert count > 8000
+    assert different == {}
