@@ -32,6 +32,7 @@ from heatstudio.ui.editor.highlighter import Highlighter
 from heatstudio.ui.editor.indentation import STEP, indent_of
 from heatstudio.ui.editor.marks import MarkList
 from heatstudio.ui.editor.page_painter import paint_above, paint_below
+from heatstudio.ui.editor.positions import DIRECT
 from heatstudio.ui.editor.text_document import TextDocument
 from heatstudio.ui.editor.tick_bar import TickBar, bar_style, make_ticks
 from heatstudio.ui.editor.typing_keys import TypingKeys
@@ -98,7 +99,7 @@ class TextEditor(QPlainTextEdit):
 
     def load(self, text: str) -> None:
         """Takes another text; what could be undone is forgotten."""
-        self.marks = MarkList()
+        self.marks.place((), DIRECT)
         self.folding.clear()
         self.changes, self.matches, self.fields = {}, (), ()
         self.highlighter.expect_load(text.count("\n") + 1)

@@ -35,6 +35,8 @@ def indent_after(before: str, *, is_text: bool = False) -> int:
     column = dashes.end() if dashes else indent
     if column >= len(content):
         return indent
+    if column > indent and _BLOCK_HEADER.match(content[column:]):
+        return column
     if _BLOCK_HEADER.search(content, column) or _OPENS_MAPPING.match(content, column) or content.endswith(("{", "[")):
         return column + STEP
     is_pair = re.search(r":\s", content[column:]) is not None

@@ -83,12 +83,15 @@ class TextDocument(QObject):
         ordered = ordered_edits(edits)
         if not ordered:
             return
-        cursors = [self.cursor(edit.span.start, edit.span.end) for edit in ordered]
-        whole = QTextCursor(self._document)
-        whole.beginEditBlock()
-        for edit, cursor in zip(reversed(ordered), reversed(cursors), strict=True):
-            cursor.insertText(to_qt(edit.text))
-        whole.endEditBlock()
+        position, last = self.positions().position, self._document.characterCount() - 1
+        places = [(position(edit.span.start), position(edit.span.end), to_qt(edit.text)) for edit in ordered]
+        cursor = QTextCursor(self._document)
+        cursor.beginEditBlock()
+        for start, end, text in reversed(places):
+            cursor.setPosition(min(start, last))
+            cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
+            cursor.insertText(text)
+        cursor.endEditBlock()
 
     def _note_change(self, position: int, removed: int, added: int) -> None:
         self._text = None

@@ -62,7 +62,8 @@ class TypingKeys:
             for _ in range(len(after) - len(stripped)):
                 cursor.deleteChar()
         cursor.insertText("\n" + " " * indent)
-        if before and PAIRS.get(before[-1]) == (stripped[:1] or None):
+        closer = PAIRS.get(before[-1:])
+        if closer and stripped.startswith(closer):
             place = cursor.position()
             cursor.insertText("\n" + " " * indent_of(before))
             cursor.setPosition(place)

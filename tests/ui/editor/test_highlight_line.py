@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pygments.lexers import YamlLexer
-from pygments.token import Comment, Literal
+from pygments.token import Comment, Name
 
 from heatstudio.ui.editor.highlight_line import LONGEST_LINE, Role, highlight_line
 from heatstudio.ui.editor.line_state import INITIAL, Expected, Kind, LineState
@@ -88,7 +88,9 @@ def test_a_very_long_line_is_cut() -> None:
     assert sum(run.length for run in runs) <= LONGEST_LINE
 
 
-@given(st.builds(LineState, st.sampled_from(Kind), st.integers(0, 4095), st.integers(0, 255), st.sampled_from(Expected)))
+@given(
+    st.builds(LineState, st.sampled_from(Kind), st.integers(0, 4095), st.integers(0, 255), st.sampled_from(Expected))
+)
 def test_a_state_is_what_its_number_says(state: LineState) -> None:
     assert LineState.decode(state.encode()) == state
 
@@ -102,7 +104,7 @@ def test_any_text_has_colors_inside_of_its_lines(text: str) -> None:
     for line in text.split("\n"):
         runs, state = highlight_line(line, state)
         assert state >= 0
-        assert all(0 <= start and length > 0 and start + length <= len(line) for start, length, _ in runs)
+        assert all(start >= 0 and length > 0 and start + length <= len(line) for start, length, _ in runs)
 
 
 def by_pygments(text: str) -> list[tuple[set[int], set[int]]]:
@@ -116,7 +118,7 @@ def by_pygments(text: str) -> list[tuple[set[int], set[int]]]:
                 column = 0
                 continue
             if character not in " \t":
-                if token in Literal.Scalar.Block or token is Literal.Scalar.Block:
+                if token in Name.Constant:
                     lines[-1][0].add(column)
                 if token in Comment:
                     lines[-1][1].add(column)
@@ -150,4 +152,4 @@ def test_block_scalars_and_comments_are_those_of_pygments(shared: Path) -> None:
             compared += 1
             different += ours != other
     assert compared > 5_000
-    assert different / compared < 0.002
+    assert different == 0

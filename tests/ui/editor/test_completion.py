@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+from PySide6.QtCore import Qt
+
+from heatstudio.text import Span
+from heatstudio.ui.editor import EditorPane
+from tests.ui.editor.conftest import Hands, seen, show
+
+Key, Modifier = Qt.Key, Qt.KeyboardModifier
+
+
+@dataclass(frozen=True)
+class Proposal:
+    label: str
+    insert_text: str
+    replace: Span
+    detail: str = ""
+    documentation: str = ""
+    kind: str = "property"
+    deprecated: bool = False
+    sort_key: str = ""
+
+
+class Provider:
+    """Proposes the same words for whatever word the caret is in."""
+
+    def __init__(self, pane: EditorPane, words: dict[str, str], deprecated: Sequence[str] = ()) -> None:
+        self.pane, self.words, self.deprecated = pane, words, deprecated
+        self.asked: list[tuple[int, bool]] = []
+        pane.set_completion_provider(self)
+
+    def __call__(self, offset: int, explicit: bool) -> list[Proposal]:
+        self.asked.append((offset, explicit))
+        text = self.pane.text()
+        start = offset
+        while start and (text[start - 1].isalnum() or text[start - 1] in "_:") and text[start - 1] != ":":
+            start -= 1
+        span = Span(start, offset)
+        return [
+            Proposal(label, insert, span, documentation=f"About {label}", deprecated=label in self.deprecated)
+            for label, insert in self.words.items()
+        ]
+
+
+@pytest.fixture
+def provider(pane: EditorPane) -> Provider:
+    words = {"network": "network: ${1:name}", "networks": "networks:\n  - ", "name": "name: ", "fixed_net": "fixed_net"}
+    return Provider(pane, words, deprecated=["networks"])
+
+
+def test_typing_shows_what_fits_and_the_deprecated_last(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+    show(pane, "  ¦")
+    hands.type("n")
+    assert provider.asked == [(3, False)]
+    hands.type("et")
+    assert pane.completion.popup.isVisible()
+    assert pane.completion.popup.labels() == ["network", "fixed_net", "networks"]
+    assert len(provider.asked) == 1
+
+
+def test_what_does_not_fit_goes_away(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+    show(pane, "  ¦")
+    hands.type("nx")
+    assert not pane.completion.popup.isVisible()
+    hands.press(Key.Key_Backspace)
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+    assert pane.completion.popup.isVisible()
+    hands.press(Key.Key_Escape)
+    assert not pane.completion.popup.isVisible()
+    assert seen(pane) == "  n¦"
+
+
+@pytest.mark.parametrize("key", [Key.Key_Return, Key.Key_Tab])
+def test_accepting_is_one_undo_step(pane: EditorPane, hands: Hands, provider: Provider, key: Qt.Key) -> None:
+    show(pane, "  nam¦ # 🚀")
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+    hands.press(key)
+    assert seen(pane) == "  name: ¦ # 🚀"
+    assert provider.asked[-1] == (8, False)
+    hands.press(Key.Key_Escape)
+    pane.editor.undo()
+    assert pane.text() == "  nam # 🚀"
+
+
+def test_lines_of_a_proposal_are_indented(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+    show(pane, "    networks¦")
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+    hands.press(Key.Key_Return)
+    assert seen(pane) == "    networks:\n      - ¦"
+
+
+def test_arrows_choose_and_go_round(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+    show(pane, "¦")
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+    labels = pane.completion.popup.labels()
+    hands.press(Key.Key_Up)
+    current = pane.completion.popup.current()
+    assert current is not None
+    assert current.completion.label == labels[-1]
+    hands.press(Key.Key_Down)
+    hands.press(Key.Key_Down)
+    current = pane.completion.popup.current()
+    assert current is not None
+    assert current.completion.label == labels[1]
+
+
+def test_enter_breaks_the_line_when_nothing_was_chosen(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+    show(pane, "a:¦")
+    hands.type(" ")
+    assert pane.completion.popup.isVisible()
+    hands.press(Key.Key_Return)
+    assert seen(pane) == "a: \n  ¦"
+
+
+@pytest.mark.parametrize("before", ["a:", "  -", "a: "])
+def test_triggers(pane: EditorPane, hands: Hands, provider: Provider, before: str) -> None:
+    show(pane, before + "¦")
+    hands.type("[" if before.endswith(" ") else " ")
+    assert pane.completion.popup.isVisible()
+
+
+def test_moving_away_closes(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+    show(pane, "ab: c\n¦")
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+    hands.press(Key.Key_Left)
+    assert not pane.completion.popup.isVisible()
+
+
+def test_tab_goes_through_the_fields(pane: EditorPane, hands: Hands) -> None:
+    Provider(pane, {"port": "port: ${1:a}\nnet: ${2:b}\n$0"})
+    show(pane, "  port¦")
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+    hands.press(Key.Key_Return)
+    assert seen(pane) == "  port: ¦a¦\n  net: b\n  "
+    hands.type("🚀x")
+    assert pane.snippets.is_active
+    hands.press(Key.Key_Tab)
+    assert seen(pane) == "  port: 🚀x\n  net: ¦b¦\n  "
+    hands.press(Key.Key_Backtab, Modifier.ShiftModifier)
+    assert seen(pane) == "  port: ¦🚀x¦\n  net: b\n  "
+    hands.press(Key.Key_Tab)
+    hands.press(Key.Key_Tab)
+    assert seen(pane) == "  port: 🚀x\n  net: b\n  ¦"
+    assert not pane.snippets.is_active
+
+
+def test_escape_leaves_a_snippet(pane: EditorPane, hands: Hands) -> None:
+    Provider(pane, {"port": "port: ${1:a} ${2:b}"})
+    show(pane, "port¦")
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+    hands.press(Key.Key_Return)
+    hands.press(Key.Key_Escape)
+    hands.press(Key.Key_Tab)
+    assert not pane.snippets.is_active
+    assert pane.text() != "port: a b"

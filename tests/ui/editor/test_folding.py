@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QTextBlock
+from PySide6.QtTest import QTest
+
+from heatstudio.text import Span, TextEdit
+from heatstudio.ui.editor import EditorPane
+from tests.ui.editor.conftest import Hands
+
+TEXT = """\
+resources:
+  server:
+    type: OS::Nova::Server
+    properties:
+      name: a
+      networks:
+        - port: b
+  port:
+    type: OS::Neutron::Port
+outputs:
+  x:
+    value: 1
+"""
+
+
+@pytest.fixture
+def pane(pane: EditorPane) -> EditorPane:
+    pane.set_text(TEXT)
+    return pane
+
+
+def block(pane: EditorPane, line: int) -> QTextBlock:
+    return pane.editor.document().findBlockByNumber(line)
+
+
+def hidden(pane: EditorPane) -> list[int]:
+    return [line for line in range(pane.editor.blockCount()) if not block(pane, line).isVisible()]
+
+
+def test_a_fold_hides_what_lies_deeper(pane: EditorPane) -> None:
+    pane.editor.folding.fold(block(pane, 3))
+    assert hidden(pane) == [4, 5, 6]
+    assert [line.block.blockNumber() for line in pane.editor.visible_lines()][:5] == [0, 1, 2, 3, 7]
+    assert pane.editor.folding.hidden_lines(block(pane, 3)) == 3
+
+
+def test_inner_folds_stay_when_the_outer_opens(pane: EditorPane) -> None:
+    folding = pane.editor.folding
+    folding.fold(block(pane, 5))
+    folding.fold(block(pane, 1))
+    assert hidden(pane) == [2, 3, 4, 5, 6]
+    folding.unfold(block(pane, 1))
+    assert hidden(pane) == [6]
+
+
+def test_fold_all_leaves_one_line_for_each_entry(pane: EditorPane) -> None:
+    pane.editor.folding.fold_all()
+    assert hidden(pane) == [2, 3, 4, 5, 6, 8, 11]
+    pane.editor.folding.unfold_all()
+    assert hidden(pane) == []
+
+
+def test_keys_fold_what_the_caret_is_in(pane: EditorPane, hands: Hands) -> None:
+    pane.go_to_line(4)
+    control_shift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    hands.press(Qt.Key.Key_BracketLeft, control_shift)
+    assert hidden(pane) == [4, 5, 6]
+    assert pane.editor.caret_line() == 3
+    hands.press(Qt.Key.Key_BracketRight, control_shift)
+    assert hidden(pane) == []
+
+
+def test_a_click_beside_the_line_folds(pane: EditorPane) -> None:
+    line = pane.editor.visible_lines()[1]
+    place = QPoint(pane.editor.gutter.width() - 6, int(line.rect.center().y()))
+    QTest.mouseClick(pane.editor.gutter, Qt.MouseButton.LeftButton, pos=place)
+    assert hidden(pane) == [2, 3, 4, 5, 6]
+    QTest.mouseClick(pane.editor.gutter, Qt.MouseButton.LeftButton, pos=place)
+    assert hidden(pane) == []
+
+
+def test_going_into_a_fold_opens_it(pane: EditorPane) -> None:
+    pane.editor.folding.fold_all()
+    pane.go_to(Span(TEXT.index("networks"), TEXT.index("networks") + 8))
+    assert hidden(pane) == [8, 11]
+
+
+def test_a_header_that_is_gone_leaves_nothing_hidden(pane: EditorPane) -> None:
+    pane.editor.folding.fold(block(pane, 5))
+    start = TEXT.index("      networks:")
+    pane.apply_edits([TextEdit(Span(start, TEXT.index("        - port")), "")])
+    assert hidden(pane) == []
+
+
+def test_edits_inside_and_above_keep_the_fold(pane: EditorPane) -> None:
+    pane.editor.folding.fold(block(pane, 3))
+    at = TEXT.index("a\n      networks")
+    pane.apply_edits([TextEdit(Span(0, 0), "# new\n"), TextEdit(Span(at, at + 1), "b")])
+    assert hidden(pane) == [5, 6, 7]
+    pane.editor.undo()
+    assert pane.text() == TEXT
+
+
+def test_loading_another_text_forgets_folds(pane: EditorPane) -> None:
+    pane.editor.folding.fold_all()
+    pane.set_text(TEXT)
+    assert hidden(pane) == []

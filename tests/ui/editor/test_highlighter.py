@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QPlainTextDocumentLayout
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.editor.highlighter import EAGER_LINES, Highlighter
+from heatstudio.ui.theme import Color, Theme, load_theme
+from tests.ui.editor.test_highlight_line import YAML_TEXT
+
+
+def make(text: str) -> tuple[QTextDocument, Highlighter]:
+    document = QTextDocument()
+    document.setDocumentLayout(QPlainTextDocumentLayout(document))
+    highlighter = Highlighter(document, load_theme("light"))
+    highlighter.expect_load(text.count("\n") + 1)
+    document.setPlainText(text)
+    highlighter.resume()
+    return document, highlighter
+
+
+def colors(document: QTextDocument) -> list[tuple[int, list[tuple[int, int, str]]]]:
+    """For every line its state and its colored pieces, in UTF-16 units."""
+    lines, block = [], document.firstBlock()
+    while block.isValid():
+        lines.append((block.userState(), pieces(block)))
+        block = block.next()
+    return lines
+
+
+def pieces(block: QTextBlock) -> list[tuple[int, int, str]]:
+    return [(one.start, one.length, one.format.foreground().color().name()) for one in block.layout().formats()]
+
+
+@given(YAML_TEXT, st.lists(st.tuples(st.integers(0, 80), st.integers(0, 5), YAML_TEXT), max_size=4))
+def test_coloring_while_typing_equals_coloring_from_scratch(
+    qapp: object, text: str, edits: list[tuple[int, int, str]]
+) -> None:
+    document, highlighter = make(text)
+    highlighter.rehighlight()
+    for start, removed, added in edits:
+        last = document.characterCount() - 1
+        cursor = QTextCursor(document)
+        cursor.setPosition(min(start, last))
+        cursor.setPosition(min(start + removed, last), QTextCursor.MoveMode.KeepAnchor)
+        cursor.insertText(added)
+    typed = colors(document)
+    highlighter.rehighlight()
+    assert typed == colors(document)
+
+
+def test_pieces_are_counted_in_units(qapp: object) -> None:
+    document, highlighter = make("'🚀': b # c")
+    highlighter.rehighlight()
+    theme: Theme = load_theme("light")
+    found = pieces(document.firstBlock())
+    assert (0, 4, theme.value(Color.KEY).lower()) in found
+    assert (8, 3, theme.value(Color.COMMENT).lower()) in found
+
+
+@pytest.fixture
+def long_text() -> str:
+    return "resources:\n" + "  a: |\n    b: c\n" * EAGER_LINES
+
+
+def test_a_long_file_is_colored_in_slices(qtbot: QtBot, long_text: str) -> None:
+    document, highlighter = make(long_text)
+    qtbot.waitUntil(lambda: highlighter.is_complete, timeout=5000)
+    block = document.lastBlock().previous()
+    assert [piece[2] for piece in pieces(block)] == [load_theme("light").value(Color.STRING).lower()]
+
+
+def test_what_is_seen_is_colored_first(qapp: object, long_text: str) -> None:
+    document, highlighter = make(long_text)
+    document.setPlainText(long_text)
+    assert not pieces(document.findBlockByNumber(EAGER_LINES + 20))
+    highlighter.reach(EAGER_LINES + 20)
+    assert pieces(document.findBlockByNumber(EAGER_LINES + 20))
+
+
+def test_lines_that_vanish_leave_none_without_color(qtbot: QtBot, long_text: str) -> None:
+    document, highlighter = make(long_text)
+    cursor = QTextCursor(document)
+    cursor.setPosition(document.findBlockByNumber(EAGER_LINES // 2).position(), QTextCursor.MoveMode.KeepAnchor)
+    cursor.removeSelectedText()
+    qtbot.waitUntil(lambda: highlighter.is_complete, timeout=5000)
+    block = document.firstBlock()
+    while block.isValid():
+        assert bool(block.text().strip()) == bool(pieces(block))
+        block = block.next()

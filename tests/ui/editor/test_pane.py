@@ -1,0 +1,224 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QAccessible, QDropEvent, QFont, QHelpEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QScrollBar, QWidget
+from pytestqt.qtbot import QtBot
+
+from heatstudio.text import Fix, Severity, Span, TextEdit
+from heatstudio.ui.editor import ChangeKind, EditorPane, Mark
+from heatstudio.ui.editor.tick_bar import TickBar
+from heatstudio.ui.theme import Color, load_theme
+from tests.ui.editor.conftest import Hands, seen, show
+
+Key, Modifier = Qt.Key, Qt.KeyboardModifier
+TEXT = "résumé: 🚀\nresources:\n  server:\n    flavour: x\n    image: y\n"
+FLAVOUR = Span(TEXT.index("flavour"), TEXT.index("flavour") + 7)
+IMAGE = Span(TEXT.index("image"), TEXT.index("image") + 5)
+MARKS = [
+    Mark(FLAVOUR, Severity.ERROR, "Not known <here>", "unknown-property", fixable=True),
+    Mark(IMAGE, Severity.WARNING, "Old"),
+]
+
+
+@pytest.fixture
+def marked(pane: EditorPane) -> EditorPane:
+    pane.set_text(TEXT)
+    pane.set_marks(MARKS)
+    return pane
+
+
+def test_a_fix_is_one_undo_step_and_keeps_the_caret(marked: EditorPane) -> None:
+    marked.go_to(Span(IMAGE.end, IMAGE.end))
+    marked.apply_fix(Fix("Use flavor", (TextEdit(FLAVOUR, "flavor"), TextEdit(Span(0, 0), "# 🚀\n"))))
+    assert seen(marked) == "# 🚀\n" + TEXT.replace("flavour", "flavor").replace("image", "image¦")
+    assert marked.is_modified()
+    marked.editor.undo()
+    assert marked.text() == TEXT
+    assert not marked.is_modified()
+    marked.editor.redo()
+    assert marked.text() == "# 🚀\n" + TEXT.replace("flavour", "flavor")
+
+
+def test_saving_keeps_what_can_be_undone(pane: EditorPane, hands: Hands, qtbot: QtBot) -> None:
+    show(pane, "a¦")
+    with qtbot.waitSignals([pane.text_changed, pane.modification_changed]):
+        hands.type("b")
+    pane.set_unmodified()
+    pane.editor.undo()
+    assert pane.text() == "a"
+    assert pane.is_modified()
+
+
+def test_the_caret_is_told_in_code_points(pane: EditorPane, hands: Hands, qtbot: QtBot) -> None:
+    show(pane, "¦🚀b")
+    with qtbot.waitSignal(pane.caret_moved, check_params_cb=lambda offset: offset == 2):
+        hands.press(Key.Key_End)
+    assert pane.caret_offset() == 2
+
+
+def test_colors_are_no_change_of_the_text(pane: EditorPane, qtbot: QtBot) -> None:
+    pane.set_text(TEXT)
+    with qtbot.assertNotEmitted(pane.text_changed):
+        pane.set_theme(load_theme("dark"))
+        pane.editor.highlighter.rehighlight()
+    assert not pane.is_modified()
+
+
+def test_problems_by_key_go_round(marked: EditorPane, hands: Hands) -> None:
+    marked.go_to(Span(0, 0))
+    places = []
+    for _ in range(3):
+        hands.press(Key.Key_F8)
+        places.append(marked.selection())
+    assert places == [FLAVOUR, IMAGE, FLAVOUR]
+    hands.press(Key.Key_F8, Modifier.ShiftModifier)
+    assert marked.selection() == IMAGE
+
+
+@pytest.mark.parametrize(
+    ("key", "modifiers"), [(Key.Key_Return, Modifier.AltModifier), (Key.Key_Period, Modifier.ControlModifier)]
+)
+def test_fixes_are_asked_for_at_the_caret(
+    marked: EditorPane, hands: Hands, qtbot: QtBot, key: Qt.Key, modifiers: Qt.KeyboardModifier
+) -> None:
+    marked.go_to(FLAVOUR)
+    with qtbot.waitSignal(marked.fixes_requested, check_params_cb=lambda offset: offset == FLAVOUR.start):
+        hands.press(key, modifiers)
+    assert marked.text() == TEXT
+
+
+def test_a_click_on_the_sign_of_a_problem_asks_for_fixes(marked: EditorPane, qtbot: QtBot) -> None:
+    line = marked.editor.visible_lines()[3]
+    with qtbot.waitSignal(marked.fixes_requested, check_params_cb=lambda offset: offset == FLAVOUR.start):
+        QTest.mouseClick(marked.editor.gutter, Qt.MouseButton.LeftButton, pos=QPoint(8, int(line.rect.center().y())))
+
+
+def test_the_gutter_says_in_words_what_its_icons_say(marked: EditorPane) -> None:
+    marked.set_change_marks({3: ChangeKind.REPLACED})
+    line = marked.editor.visible_lines()[3]
+    assert marked.editor.gutter.description_of(line).split("\n") == [
+        "Replaced by the update",
+        "Error: Not known <here>",
+        "Alt+Enter shows the fixes",
+    ]
+
+
+def test_marks_move_with_the_text_until_new_ones_come(marked: EditorPane, hands: Hands) -> None:
+    marked.go_to(Span(0, 0))
+    hands.type("🚀\n")
+    hands.press(Key.Key_F8)
+    text, span = marked.text(), marked.selection()
+    assert text[span.start : span.end] == "flavour"
+
+
+def test_the_scroll_bar_shows_where_problems_are(marked: EditorPane) -> None:
+    bar = marked.editor.verticalScrollBar()
+    assert isinstance(bar, TickBar)
+    assert [(tick.place, tick.color) for tick in bar.ticks] == [(4 / 6, Color.WARNING), (3 / 6, Color.ERROR)]
+
+
+def test_messages_are_painted_and_never_written(marked: EditorPane) -> None:
+    with_messages = marked.editor.viewport().grab().toImage()
+    marked.actions_by_name["messages"].toggle()
+    assert marked.editor.viewport().grab().toImage() != with_messages
+    assert marked.text() == TEXT
+    marked.actions_by_name["messages"].toggle()
+    assert marked.editor.viewport().grab().toImage() == with_messages
+
+
+@pytest.mark.parametrize("severity", list(Severity))
+def test_every_severity_looks_different_without_color(pane: EditorPane, severity: Severity) -> None:
+    def gray(other: Severity) -> object:
+        pane.set_text("abcdefgh")
+        pane.set_marks([Mark(Span(0, 8), other, "m")])
+        return pane.editor.grab().toImage().convertToFormat(pane.grab().toImage().Format.Format_Mono)
+
+    assert all(gray(severity) != gray(other) for other in Severity if other is not severity)
+
+
+def test_hover_says_what_is_wrong_and_what_it_is(marked: EditorPane) -> None:
+    asked: list[int] = []
+
+    def answer(offset: int) -> str:
+        asked.append(offset)
+        return "<b>flavor</b>"
+
+    marked.set_hover_provider(answer)
+    cursor = marked.editor.textCursor()
+    cursor.setPosition(TEXT.index("flavour") + 1 + 2)
+    point = marked.editor.cursorRect(cursor).center()
+    viewport = marked.editor.viewport()
+    QApplication.sendEvent(viewport, QHelpEvent(QEvent.Type.ToolTip, point, viewport.mapToGlobal(point)))
+    popup = marked.hover.popup
+    assert popup.isVisible()
+    assert asked == [FLAVOUR.start + 2]
+    assert "Not known &lt;here&gt;" in popup.text()
+    assert "<b>flavor</b>" in popup.text()
+    marked.go_to(Span(0, 0))
+    assert not popup.isVisible()
+
+
+def test_hover_by_key_and_nothing_to_say(marked: EditorPane, hands: Hands) -> None:
+    marked.go_to(Span(IMAGE.start, IMAGE.start))
+    hands.press(Key.Key_I, Modifier.ControlModifier)
+    assert marked.hover.popup.isVisible()
+    marked.go_to(Span(0, 0))
+    hands.press(Key.Key_I, Modifier.ControlModifier)
+    assert not marked.hover.popup.isVisible()
+
+
+def test_breadcrumbs_lead_to_their_places(marked: EditorPane, qtbot: QtBot) -> None:
+    crumbs = [("resources", Span(10, 19)), ("server", Span(23, 29)), ("flavour", FLAVOUR)]
+    marked.set_breadcrumbs(crumbs)
+    assert marked.breadcrumbs.texts() == ["resources", "server", "flavour"]
+    marked.breadcrumbs._buttons[1].click()
+    assert marked.selection() == Span(23, 29)
+    marked.resize(180, 300)
+    assert marked.breadcrumbs.texts()[-1] == "flavour"
+    assert len(marked.breadcrumbs.texts()) < 3
+
+
+def test_files_are_opened_and_not_pasted(pane: EditorPane, qtbot: QtBot) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile("/a/b.yaml")])
+    event = QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Modifier.NoModifier)
+    with qtbot.waitSignal(pane.files_dropped, check_params_cb=lambda paths: paths == ["/a/b.yaml"]):
+        pane.editor.dropEvent(event)
+    assert pane.text() == ""
+
+
+def test_everything_has_a_name(pane: EditorPane) -> None:
+    pane.search_bar.open_bar(replacing=True)
+    pane.line_bar.open_bar(0, 1)
+    pane.set_breadcrumbs([("a", Span(0, 0))])
+    nameless = []
+    for widget in pane.findChildren(QWidget):
+        if widget.focusPolicy() == Qt.FocusPolicy.NoFocus or widget.objectName().startswith("qt_"):
+            continue
+        if isinstance(widget, QAbstractButton | QLineEdit | QScrollBar) or widget is pane.editor:
+            interface = QAccessible.queryAccessibleInterface(widget)
+            if not interface.text(QAccessible.Text.Name):
+                nameless.append(type(widget).__name__)
+    assert nameless == []
+
+
+def test_brackets_at_the_caret_are_shown_but_not_those_in_text(pane: EditorPane) -> None:
+    show(pane, "a: ¦{b: [c, '}']}")
+    assert pane.editor.brackets == [(3, 4), (15, 16)]
+    show(pane, "a: {b: ¦'}'}")
+    assert not pane.editor.brackets
+
+
+def test_a_replaced_face_is_used_for_numbers_too(pane: EditorPane) -> None:
+    assert QFont(pane.editor.gutter.font()).pixelSize() == pane.editor.font().pixelSize()
+
+
+def test_blanks_are_shown_on_demand(pane: EditorPane) -> None:
+    pane.set_text("a:  b\n\tc\n")
+    before = pane.editor.viewport().grab().toImage()
+    pane.actions_by_name["blanks"].toggle()
+    assert pane.editor.viewport().grab().toImage() != before
+    assert pane.text() == "a:  b\n\tc\n"

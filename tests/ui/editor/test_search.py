@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import pytest
+
+from heatstudio.text import Span, apply_edits
+from heatstudio.ui.editor.search import Search, SearchPatternError, find_all, replace_edits
+
+
+@pytest.mark.parametrize(
+    ("search", "found"),
+    [
+        (Search("net"), [Span(0, 3), Span(4, 7), Span(12, 15)]),
+        (Search("net", matches_case=True), [Span(0, 3), Span(12, 15)]),
+        (Search("net", whole_words=True), [Span(0, 3), Span(12, 15)]),
+        (Search("n.t", is_regex=True, matches_case=True), [Span(0, 3), Span(12, 15)]),
+        (Search("x*", is_regex=True), []),
+        (Search(""), []),
+    ],
+)
+def test_finds(search: Search, found: list[Span]) -> None:
+    assert find_all("net Network net", search) == found
+
+
+def test_groups_go_into_the_replacement() -> None:
+    text, search = "a: b", Search(r"(\w): (\w)", is_regex=True)
+    assert apply_edits(text, replace_edits(text, search, r"\2: \1", find_all(text, search))) == "b: a"
+
+
+def test_a_plain_replacement_is_taken_as_it_is() -> None:
+    text, search = "a", Search("a")
+    assert apply_edits(text, replace_edits(text, search, r"\1", find_all(text, search))) == r"\1"
+
+
+@pytest.mark.parametrize(("pattern", "replacement"), [("(", ""), ("a", r"\7")])
+def test_what_cannot_be_read_is_said(pattern: str, replacement: str) -> None:
+    search = Search(pattern, is_regex=True)
+    with pytest.raises(SearchPatternError):
+        replace_edits("a", search, replacement, find_all("a", search))

@@ -1,0 +1,84 @@
+"""Typing in the real widget, key by key; the sign marks the caret or the selection."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+
+from heatstudio.ui.editor import EditorPane
+from tests.ui.editor.conftest import Hands, seen, show
+
+Key, Modifier = Qt.Key, Qt.KeyboardModifier
+
+
+@pytest.mark.parametrize(
+    ("before", "typed", "after"),
+    [
+        ("¦", "resources:\nserver:\ntype: x", "resources:\n  server:\n    type: x¦"),
+        ("¦", "a:\n- b: c\nd: e", "a:\n  - b: c\n    d: e¦"),
+        ("¦", "a: |\nif x:\ny", "a: |\n  if x:\n  y¦"),
+        ("¦", "a: {get_param: b}", "a: {get_param: b}¦"),
+        ("¦", "a: [b, [c]]", "a: [b, [c]]¦"),
+        ("¦", "a: {", "a: {¦}"),
+        ("¦", "a: {\n", "a: {\n  ¦\n}"),
+        ("¦", 'a: "', 'a: "¦"'),
+        ("¦", 'a: "b"', 'a: "b"¦'),
+        ("¦", "a: it's", "a: it's¦"),
+        ("¦", "# it's {", "# it's {¦"),
+        ("a: |\n  ¦", "{", "a: |\n  {¦"),
+        ("a: ¦b", "{", "a: {¦b"),
+        ("a: ¦b¦", "[", "a: [¦b¦]"),
+        ("a: ¦b¦", '"', 'a: "¦b¦"'),
+        ("¦", "née: 🚀漢", "née: 🚀漢¦"),
+        ("a: 🚀¦b", "{", "a: 🚀{¦b"),
+        ("  a: b¦ c", "\n", "  a: b\n  ¦c"),
+    ],
+)
+def test_typing(pane: EditorPane, hands: Hands, before: str, typed: str, after: str) -> None:
+    show(pane, before)
+    hands.type(typed)
+    assert seen(pane) == after
+
+
+@pytest.mark.parametrize(
+    ("before", "key", "modifiers", "after"),
+    [
+        ("¦a", Key.Key_Tab, Modifier.NoModifier, "  ¦a"),
+        (" ¦a", Key.Key_Tab, Modifier.NoModifier, "  ¦a"),
+        ("¦a\nb¦\nc", Key.Key_Tab, Modifier.NoModifier, "  ¦a\n  b¦\nc"),
+        ("a\n  b¦\nc", Key.Key_Backtab, Modifier.ShiftModifier, "a\nb¦\nc"),
+        ("    ¦a", Key.Key_Backspace, Modifier.NoModifier, "  ¦a"),
+        ("a: {¦}", Key.Key_Backspace, Modifier.NoModifier, "a: ¦"),
+        ("a: b¦", Key.Key_Backspace, Modifier.NoModifier, "a: ¦"),
+        ("  a¦", Key.Key_Home, Modifier.NoModifier, "  ¦a"),
+        ("  ¦a", Key.Key_Home, Modifier.NoModifier, "¦  a"),
+        ("  ab¦", Key.Key_Home, Modifier.ShiftModifier, "  ¦ab¦"),
+        ("  a¦: b\n  c", Key.Key_Slash, Modifier.ControlModifier, "  # a¦: b\n  c"),
+        ("  # a¦: b", Key.Key_Slash, Modifier.ControlModifier, "  a¦: b"),
+        ("a\nb¦\nc", Key.Key_Up, Modifier.AltModifier, "b¦\na\nc"),
+        ("a\n¦b\nc¦\nd", Key.Key_Down, Modifier.AltModifier, "a\nd\n¦b\nc¦"),
+        ("a¦", Key.Key_Up, Modifier.AltModifier, "a¦"),
+        ("a¦b\nc", Key.Key_D, Modifier.ControlModifier | Modifier.ShiftModifier, "ab\na¦b\nc"),
+        ("a\nb¦", Key.Key_K, Modifier.ControlModifier | Modifier.ShiftModifier, "a¦"),
+        ("¦a\nb", Key.Key_K, Modifier.ControlModifier | Modifier.ShiftModifier, "¦b"),
+    ],
+)
+def test_keys(
+    pane: EditorPane, hands: Hands, *, before: str, key: Qt.Key, modifiers: Qt.KeyboardModifier, after: str
+) -> None:
+    show(pane, before)
+    original = pane.text()
+    hands.press(key, modifiers)
+    assert seen(pane) == after
+    if pane.text() != original:
+        pane.editor.undo()
+        assert pane.text() == original
+
+
+def test_zoom_keeps_the_text(pane: EditorPane, hands: Hands) -> None:
+    size = pane.editor.font().pixelSize()
+    hands.press(Key.Key_Equal, Modifier.ControlModifier)
+    assert pane.editor.font().pixelSize() == size + 1
+    hands.press(Key.Key_Minus, Modifier.ControlModifier)
+    assert pane.editor.font().pixelSize() == size
+    assert pane.text() == ""
