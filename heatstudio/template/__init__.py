@@ -1,21 +1,51 @@
 """What was written? Templates and environment files as plain data, with the place of every value."""
 
+from heatstudio.template.change import (
+    AddEntry,
+    AddItem,
+    CannotEditError,
+    Change,
+    DeleteEntry,
+    Existing,
+    Remedy,
+    RenameKey,
+    SetValue,
+    render,
+    render_fix,
+)
+from heatstudio.template.context import Context, context_at
 from heatstudio.template.dialect import Dialect, Language
 from heatstudio.template.entry import Entry, Section
+from heatstudio.template.environment_file import EnvironmentFile, parse_environment
 from heatstudio.template.lookup import Part, Place
 from heatstudio.template.nodes import Path
 from heatstudio.template.problem import SyntaxProblem
 from heatstudio.template.template import Template, parse_template
 
 __all__ = [
+    "AddEntry",
+    "AddItem",
+    "CannotEditError",
+    "Change",
+    "Context",
+    "DeleteEntry",
     "Dialect",
     "Entry",
+    "EnvironmentFile",
+    "Existing",
     "Language",
     "Part",
     "Path",
     "Place",
+    "Remedy",
+    "RenameKey",
     "Section",
+    "SetValue",
     "SyntaxProblem",
     "Template",
+    "context_at",
+    "parse_environment",
     "parse_template",
+    "render",
+    "render_fix",
 ]

@@ -8,18 +8,19 @@ from heatstudio.template.chunks import read_chunks, salvage
 from heatstudio.template.reading import Known, Reading, read_whole
 
 
-def read_text(text: str, known: Known) -> Reading:
+def read_text(text: str, known: Known, *, allow_json: bool = True) -> Reading:
     """Read a text; of `known` entries those whose text is still there stay the same objects."""
     if text.startswith("\ufeff"):
-        return _shifted(_read(text[1:], known), 1)
-    return _read(text, known)
+        # Heat's JSON reader refuses the mark, its YAML reader skips it.
+        return _shifted(_read(text[1:], known, allow_json=False), 1)
+    return _read(text, known, allow_json=allow_json)
 
 
-def _read(text: str, known: Known) -> Reading:
+def _read(text: str, known: Known, *, allow_json: bool) -> Reading:
     reading = read_chunks(text, known) if known else None
     if reading is not None:
         return reading
-    reading = read_whole(text, known)
+    reading = read_whole(text, known, allow_json=allow_json)
     if reading.complete or reading.json or reading.tree is None:
         return reading
     saved = None if known else read_chunks(text, known)

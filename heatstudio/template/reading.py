@@ -32,9 +32,9 @@ class Reading:
     """How far the offsets of the tree are to be shifted."""
 
 
-def read_whole(text: str, known: Known) -> Reading:
-    """Read a text as Heat does: as JSON, and if it is none, as YAML."""
-    tree = read_json(text)
+def read_whole(text: str, known: Known, *, allow_json: bool = True) -> Reading:
+    """Read a text as Heat reads templates: as JSON, and if it is none, as YAML."""
+    tree = read_json(text) if allow_json else None
     is_json = tree is not None
     if tree is None:
         tree = read_yaml(text)

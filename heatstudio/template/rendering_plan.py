@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 from heatstudio.template.nodes import Path
 
@@ -83,10 +84,10 @@ class Plan:
 def data_at(data: object, path: Path) -> object:
     """The value at a path; raises CannotEditError if there is none."""
     for name in path:
-        if (isinstance(data, Mapping) and name in data) or (isinstance(data, list) and isinstance(name, int) and 0 <= name < len(data)):
-            data = data[name]
-        else:
+        in_list = isinstance(data, list) and isinstance(name, int) and 0 <= name < len(data)
+        if not in_list and not (isinstance(data, Mapping) and name in data):
             raise CannotEditError(f"There is no {_told(path)} in the text any more.")
+        data = cast("dict[object, object]", data)[name]
     return data
 
 

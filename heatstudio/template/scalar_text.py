@@ -16,7 +16,7 @@ def json_text(value: Scalar) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096, typed=True)
 def scalar_text(value: Scalar, quote: str = "", *, flow: bool = False, key: bool = False) -> str:
     """A scalar of YAML in one line; with `quote` a text keeps these quotes if it can."""
     if not isinstance(value, str):

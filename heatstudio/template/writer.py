@@ -13,6 +13,8 @@ from heatstudio.template.template import Template
 
 _NESTED = re.compile(r"^([ ]*)(?![ #-])[^\n]*:[ ]*\r?\n([ ]+)(?=[^ \r\n#-])", re.MULTILINE)
 _LIST = re.compile(r"^([ ]*)(?:- )?(?![ #-])[^\n]*:[ ]*\r?\n([ ]*)- ", re.MULTILINE)
+_REFERENCES = frozenset({"get_param", "get_resource", "get_attr", "get_file", "Ref", "Fn::GetAtt"})
+"""The functions that are short enough to be written in one line, as `{get_param: name}`."""
 
 
 class Writer:
@@ -48,6 +50,8 @@ class Writer:
         """What follows the colon of a key in the column `indent`: a space and a value, or lines below."""
         if isinstance(value, Existing):
             return self._existing(value, indent)
+        if _is_reference(value):
+            return " " + self.flow(value)
         if isinstance(value, dict) and value:
             return self.eol + self._mapping(value, indent + self.step)
         if isinstance(value, list) and value:
@@ -59,6 +63,8 @@ class Writer:
         inner = indent + 2
         if isinstance(value, Existing):
             return self._existing(value, inner, is_item=True)
+        if _is_reference(value):
+            return " " + self.flow(value)
         if isinstance(value, dict) and value:
             return " " + self._mapping(value, inner)[inner:]
         if isinstance(value, list) and value:
@@ -128,6 +134,14 @@ class Writer:
             first = next((line for line in written.split("\n")[1:] if line.strip()), "")
             return _indentation(first)
         return min(columns, default=0)
+
+
+def _is_reference(value: object) -> bool:
+    if not isinstance(value, dict) or len(value) != 1:
+        return False
+    name, argument = next(iter(value.items()))
+    arguments = argument if isinstance(argument, list) else [argument]
+    return name in _REFERENCES and all(isinstance(item, str | int) for item in arguments)
 
 
 def _indentation(line: str) -> int:

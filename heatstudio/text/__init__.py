@@ -1,18 +1,26 @@
 """Which characters? Spans, edits, documents: what a text is, without knowing what it means."""
 
+from heatstudio.text.document import Document, DocumentError, Stamp
 from heatstudio.text.edit import Applicability, Fix, OverlappingEditsError, TextEdit, apply_edits, ordered_edits
+from heatstudio.text.load import changed_on_disk, read_document, save_document
 from heatstudio.text.severity import Severity
 from heatstudio.text.span import LineIndex, Position, Span
 
 __all__ = [
     "Applicability",
+    "Document",
+    "DocumentError",
     "Fix",
     "LineIndex",
     "OverlappingEditsError",
     "Position",
     "Severity",
     "Span",
+    "Stamp",
     "TextEdit",
     "apply_edits",
+    "changed_on_disk",
     "ordered_edits",
+    "read_document",
+    "save_document",
 ]

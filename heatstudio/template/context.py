@@ -1,0 +1,136 @@
+"""What is being written at the caret, told by indentation and brackets alone, so that it is told in broken text too."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from heatstudio.template.flow_context import Context, flow_context, unquoted
+from heatstudio.template.nodes import Path
+
+__all__ = ["Context", "context_at"]
+
+_KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#"'\[\]{},&*!|>%@`-][^#]*?|-[^\s#][^#]*?)[ \t]*:(?=\s|$)""")
+_DASH = re.compile(r"-(?:[ \t]+|$)")
+_BLOCK = re.compile(r"[|>][-+0-9]*\s*(?:#.*)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """A key or a dash in its column, with what follows it on its line and where that starts."""
+
+    column: int
+    name: str | int
+    value: str
+    value_start: int
+
+    @property
+    def is_dash(self) -> bool:
+        return isinstance(self.name, int)
+
+
+def context_at(text: str, offset: int) -> Context:
+    """What is being written at an offset."""
+    offset = max(0, min(offset, len(text)))
+    body = len(text) - len(text.lstrip("\ufeff \t\r\n"))
+    if text[body : body + 1] == "{":
+        return flow_context(text[body : max(offset, body)], ())
+    start = text.rfind("\n", 0, offset) + 1
+    typed = text[start:offset]
+    here = _levels(typed, start)
+    column = _indentation(typed)
+    above = _levels_above(text, start, column, starts_item=bool(here) and here[0].is_dash)
+    levels = [*above, *here]
+    inside = _inside(text, offset, above)
+    if inside is not None:
+        return inside
+    path = tuple(level.name for level in _numbered(text, levels))
+    if here and not here[-1].is_dash:
+        value = text[here[-1].value_start : offset]
+        if value[:1] in {"{", "["}:
+            return flow_context(value, path)
+        return Context(path, unquoted(value), is_key=False, is_value=True)
+    prefix = text[here[-1].value_start : offset] if here else typed.strip("\ufeff \t\r")
+    if prefix[:1] in {"{", "["}:
+        return flow_context(prefix, path)
+    return Context(
+        path, unquoted(prefix), is_key=True, is_value=bool(levels) and not _has_siblings(text, start, column)
+    )
+
+
+def _inside(text: str, offset: int, levels: list[_Level]) -> Context | None:
+    """The context if the caret is in a block scalar, or between brackets that were opened on a line above."""
+    start = text.rfind("\n", 0, offset) + 1
+    for index, level in enumerate(levels):
+        path: Path = tuple(item.name for item in _numbered(text, levels[: index + 1]))
+        if _BLOCK.match(level.value):
+            return Context(path, text[start:offset].strip(), is_key=False, is_value=True)
+        if level.value[:1] in {"{", "["}:
+            context = flow_context(text[level.value_start : offset], path)
+            if context.is_key or context.is_value:
+                return context
+    return None
+
+
+def _levels_above(text: str, start: int, column: int, *, starts_item: bool) -> list[_Level]:
+    """The keys and dashes that are open around a column, the outermost first."""
+    found: list[_Level] = []
+    limit, same_allowed = column, starts_item
+    at = start
+    while at > 0 and (limit > 0 or same_allowed):
+        line_start = text.rfind("\n", 0, at - 1) + 1
+        for level in reversed(_levels(text[line_start : at - 1], line_start)):
+            if level.column < limit or (same_allowed and level.column == limit and not level.is_dash):
+                found.insert(0, level)
+                limit, same_allowed = level.column, level.is_dash
+        at = line_start
+    return found
+
+
+def _levels(line: str, start: int) -> list[_Level]:
+    """The dashes and the key of a line."""
+    at = _indentation(line)
+    levels: list[_Level] = []
+    while (dash := _DASH.match(line, at)) is not None:
+        levels.append(_Level(at, 0, line[dash.end() :], start + dash.end()))
+        at = dash.end()
+    key = _KEY.match(line, at)
+    if key is not None:
+        value = line[key.end() :]
+        blanks = len(value) - len(value.lstrip(" \t"))
+        levels.append(_Level(at, unquoted(key.group(1)), value.strip(), start + key.end() + blanks))
+    return levels
+
+
+def _numbered(text: str, levels: list[_Level]) -> list[_Level]:
+    """The levels, each dash with its position in its list."""
+    return [replace(level, name=_position(text, level)) if level.is_dash else level for level in levels]
+
+
+def _position(text: str, dash: _Level) -> int:
+    """How many items the list has before this one."""
+    count = 0
+    at = text.rfind("\n", 0, max(dash.value_start - 1, 0)) + 1
+    while at > 0:
+        line_start = text.rfind("\n", 0, at - 1) + 1
+        line = text[line_start : at - 1]
+        levels = _levels(line, line_start)
+        at = line_start
+        if not line.strip() or line.lstrip().startswith("#") or _indentation(line) > dash.column:
+            continue
+        same = next((level for level in levels if level.column == dash.column and level.is_dash), None)
+        count += same is not None
+        if same is None or _indentation(line) < dash.column:
+            break
+    return count
+
+
+def _has_siblings(text: str, start: int, column: int) -> bool:
+    """Whether the next written line below, or the last one above, has a key in this column."""
+    before = [line for line in text[:start].split("\n") if line.strip()][-1:]
+    behind = [line for line in text[start:].split("\n")[1:] if line.strip()][:1]
+    return any(level.column == column and not level.is_dash for line in before + behind for level in _levels(line, 0))
+
+
+def _indentation(line: str) -> int:
+    return len(line) - len(line.lstrip("\ufeff ")) - line.startswith("\ufeff")

@@ -1,0 +1,55 @@
+"""A document: a text, where it is kept, and all that is needed to write it back as it was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What a file looked like when it was read or written: when it was changed, its size, and which file it is."""
+
+    modified: int
+    """Nanoseconds since 1970."""
+    size: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text with its line ends as they are in the file, a byte order mark included."""
+
+    text: str
+    path: Path | None = None
+    version: int = 0
+    """Counts the changes, so that an answer can name the text it answers."""
+    stamp: Stamp | None = None
+    """None if the text was never read from a file or written to one."""
+
+    def with_text(self, text: str) -> Document:
+        """The document after a change of its text."""
+        return replace(self, text=text, version=self.version + 1)
+
+    def with_path(self, path: Path) -> Document:
+        """The document to be kept in another file, which may be overwritten."""
+        return replace(self, path=path, stamp=None)
+
+    @property
+    def line_end(self) -> str:
+        """What ends most lines; new lines are ended so."""
+        return "\r\n" if self.text.count("\r\n") * 2 > self.text.count("\n") else "\n"
+
+    @property
+    def has_byte_order_mark(self) -> bool:
+        """Whether the text starts with a byte order mark."""
+        return self.text.startswith("\ufeff")
+
+
+class DocumentError(Exception):
+    """A document cannot be read or saved; the message is one sentence with the way out."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message

@@ -1,0 +1,140 @@
+"""Reads documents from files and saves them, whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from heatstudio.text.document import Document, DocumentError, Stamp
+
+SIZE_LIMIT = 20 * 1024 * 1024
+"""Bytes; Heat itself takes templates of half a megabyte."""
+
+
+def read_document(path: Path) -> Document:
+    """Read a file of UTF-8 text; raises DocumentError."""
+    try:
+        if path.is_dir():
+            raise DocumentError("directory", f"{path} is a folder: choose a file in it.")
+        with path.open("rb") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise DocumentError("not-a-file", f"{path} is no ordinary file: choose another one.")
+            if status.st_size > SIZE_LIMIT:
+                raise DocumentError("too-large", f"{path} is larger than 20 MB: this is hardly a template.")
+            content = file.read(SIZE_LIMIT + 1)
+    except (OSError, ValueError) as error:
+        raise _cannot("read", path, error) from error
+    return Document(_decoded(path, content), path, 0, _stamp(status))
+
+
+def save_document(document: Document, *, overwrite: bool = False) -> Document:
+    """Save a document in its file, whole or not at all, and return it with its new stamp; raises DocumentError.
+
+    A file that was changed by others meanwhile is kept, unless `overwrite` is true. Links and permissions stay.
+    """
+    if document.path is None:
+        raise DocumentError("no-path", "The document has no file yet: save it under a name.")
+    try:
+        content = document.text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        character = f"U+{ord(document.text[error.start]):04X}"
+        message = f"The text has half a character ({character}) at {error.start}, which no file can hold: remove it."
+        raise DocumentError("not-utf-8", message) from error
+    try:
+        target = document.path.resolve()
+        status = target.stat() if target.exists() else None
+        if status is not None:
+            _check_target(document, target, status, overwrite=overwrite)
+        return replace(document, stamp=_write(target, content, status))
+    except (OSError, RuntimeError, ValueError) as error:
+        raise _cannot("save", document.path, error) from error
+
+
+def changed_on_disk(document: Document) -> bool:
+    """Whether the file of a document is not as it was read or saved; a file that is gone has changed."""
+    if document.path is None or document.stamp is None:
+        return False
+    try:
+        return _stamp(document.path.stat()) != document.stamp
+    except (OSError, ValueError):
+        return True
+
+
+def _check_target(document: Document, target: Path, status: os.stat_result, *, overwrite: bool) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise DocumentError("directory", f"{target} is a folder: choose another name.")
+    if not stat.S_ISREG(status.st_mode):
+        raise DocumentError("not-a-file", f"{target} is no ordinary file: choose another name.")
+    if not os.access(target, os.W_OK):
+        raise DocumentError("no-permission", f"{target} may not be changed: save the document under another name.")
+    if not overwrite and document.stamp is not None and _stamp(status) != document.stamp:
+        message = f"{target} was changed by another program meanwhile: reload it, or save the document anyway."
+        raise DocumentError("changed-on-disk", message)
+
+
+def _write(target: Path, content: bytes, status: os.stat_result | None) -> Stamp:
+    """Write a file beside the target and put it in the target's place."""
+    handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fchmod(file.fileno(), stat.S_IMODE(status.st_mode) if status else _new_mode())
+            os.fsync(file.fileno())
+            written = os.fstat(file.fileno())
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return _stamp(written)
+
+
+def _new_mode() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _stamp(status: os.stat_result) -> Stamp:
+    return Stamp(status.st_mtime_ns, status.st_size, status.st_ino)
+
+
+def _decoded(path: Path, content: bytes) -> str:
+    if len(content) > SIZE_LIMIT:
+        raise DocumentError("too-large", f"{path} is larger than 20 MB: this is hardly a template.")
+    if b"\0" in content:
+        raise DocumentError("binary", f"{path} is no text: choose a template or an environment file.")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        message = f"{path} is not UTF-8 (line {line}): convert it, for example with `iconv -t utf-8`."
+        raise DocumentError("not-utf-8", message) from error
+
+
+_REASONS = {
+    errno.ENOENT: ("missing", "does not exist: check the name."),
+    errno.ENOTDIR: ("missing", "does not exist: check the name."),
+    errno.EACCES: ("no-permission", "is not yours to {verb}: ask for permission, or choose another place."),
+    errno.EPERM: ("no-permission", "is not yours to {verb}: ask for permission, or choose another place."),
+    errno.EROFS: ("no-permission", "lies on a disk that can only be read: choose another place."),
+    errno.EISDIR: ("directory", "is a folder: choose a file in it."),
+    errno.ENOSPC: ("disk-full", "does not fit on the disk: make room, or choose another place."),
+    errno.EDQUOT: ("disk-full", "does not fit into your quota: make room, or choose another place."),
+    errno.ENAMETOOLONG: ("bad-name", "has too long a name: choose a shorter one."),
+    errno.ELOOP: ("bad-name", "is a link that leads to itself: choose another file."),
+}
+
+
+def _cannot(verb: str, path: Path, error: Exception) -> DocumentError:
+    number = error.errno if isinstance(error, OSError) else None
+    if number in _REASONS:
+        code, words = _REASONS[number]
+        return DocumentError(code, f"{path} {words.format(verb=verb)}")
+    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return DocumentError("unreadable" if verb == "read" else "not-saved", f"Cannot {verb} {path}: {reason}.")
