@@ -147,6 +147,16 @@ class Folding(QObject):
             if touched or not first.isVisible() or not last.isVisible():
                 self._restore()
                 return
+        if self._reaches(first):
+            self._restore()
+
+    def _reaches(self, block: QTextBlock) -> bool:
+        """Whether the fold that ended above a line would now hold that line too."""
+        header = block.previous()
+        while header.isValid() and not header.isVisible():
+            header = header.previous()
+        last = self._end_line(header) if self.is_folded(header) else None
+        return last is not None and last >= block.blockNumber()
 
 
 def _set_visible(block: QTextBlock, *, visible: bool) -> None:

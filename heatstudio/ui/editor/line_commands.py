@@ -68,9 +68,7 @@ def move_lines(cursor: QTextCursor, *, down: bool) -> QTextCursor:
     moved.setPosition(bottom.position() + bottom.length() - 1, QTextCursor.MoveMode.KeepAnchor)
     moved.insertText("\n".join(lines))
     moved.endEditBlock()
-    moved.setPosition(anchor)
-    moved.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
-    return moved
+    return _selecting(moved, anchor, position)
 
 
 def duplicate_lines(cursor: QTextCursor) -> QTextCursor:
@@ -84,9 +82,7 @@ def duplicate_lines(cursor: QTextCursor) -> QTextCursor:
     copy.setPosition(last.position() + last.length() - 1)
     copy.insertText("\n" + "\n".join(lines))
     copy.endEditBlock()
-    copy.setPosition(anchor)
-    copy.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
-    return copy
+    return _selecting(copy, anchor, position)
 
 
 def delete_lines(cursor: QTextCursor) -> None:
@@ -107,6 +103,14 @@ def smart_home(cursor: QTextCursor, mode: QTextCursor.MoveMode) -> QTextCursor:
     moved = QTextCursor(cursor)
     moved.setPosition(block.position() if cursor.position() == text_start else text_start, mode)
     return moved
+
+
+def _selecting(cursor: QTextCursor, anchor: int, position: int) -> QTextCursor:
+    """A selection as far as the document goes: it may have ended behind the line end of what is the last line now."""
+    last = cursor.document().characterCount() - 1
+    cursor.setPosition(min(anchor, last))
+    cursor.setPosition(min(position, last), QTextCursor.MoveMode.KeepAnchor)
+    return cursor
 
 
 def _lines_between(first: QTextBlock, last: QTextBlock) -> list[str]:
