@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import socket
 import zoneinfo
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
@@ -12,9 +11,10 @@ from decimal import Decimal
 from functools import cache
 from importlib import import_module
 
+from heatstudio.stack.network_address import cidr_fault, ip_address_fault, subnet_fault
+
 _FQDN_LENGTH = 255
 _LABEL = re.compile(r"[a-z0-9-]{1,63}$")
-_TWO_MASKS = "IPAddress() does not support netmasks or subnet prefixes! See documentation for details."
 _DIGITS = re.compile(r"^[0-9]+$")
 
 
@@ -45,151 +45,15 @@ def _check_ip_address(value: object) -> None:
         raise _RefusedError("Invalid IP address")
 
 
-def ip_address_fault(text: str) -> str | None:
-    """Why neutron-lib refuses a string as an IP address (validate_ip_address)."""
-    if re.search(r"\s", text):
-        return f"'{text}' is not a valid IP address"
-    if ":" in text:
-        return None if _packed_v6(text) is not None else f"'{text}' is not a valid IP address"
-    plain = _without_leading_zeros(text)
-    if plain is None or text.count(".") != 3:
-        return f"'{text}' is not a valid IP address"
-    return None if plain == text else f"'{text}' is not an accepted IP address, '{plain}' is recommended"
-
-
-def is_ip_address(text: str) -> bool:
-    """Whether oslo.utils' is_valid_ip accepts a string: also short forms as inet_aton reads them, and IPv6 scopes."""
-    if ":" not in text:
-        try:
-            return bool(text and socket.inet_aton(text))
-        except (OSError, ValueError):
-            return False
-    address, percent, scope = text.rpartition("%")
-    return _packed_v6(address) is not None and len(scope) in range(1, 16) if percent else _packed_v6(text) is not None
-
-
-def _without_leading_zeros(text: str) -> str | None:
-    """The IPv4 address that a string spells when every part is read as decimal number."""
-    try:
-        plain = ".".join(str(int(part)) for part in text.split("."))
-        socket.inet_pton(socket.AF_INET, plain)
-    except (OSError, ValueError):
-        return None
-    return plain
-
-
-def _packed_v4(text: str) -> bytes | None:
-    if any(len(part) > 1 and part.startswith("0") for part in text.split(".")):
-        return None
-    try:
-        return socket.inet_pton(socket.AF_INET, text)
-    except (OSError, ValueError):
-        return None
-
-
-def _packed_v6(text: str) -> bytes | None:
-    try:
-        return socket.inet_pton(socket.AF_INET6, text)
-    except (OSError, ValueError):
-        return None
-
-
-def _subnet_fault(text: str) -> str | None:
-    """Why neutron-lib refuses a string as a subnet (validate_subnet)."""
-    fault = f"'{text}' is not a valid IP subnet"
-    if re.search(r"\s", text) or "/" not in text:
-        return fault
-    address, _, mask = text.partition("/")
-    packed = _packed_v6(address) if ":" in address else _packed_v4(address)
-    if packed is None:
-        return fault
-    length = _prefix_length(mask, len(packed) * 8)
-    if length is None or (len(packed) == 4 and f"{address}/{length}" != text):
-        return fault
-    return None
-
-
-def _prefix_length(mask: str, width: int) -> int | None:
-    """The length of a prefix given as a number, a netmask or a hostmask."""
-    try:
-        length = int(mask)
-    except ValueError:
-        packed = _packed_v4(mask) if width == 32 else _packed_v6(mask)
-        return None if packed is None else _mask_length(int.from_bytes(packed), width)
-    return length if 0 <= length <= width else None
-
-
-def _mask_length(mask: int, width: int) -> int | None:
-    everything = (1 << width) - 1
-    host = mask ^ everything
-    if host & (host + 1) == 0:
-        return width - host.bit_length()
-    return width - mask.bit_length() if mask & (mask + 1) == 0 else None
-
-
 def _check_cidr(value: object) -> None:
-    text = _text(value)
-    verbose = _with_prefix(text)
-    if not _is_network(verbose):
-        reason = _TWO_MASKS if _has_two_masks(verbose) else f"invalid IPNetwork {verbose}"
-        raise _RefusedError(f"Invalid net cidr {reason} ")
-    fault = _subnet_fault(text)
+    fault = cidr_fault(_text(value))
     if fault is not None:
         raise _RefusedError(fault)
 
 
-def _has_two_masks(text: str) -> bool:
-    address, _, mask = text.partition("/")
-    return "/" in mask and _is_network(address)
-
-
-def _is_network(text: str) -> bool:
-    """Whether netaddr's IPNetwork reads a string."""
-    address, slash, mask = text.partition("/")
-    packed = _packed_v6(address) if ":" in address else _packed_v4(address)
-    return packed is not None and (not slash or _prefix_length(mask, len(packed) * 8) is not None)
-
-
-def _with_prefix(text: str) -> str:
-    """An abbreviated IPv4 network filled up by the old address classes; anything else as it is."""
-    if ":" in text or not text:
-        return text
-    try:
-        octet = int(text)
-    except ValueError:
-        return _filled_up(text)
-    length = _class_prefix(octet)
-    return text if length is None else f"{octet}.0.0.0/{length}"
-
-
-def _filled_up(text: str) -> str:
-    address, slash, prefix = text.partition("/")
-    parts = address.split(".")
-    if len(parts) > 4:
-        return text
-    parts += ["0"] * (4 - len(parts))
-    try:
-        number = int(prefix if slash else parts[0])
-    except ValueError:
-        return text
-    if slash:
-        return f"{'.'.join(parts)}/{prefix}" if 0 <= number <= 32 else text
-    length = _class_prefix(number)
-    if length is None:
-        raise _RefusedError(f"Invalid net cidr Invalid octet: {number}! ")
-    return f"{'.'.join(parts)}/{length}"
-
-
-def _class_prefix(octet: int) -> int | None:
-    for end, length in ((-1, None), (127, 8), (191, 16), (223, 24), (239, 4), (255, 32)):
-        if octet <= end:
-            return length
-    return None
-
-
 def _check_ip_or_cidr(value: object) -> None:
     text = _text(value)
-    fault = _subnet_fault(text) if "/" in text else ip_address_fault(text)
+    fault = subnet_fault(text) if "/" in text else ip_address_fault(text)
     if fault:
         raise _RefusedError(fault)
 

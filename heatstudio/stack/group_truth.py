@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import base64
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from heatstudio.catalog.property_group import (
     Arithmetic,
@@ -18,24 +15,26 @@ from heatstudio.catalog.property_group import (
     GroupReference,
     Member,
     Operator,
-    Presence,
     PropertyGroup,
     Quantifier,
     Situation,
     Term,
 )
-from heatstudio.catalog.schema import PropertySchema, PropertyType
-from heatstudio.stack.constraints import to_number, violation
-from heatstudio.stack.convert import convert_scalar
-from heatstudio.stack.custom_constraints import is_ip_address
+from heatstudio.stack.constraints import violation
 from heatstudio.stack.group_context import GroupContext
 from heatstudio.stack.group_places import Path, Place, find
-from heatstudio.stack.property_problem import PropertyError
+from heatstudio.stack.group_values import (
+    Truth,
+    ascending,
+    calculate,
+    conversion_fault,
+    is_base64,
+    measured,
+    present,
+    seconds,
+)
+from heatstudio.stack.network_address import is_ip_address
 from heatstudio.stack.unknown import Unknown, all_of, any_of, has_unknown
-
-Truth = bool | None
-
-_DURATION = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ class Outcome:
     situation: Situation | None
     members: tuple[Held, ...]
     missing: tuple[object, ...] = field(default=())
-    """For SUBSET: the values that the second one lacks."""
+    """For SUBSET what the second lacks, for DISJOINT what it has, for UNIQUE what is there twice."""
 
 
 class GroupTruth:
@@ -75,6 +74,10 @@ class GroupTruth:
     def below(self, here: Path) -> GroupTruth:
         """The same, seen from another place."""
         return GroupTruth(self._values, self._context, self._groups, here)
+
+    def of(self, values: object) -> GroupTruth:
+        """The same, of other values."""
+        return GroupTruth(values, self._context, self._groups, self.here)
 
     def places(self, member: Member) -> list[Place]:
         """The places of a member that its `where` and `excepted` leave."""
@@ -107,16 +110,16 @@ class GroupTruth:
 
     def place_truth(self, member: Member, place: Place) -> Truth:
         """Whether the value at one place is what the member asks for."""
-        truth = _present(member.presence, place)
+        truth = present(member.presence, place)
         if truth is not True or (member.is_presence and member.follow is None):
             return conjunction([truth, self._counts(member, place)]) if truth else truth
         value = self._followed(member, place)
         if has_unknown(value):
             return None
-        if member.follow is not None and not _present(member.presence, Place(place.path, value)):
+        if member.follow is not None and not present(member.presence, Place(place.path, value)):
             return False
         keeps = self._has_form(member, value) and not any(
-            violation(constraint, _measured(member, value)) for constraint in member.constraints
+            violation(constraint, measured(member, value)) for constraint in member.constraints
         )
         return conjunction([keeps, self._counts(member, place)])
 
@@ -133,13 +136,13 @@ class GroupTruth:
         neighbors = self._context.neighbors
         match member.format:
             case Format.BASE64:
-                return _is_base64(value)
+                return is_base64(value)
             case Format.IP_ADDRESS:
                 return isinstance(value, str) and is_ip_address(value)
             case Format.DURATION:
-                return _seconds(value) is not None
+                return seconds(value) is not None
             case Format.RESOURCE:
-                return neighbors is None or value in neighbors.names()
+                return neighbors is None or (isinstance(value, str) and value in neighbors.names())
             case Format.REQUIRED_RESOURCE:
                 return neighbors is None or (isinstance(value, str) and neighbors.requires(value))
             case None:
@@ -164,33 +167,43 @@ class GroupTruth:
                     yield Held(member, self.place_truth(member, place), (place,))
             case Member():
                 yield Held(member, self.holds(member), tuple(self.places(member)))
-            case GroupReference() | ClientVersion() | Combination():
+            case Combination():
+                outcome = self.combine(member)
+                yield Held(member, outcome.truth, tuple(place for held in outcome.members for place in held.places))
+            case GroupReference() | ClientVersion():
                 yield Held(member, self.holds(member))
 
     def _relate(self, combination: Combination) -> Outcome:
         terms = [self.values(term) for term in combination.members]
-        members = tuple(
-            Held(term, None, tuple(self.places(term)) if isinstance(term, Member) else ())
-            for term in combination.members
-        )
-        if any(has_unknown(value) for values in terms for value in values):
-            return Outcome(None, None, members)
+        flat = [value for values in terms for value in values]
+        if any(has_unknown(value) for value in flat):
+            return Outcome(None, None, self._terms(combination))
         missing: tuple[object, ...] = ()
         match combination.operator:
             case Operator.LE:
-                truth = _ascending([values[0] for values in terms if values])
+                truth = ascending([values[0] for values in terms if values])
             case Operator.EQUAL:
-                flat = [value for values in terms for value in values]
                 truth = all(value == flat[0] for value in flat)
             case Operator.UNIQUE:
-                truth = not _repeats([value for values in terms for value in values])
+                missing = tuple(value for value in flat if flat.count(value) > 1)
+                truth = not missing
             case Operator.SUBSET:
                 missing = tuple(value for value in terms[0] if value not in terms[1])
                 truth = not missing
             case _:
                 missing = tuple(value for value in terms[0] if any(value in values for values in terms[1:]))
                 truth = not missing
-        return Outcome(truth, None, members, missing)
+        return Outcome(truth, None, self._terms(combination, missing), missing)
+
+    def _terms(self, combination: Combination, guilty: tuple[object, ...] = ()) -> tuple[Held, ...]:
+        """The terms with the places that take part; only those of guilty values, if there are such."""
+        members = []
+        for index, term in enumerate(combination.members):
+            places = tuple(self.places(term)) if isinstance(term, Member) else ()
+            if guilty and isinstance(term, Member):
+                places = tuple(_guilty_places(term, places, guilty)) if not index or _is_unique(combination) else ()
+            members.append(Held(term, None, places))
+        return tuple(members)
 
     def values(self, term: Expression | Term) -> list[object]:
         """The values of a term; a place that is not present has none."""
@@ -200,12 +213,12 @@ class GroupTruth:
             case Constant(values):
                 return list(values)
             case Arithmetic(operation, terms):
-                return [_calculate(operation, [value for part in terms for value in self.values(part)])]
+                return [calculate(operation, [value for part in terms for value in self.values(part)])]
             case _:
                 return []
 
     def _member_values(self, member: Member) -> list[object]:
-        places = [place for place in self.places(member) if _present(member.presence, place) is not False]
+        places = [place for place in self.places(member) if present(member.presence, place) is not False]
         if member.once:
             seen: list[tuple[Path, object]] = []
             for place in places:
@@ -215,6 +228,18 @@ class GroupTruth:
         if member.keys:
             return [key for place in places if isinstance(place.value, Mapping) for key in place.value]
         return [place.value for place in places]
+
+
+def _is_unique(combination: Combination) -> bool:
+    return combination.operator is Operator.UNIQUE
+
+
+def _guilty_places(member: Member, places: tuple[Place, ...], guilty: tuple[object, ...]) -> Iterator[Place]:
+    for place in places:
+        if member.keys and isinstance(place.value, Mapping):
+            yield from (Place((*place.path, key), value) for key, value in place.value.items() if key in guilty)
+        elif place.value in guilty:
+            yield place
 
 
 def conjunction(truths: Iterable[Truth]) -> Truth:
@@ -253,75 +278,3 @@ _OPERATORS: Mapping[Operator, Callable[[list[Truth]], Truth]] = {
     Operator.ALL_OR_NONE: _all_or_none,
     Operator.DEPENDS_ON: lambda truths: disjunction([negation(truths[0]), conjunction(truths[1:])]) if truths else True,
 }
-
-
-def _present(presence: Presence, place: Place) -> Truth:
-    if isinstance(place.value, Unknown):
-        return None if presence is Presence.TRUTHY or not place.exists else True
-    match presence:
-        case Presence.KEY:
-            return place.exists
-        case Presence.TRUTHY:
-            return bool(place.value)
-        case Presence.GIVEN:
-            return place.value is not None
-
-
-def _ascending(values: list[object]) -> bool:
-    numbers = [number for value in values if (number := _number(value)) is not None]
-    return all(low <= high for low, high in pairwise(numbers))
-
-
-def _number(value: object) -> int | float | None:
-    try:
-        return to_number(value)
-    except (ValueError, TypeError):
-        return None
-
-
-def _repeats(values: list[object]) -> bool:
-    return any(value in values[:index] for index, value in enumerate(values))
-
-
-def _calculate(operation: str, values: list[object]) -> object:
-    unknown = next((value for value in values if isinstance(value, Unknown)), None)
-    if unknown is not None:
-        return unknown
-    numbers = [value for value in values if isinstance(value, int | float)]
-    result: int | float = 0 if operation == "sum" else 1
-    for number in numbers:
-        result = result + number if operation == "sum" else result * number
-    return result
-
-
-def _measured(member: Member, value: object) -> object:
-    return _seconds(value) if member.format is Format.DURATION else value
-
-
-def _seconds(value: object) -> int | None:
-    found = _DURATION.match(value) if isinstance(value, str) else None
-    if found is None:
-        return None
-    hours, minutes, seconds = (int(part or 0) for part in found.groups())
-    return hours * 3600 + minutes * 60 + seconds
-
-
-def _is_base64(value: object) -> bool:
-    try:
-        base64.b64decode(value if isinstance(value, str) else b"")
-    except ValueError:
-        return False
-    return True
-
-
-def conversion_fault(wanted: PropertyType, value: object) -> str | None:
-    """Heat's message when a value has not the type that another property asks for."""
-    if wanted is PropertyType.LIST:
-        return None if isinstance(value, list) else f'"{value!r}" is not a list'
-    if wanted is PropertyType.MAP:
-        return None if isinstance(value, Mapping) else f'"{value}" is not a map'
-    try:
-        convert_scalar(PropertySchema("", wanted), value)
-    except PropertyError as error:
-        return error.problems[0].message
-    return None

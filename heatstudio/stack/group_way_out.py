@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from heatstudio.catalog.property_group import (
@@ -21,6 +21,7 @@ from heatstudio.catalog.property_group import (
 from heatstudio.catalog.schema import AllowedValues
 from heatstudio.stack.group_places import Path, Place
 from heatstudio.stack.group_truth import GroupTruth, Held, Outcome
+from heatstudio.stack.unknown import Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,33 +36,61 @@ class WayOut:
     """Properties to give this value."""
 
 
-def ways_out(group: PropertyGroup, outcome: Outcome, truth: GroupTruth) -> tuple[WayOut, ...]:
-    """The ways out of a broken group; empty where no single change is sure to help."""
-    return tuple(dict.fromkeys(_ways(group.expression.operator, outcome, truth)))
+def ways_out(
+    group: PropertyGroup, outcome: Outcome, truth: GroupTruth, values: Mapping[str, object]
+) -> tuple[WayOut, ...]:
+    """The ways out of a broken group, each tried; empty where no single change is sure to help."""
+    proposals = dict.fromkeys([*_ways(group.expression.operator, outcome, truth), *_excuses(group.when, truth)])
+    return tuple(way for way in proposals if _helps(way, group, truth, values))
+
+
+def _helps(way: WayOut, group: PropertyGroup, truth: GroupTruth, values: Mapping[str, object]) -> bool:
+    changed = truth.of(after(values, way))
+    if group.when is not None and changed.holds(group.when) is not True:
+        return True
+    return changed.combine(group.expression).truth is not False
+
+
+def _excuses(guard: Expression | None, truth: GroupTruth) -> Iterator[WayOut]:
+    """The properties that the group does without, were one of them given."""
+    match guard:
+        case Combination(operator=Operator.NONE, members=members):
+            for member in members:
+                if isinstance(member, Member) and member.is_presence:
+                    yield from _make(member, truth)
+        case Combination(operator=Operator.AND, members=members):
+            for member in members:
+                if isinstance(member, Combination):
+                    yield from _excuses(member, truth)
 
 
 def _ways(operator: Operator, outcome: Outcome, truth: GroupTruth) -> Iterator[WayOut]:
     present = [held for held in outcome.members if held.truth]
     absent = [held for held in outcome.members if held.truth is False]
     match operator:
-        case Operator.XOR | Operator.AT_MOST_ONE if outcome.situation is Situation.MANY:
-            for kept in present:
-                yield from _remove([held for held in present if held is not kept], f"Keep only {_title(kept, truth)}")
-        case Operator.XOR | Operator.OR:
-            for held in absent:
-                yield from _make(held.member, truth)
+        case Operator.XOR | Operator.AT_MOST_ONE | Operator.OR:
+            yield from _choose(outcome, present, absent, truth)
         case Operator.AND:
             yield from _make_all(absent, truth)
-        case Operator.ALL_OR_NONE:
+        case Operator.ALL_OR_NONE | Operator.DEPENDS_ON:
             yield from _make_all(absent, truth)
-            yield from _remove(present, "")
+            yield from _remove(present if operator is Operator.ALL_OR_NONE else list(outcome.members[:1]), "")
         case Operator.NONE:
             yield from _remove(present, "")
-        case Operator.DEPENDS_ON:
-            yield from _make_all(absent, truth)
-            yield from _remove(list(outcome.members[:1]), "")
         case Operator.LE | Operator.EQUAL:
             yield from _level(outcome)
+        case Operator.SUBSET | Operator.DISJOINT:
+            yield from _remove(list(outcome.members[:1]), "")
+
+
+def _choose(outcome: Outcome, present: list[Held], absent: list[Held], truth: GroupTruth) -> Iterator[WayOut]:
+    """One of too many to keep, or one to make where none is."""
+    if outcome.situation is Situation.MANY:
+        for kept in present:
+            yield from _remove([held for held in present if held is not kept], f"Keep only {_title(kept, truth)}")
+    else:
+        for held in absent:
+            yield from _make(held.member, truth)
 
 
 def _make_all(members: list[Held], truth: GroupTruth) -> Iterator[WayOut]:
@@ -79,11 +108,12 @@ def _make(member: Expression | Term, truth: GroupTruth) -> Iterator[WayOut]:
     """The ways to make one member hold."""
     match member:
         case Member(path=path) if path.root is not Root.FACT and member.follow is None:
-            paths = _target(member, truth)
-            if member.is_presence:
-                yield WayOut(f"Add {_names(paths)}", add=paths)
+            if member.is_presence and EACH_ELEMENT not in path.steps:
+                targets = _target(member, truth)
+                yield WayOut(f"Add {_names(targets)}", add=targets)
+            paths = tuple(place.path for place in truth.places(member))
             for constraint in member.constraints:
-                if isinstance(constraint, AllowedValues) and member.quantifier is Quantifier.ANY:
+                if paths and isinstance(constraint, AllowedValues) and member.quantifier is Quantifier.ANY:
                     for value in constraint.values:
                         changes = tuple((target, value) for target in paths)
                         yield WayOut(f"Set {_names(paths)} to {value}", set=changes)
@@ -92,18 +122,22 @@ def _make(member: Expression | Term, truth: GroupTruth) -> Iterator[WayOut]:
 
 
 def _target(member: Member, truth: GroupTruth) -> tuple[Path, ...]:
-    """Where a member's value belongs: the places it has, or the place it would have."""
+    """Where a member's value belongs: the place it has, or would have."""
     places = truth.places(member)
-    if places:
-        return tuple(place.path for place in places)
     start: Path = truth.here if member.path.root is Root.SCOPE else ()
-    return ((*start, *(0 if step == EACH_ELEMENT else step for step in member.path.steps)),)
+    return tuple(place.path for place in places) or ((*start, *member.path.steps),)
 
 
 def _remove(members: list[Held], title: str) -> Iterator[WayOut]:
-    paths = tuple(dict.fromkeys(place.path for held in members for place in _places(held)))
-    if paths:
-        yield WayOut(title or f"Remove {_names(paths)}", remove=paths)
+    """One way that takes members away; a switch is turned off, because its default may be on."""
+    places = dict.fromkeys((place.path, place.value is True) for held in members for place in _places(held))
+    removed = tuple(path for path, is_on in places if not is_on)
+    turned_off = tuple((path, False) for path, is_on in places if is_on)
+    parts = [f"remove {_names(removed)}"] if removed else []
+    parts += [f"set {_names(tuple(path for path, _ in turned_off))} to false"] if turned_off else []
+    if parts:
+        own_title = " and ".join(parts)
+        yield WayOut(title or own_title[0].upper() + own_title[1:], remove=removed, set=turned_off)
 
 
 def _places(held: Held) -> Iterator[Place]:
@@ -135,3 +169,30 @@ def _title(held: Held, truth: GroupTruth) -> str:
 def _names(paths: tuple[Path, ...]) -> str:
     names = list(dict.fromkeys(f"`{next((s for s in reversed(path) if isinstance(s, str)), '')}`" for path in paths))
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def after(values: Mapping[str, object], way: WayOut) -> Mapping[str, object]:
+    """The values as they were after a way out; what is added is not known."""
+    changed: object = values
+    for path in way.add:
+        changed = _put(changed, path, Unknown(("added", path)))
+    for path, value in way.set:
+        changed = _put(changed, path, value)
+    for path in sorted(way.remove, key=str, reverse=True):
+        changed = _put(changed, path, None)
+    return changed if isinstance(changed, Mapping) else values
+
+
+def _put(container: object, path: Path, value: object) -> object:
+    """A copy of nested maps and lists with one value changed; what becomes None is taken out."""
+    if not path:
+        return value
+    step, rest = path[0], path[1:]
+    if isinstance(container, list) and isinstance(step, int):
+        changed = [*container]
+        changed[step] = _put(container[step], rest, value)
+        return changed if rest or value is not None else [*container[:step], *container[step + 1 :]]
+    known = container if isinstance(container, Mapping) else {}
+    if not rest and value is None and isinstance(step, str):
+        return {key: item for key, item in known.items() if key != step}
+    return {**known, step: _put(known.get(step), rest, value)}

@@ -68,8 +68,8 @@ def _check(
         message=heat_message(group, outcome, truth, values, context),
         summary=own_message(group, outcome),
         paths=_paths(outcome) or (truth.here,),
-        facts=tuple(place.path for place in _places(outcome) if place.root is Root.FACT),
-        ways_out=ways_out(group, outcome, truth),
+        facts=tuple(place.path for place in _places(outcome) if place.root is Root.FACT and place.exists),
+        ways_out=ways_out(group, outcome, truth, values),
     )
 
 

@@ -1,0 +1,139 @@
+"""The answers of the real engine on property groups, and ours to the same questions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+
+from heatstudio.assets import resource_path
+from heatstudio.catalog.load import Catalog
+from heatstudio.catalog.load_groups import GroupLibrary, load_groups
+from heatstudio.catalog.property_group import PropertyGroups
+from heatstudio.stack.group_context import GroupContext
+from heatstudio.stack.group_way_out import WayOut
+from heatstudio.stack.properties import Properties
+from heatstudio.stack.property_groups import GroupViolation, check_groups
+from heatstudio.stack.translation import Translation, active_rules
+
+NEWEST = {"nova": "2.96"}
+"""The engine was asked with a cloud whose services are all of the newest version."""
+
+
+def read_cases(path: Path) -> Iterator[dict[str, object]]:
+    """The cases about resources whose properties reach the plug-in's own checks."""
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            case = json.loads(line)
+            if case["kind"] == "resource" and case.get("level") != "schema":
+                yield case
+
+
+@dataclass(frozen=True)
+class OneResource:
+    """A stack of one resource and of whatever it refers to."""
+
+    references: frozenset[str]
+    others: Mapping[str, Mapping[str, object]]
+
+    def names(self) -> Collection[str]:
+        return self.references | set(self.others) | {"res", "srv"}
+
+    def requires(self, name: str) -> bool:
+        return name in self.references
+
+    def property_value(self, reference: str, name: str) -> object:
+        return self.others.get(reference, {}).get(name)
+
+
+def references(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        if list(value) == ["get_resource"]:
+            yield str(value["get_resource"])
+        for item in value.values():
+            yield from references(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from references(item)
+
+
+def resolved(value: object) -> object:
+    """Functions as they are before anything exists: a resource is its name, an attribute null."""
+    if isinstance(value, dict):
+        if list(value) == ["get_resource"]:
+            return value["get_resource"]
+        if list(value) == ["get_attr"]:
+            return None
+        return {key: resolved(item) for key, item in value.items()}
+    return [resolved(item) for item in value] if isinstance(value, list) else value
+
+
+def judge(
+    catalog: Catalog,
+    library: GroupLibrary,
+    type_name: str,
+    given: Mapping[str, object],
+    *,
+    others: Mapping[str, Mapping[str, object]] | None = None,
+    metadata: object = None,
+    update_policy: object = None,
+) -> list[GroupViolation]:
+    """What the groups of a type say of properties as a template has them."""
+    values = property_values(catalog, type_name, given)
+    context = GroupContext(
+        resource="res",
+        neighbors=OneResource(frozenset(references(dict(given))), others or {}),
+        client_versions=NEWEST,
+        metadata=metadata or {},
+        update_policy=update_policy or {},
+    )
+    return list(check_groups(groups_of(catalog, library, type_name), values, context))
+
+
+def groups_of(catalog: Catalog, library: GroupLibrary, type_name: str) -> PropertyGroups:
+    kind = catalog.get(type_name)
+    assert kind is not None
+    return library.groups(type_name, kind.properties)
+
+
+def property_values(catalog: Catalog, type_name: str, given: Mapping[str, object]) -> dict[str, object]:
+    """The values that a plug-in would see at validation."""
+    kind = catalog.get(type_name)
+    assert kind is not None
+    rules = active_rules(kind.translation_rules, lambda name: bool(given.get(name)))
+    return Properties(kind.properties, given, resolve=resolved, translation=Translation(rules)).values()
+
+
+def library() -> GroupLibrary:
+    return load_groups(resource_path("groups"))
+
+
+def applied(values: Mapping[str, object], way: WayOut) -> dict[str, object]:
+    """The values after a way out; what is added gets a value that passes for given."""
+    changed: dict[str, object] = deepcopy(dict(values))
+    for path in way.add:
+        put(changed, path, ["added"])
+    for path in way.remove:
+        put(changed, path, None)
+    for path, value in way.set:
+        put(changed, path, value)
+    return changed
+
+
+def put(container: object, path: tuple[str | int, ...], value: object) -> None:
+    """Write into nested maps and lists, making what is missing on the way."""
+    step, rest = path[0], path[1:]
+    if isinstance(container, dict) and isinstance(step, str):
+        if not rest:
+            container[step] = value
+            return
+        if not container.get(step):
+            container[step] = [{}] if isinstance(rest[0], int) else {}
+        put(container[step], rest, value)
+    elif isinstance(container, list) and isinstance(step, int):
+        if not rest:
+            container[step] = value
+        else:
+            put(container[step], rest, value)
