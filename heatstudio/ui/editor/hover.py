@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QHelpEvent, QMouseEvent
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from heatstudio.ui.editor.editor import TextEditor
@@ -89,6 +89,13 @@ class HoverController(QObject):
     def show_at_caret(self) -> None:
         """The same by keyboard."""
         self.show_at(self._editor.textCursor().position())
+
+    def press(self, event: QKeyEvent) -> bool:
+        """Any key puts the popup away; Esc means nothing else then."""
+        was_shown = self.popup.isVisible()
+        if was_shown and (event.text() or event.key() == Qt.Key.Key_Escape):
+            self.hide()
+        return was_shown and event.key() == Qt.Key.Key_Escape
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """Qt's hook: the tool tip event comes when the mouse rests."""

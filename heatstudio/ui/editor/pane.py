@@ -28,6 +28,7 @@ from heatstudio.ui.editor.line_commands import (
 from heatstudio.ui.editor.marks import Mark, PlacedMark
 from heatstudio.ui.editor.search_bar import SearchBar
 from heatstudio.ui.editor.snippet_session import SnippetSession
+from heatstudio.ui.editor.text_document import difference
 from heatstudio.ui.theme import Theme
 
 
@@ -50,7 +51,7 @@ class EditorPane(QWidget):
         self.snippets = SnippetSession(self.editor)
         self.completion = CompletionController(self.editor, self.snippets)
         self.hover = HoverController(self.editor)
-        self.editor.key_filters += [self.completion.press, self.snippets.press]
+        self.editor.key_filters += [self.hover.press, self.completion.press, self.snippets.press]
         self.breadcrumbs = Breadcrumbs(theme)
         self.search_bar = SearchBar(self.editor)
         self.line_bar = LineBar()
@@ -76,6 +77,10 @@ class EditorPane(QWidget):
     def set_text(self, text: str) -> None:
         """Loads another text: the undo history begins anew and nothing counts as modified."""
         self.editor.load(text)
+
+    def replace_text(self, text: str) -> None:
+        """Makes the text another one, as after a change on disk: one undo step that touches only what differs."""
+        self.apply_edits(difference(self.text(), text))
 
     def is_modified(self) -> bool:
         """Whether the text differs from what was loaded or saved last."""

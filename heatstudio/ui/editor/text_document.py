@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextCursor, QTextDocument
 
-from heatstudio.text import TextEdit, ordered_edits
+from heatstudio.text import Span, TextEdit, ordered_edits
 from heatstudio.ui.editor.positions import DIRECT, Positions
 
 _PARAGRAPH = "\u2029"
@@ -33,6 +33,27 @@ def from_qt(raw: str) -> str:
         if not raw.isascii():
             raw = _KEPT.sub(lambda match: _FROM_QT[match[0]], raw)
     return raw
+
+
+def difference(old: str, new: str) -> list[TextEdit]:
+    """The edit between what both texts begin and end with; none if they are equal."""
+    if old == new:
+        return []
+    start = _shared_start(old, new)
+    behind = _shared_start(old[start:][::-1], new[start:][::-1])
+    return [TextEdit(Span(start, len(old) - behind), new[start : len(new) - behind])]
+
+
+def _shared_start(first: str, second: str) -> int:
+    """How many characters two texts begin with alike."""
+    low, high = 0, min(len(first), len(second))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if first[low:middle] == second[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 class TextDocument(QObject):

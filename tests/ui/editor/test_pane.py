@@ -157,7 +157,7 @@ def test_hover_says_what_is_wrong_and_what_it_is(marked: EditorPane) -> None:
     assert asked == [FLAVOUR.start + 2]
     assert "Not known &lt;here&gt;" in popup.text()
     assert "<b>flavor</b>" in popup.text()
-    marked.go_to(Span(0, 0))
+    QTest.keyClick(marked.editor, Key.Key_Escape)
     assert not popup.isVisible()
 
 
@@ -222,3 +222,25 @@ def test_blanks_are_shown_on_demand(pane: EditorPane) -> None:
     pane.actions_by_name["blanks"].toggle()
     assert pane.editor.viewport().grab().toImage() != before
     assert pane.text() == "a:  b\n\tc\n"
+
+
+def test_a_loaded_text_begins_at_its_start(pane: EditorPane) -> None:
+    pane.set_text(TEXT)
+    assert pane.caret_offset() == 0
+
+
+def test_another_text_from_disk_keeps_the_caret_and_can_be_undone(marked: EditorPane) -> None:
+    marked.go_to(Span(IMAGE.start, IMAGE.start))
+    marked.replace_text("# new\n" + TEXT)
+    assert marked.caret_offset() == IMAGE.start + 6
+    marked.editor.undo()
+    assert marked.text() == TEXT
+
+
+def test_outcomes_stay_with_their_resource(marked: EditorPane, hands: Hands) -> None:
+    marked.set_change_marks({0: ChangeKind.MAY, 2: ChangeKind.REPLACED})
+    show_at = TEXT.index("  server")
+    marked.apply_edits([TextEdit(Span(show_at, show_at), "  port:\n    type: x\n")])
+    assert marked.editor.changes == {0: ChangeKind.MAY, 4: ChangeKind.REPLACED}
+    marked.editor.undo()
+    assert marked.editor.changes == {0: ChangeKind.MAY, 2: ChangeKind.REPLACED}

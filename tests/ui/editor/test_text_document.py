@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPlainTextDocumentLayout
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import OverlappingEditsError, Span, TextEdit, apply_edits
-from heatstudio.ui.editor.text_document import TextDocument
+from heatstudio.ui.editor.text_document import TextDocument, difference
 
 ODD = "a\n\r\t \u00a0\u0085\u2028\u2029\ufeff\ufffe\ufdd0\ufdd1é漢🚀\0"
 LETTERS = st.one_of(st.sampled_from(ODD), st.characters(exclude_categories=["Cs"], max_codepoint=0xFDCF))
@@ -51,6 +51,13 @@ def test_edits_in_qt_equal_edits_in_the_core_and_are_one_undo_step(
     if document.text() != text:
         qt.undo()
         assert document.text() == text
+
+
+@given(TEXT, TEXT)
+def test_the_difference_leads_from_one_text_to_the_other(old: str, new: str) -> None:
+    edits = difference(old, new)
+    assert apply_edits(old, edits) == new
+    assert bool(edits) == (old != new)
 
 
 def test_overlapping_edits_change_nothing(qapp: object) -> None:
