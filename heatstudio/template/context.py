@@ -53,9 +53,8 @@ def context_at(text: str, offset: int) -> Context:
     prefix = text[here[-1].value_start : offset] if here else typed.strip("\ufeff \t\r")
     if prefix[:1] in {"{", "["}:
         return flow_context(prefix, path)
-    return Context(
-        path, unquoted(prefix), is_key=True, is_value=bool(levels) and not _has_siblings(text, start, column)
-    )
+    is_value = bool(here) or (bool(levels) and not _has_siblings(text, start, column))
+    return Context(path, unquoted(prefix), is_key=True, is_value=is_value)
 
 
 def _inside(text: str, offset: int, levels: list[_Level]) -> Context | None:

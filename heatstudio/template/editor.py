@@ -21,8 +21,36 @@ class Editor:
         self._text = template.text
         self._writer = writer
 
-    def edits(self, plan: Plan) -> Iterator[TextEdit]:
-        """All edits of a plan; raises CannotEditError."""
+    def edits(self, plan: Plan) -> list[TextEdit]:
+        """All edits of a plan, in text order; raises CannotEditError."""
+        return self._settled(sorted(self._planned(plan)))
+
+    def _settled(self, edits: list[TextEdit]) -> list[TextEdit]:
+        """The edits, where something is added at the end of lines that are deleted, in one."""
+        settled: list[TextEdit] = []
+        eol = self._writer.eol
+        if edits and edits[-1].span.end == len(self._text) and "|" + eol in edits[-1].text:
+            # A block scalar at the end of the text has its last line end only if it is there.
+            edits[-1] = TextEdit(edits[-1].span, edits[-1].text + eol)
+        for edit in edits:
+            lines = settled[-1] if settled else None
+            if (
+                lines
+                and edit.span.start == edit.span.end <= lines.span.end
+                and self._deletes_lines(lines, edit.span.start)
+            ):
+                added = edit.text.removeprefix(eol) + eol
+                settled[-1] = TextEdit(lines.span, lines.text + added)
+            else:
+                settled.append(edit)
+        return settled
+
+    def _deletes_lines(self, edit: TextEdit, end: int) -> bool:
+        """Whether an edit replaces whole lines, `end` being the end of one of them."""
+        start = edit.span.start
+        return start < end and start == self._line_start(start) and end == self._line_end(end)
+
+    def _planned(self, plan: Plan) -> Iterator[TextEdit]:
         for path, name in plan.renamed.items():
             yield self._rename(path, name)
         for path, value in plan.values.items():
@@ -83,6 +111,9 @@ class Editor:
             yield TextEdit(Span(header_end, span.end), eol + tail)
             return
         if span.start == span.end:
+            if colon == header_end:
+                yield TextEdit(Span(colon, colon), head + eol + tail)
+                return
             yield TextEdit(Span(colon, colon), head)
         elif head:
             yield TextEdit(span, head[1:])

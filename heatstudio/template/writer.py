@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from heatstudio.template.changed_data import resolved
 from heatstudio.template.lookup import Located
@@ -13,6 +14,9 @@ from heatstudio.template.template import Template
 
 _NESTED = re.compile(r"^([ ]*)(?![ #-])[^\n]*:[ ]*\r?\n([ ]+)(?=[^ \r\n#-])", re.MULTILINE)
 _LIST = re.compile(r"^([ ]*)(?:- )?(?![ #-])[^\n]*:[ ]*\r?\n([ ]*)- ", re.MULTILINE)
+_SAMPLE = 20_000
+"""How many characters tell the style of a file."""
+
 _REFERENCES = frozenset({"get_param", "get_resource", "get_attr", "get_file", "Ref", "Fn::GetAtt"})
 """The functions that are short enough to be written in one line, as `{get_param: name}`."""
 
@@ -26,11 +30,8 @@ class Writer:
         self._verbatim = verbatim and not template.is_json
         self.json = template.is_json
         self.eol = "\r\n" if "\r\n" in text else "\n"
-        nested, listed = _NESTED.search(text), _LIST.search(text)
-        self.step = max(len(nested.group(2)) - len(nested.group(1)), 1) if nested else 2
-        self._list_step = self.step
-        if listed:
-            self._list_step = max(len(listed.group(2)) - len(listed.group(1)), 0)
+        self.step = max(_usual_step(_NESTED, text, 2), 1)
+        self._list_step = max(_usual_step(_LIST, text, self.step), 0)
 
     def key(self, name: str, quote: str = "", *, flow: bool = False) -> str:
         """A key."""
@@ -134,6 +135,12 @@ class Writer:
             first = next((line for line in written.split("\n")[1:] if line.strip()), "")
             return _indentation(first)
         return min(columns, default=0)
+
+
+def _usual_step(pattern: re.Pattern[str], text: str, default: int) -> int:
+    """The commonest indentation of a line against the one above it."""
+    steps = Counter(len(inner) - len(outer) for outer, inner in pattern.findall(text, 0, _SAMPLE))
+    return steps.most_common(1)[0][0] if steps else default
 
 
 def _is_reference(value: object) -> bool:
