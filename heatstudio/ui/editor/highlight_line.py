@@ -6,6 +6,7 @@ import re
 from enum import IntEnum
 from typing import Final, NamedTuple
 
+from heatstudio.ui.editor import yaml_patterns as pattern
 from heatstudio.ui.editor.line_state import INITIAL, Expected, Kind, LineState
 
 
@@ -33,54 +34,8 @@ class Run(NamedTuple):
     role: Role
 
 
-FUNCTIONS: Final = frozenset(
-    (
-        *("get_param", "get_resource", "get_attr", "get_file", "list_join", "list_concat", "list_concat_unique"),
-        *(
-            "str_replace",
-            "str_replace_strict",
-            "str_replace_vstrict",
-            "str_split",
-            "digest",
-            "repeat",
-            "resource_facade",
-        ),
-        *("map_merge", "map_replace", "yaql", "filter", "make_url", "contains", "equals"),
-        *("if", "not", "and", "or", "Ref"),
-    )
-)
-"""The words that call a function wherever they stand as a key; every key with `Fn::` does too."""
-
 LONGEST_LINE: Final = 20_000
 """Behind this many characters a line is not colored any more."""
-
-_EXPECTED = {
-    **dict.fromkeys(("get_resource", "get_param", "Ref", "depends_on", "DependsOn", "condition"), Expected.NAMES),
-    **dict.fromkeys(("get_attr", "Fn::GetAtt", "if", "Fn::If", "!GetAtt", "!If"), Expected.FIRST_NAME),
-    "!Ref": Expected.NAMES,
-}
-_TYPE = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:::[A-Za-z0-9_]+)+$")
-_NUMBER = re.compile(
-    r"(?:[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|[0-9][0-9_]*(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|\.inf|\.nan)"
-    r"|true|false|yes|no|on|off|null|~|[0-9]{4}-[0-9]{2}-[0-9]{2})$",
-    re.IGNORECASE,
-)
-_QUOTED = {
-    '"': re.compile(r'(?:[^"\\]|\\.)*("?)', re.DOTALL),
-    "'": re.compile(r"(?:[^']|'')*('?)(?!')"),
-}
-_QUOTED_KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*:(?=\s|$)""")
-_PLAIN_KEY = re.compile(
-    r"((?:[^\s,\[\]{}#&*!|>'\"%@`?:-]|[?:-](?=\S))(?:[^\s:#]|:(?=\S)|(?<!\s)#|\s(?!\s*(?:#|:(?:\s|$))))*)\s*:(?=\s|$)"
-)
-_BLOCK_HEADER = re.compile(r"[|>](?:([1-9])[+-]?|[+-]([1-9])?)?(?=\s*$|\s+#)")
-_PROPERTY = re.compile(r"[&!][^\s,\[\]{}]*|\*[^\s,\[\]{}]+")
-_PLAIN = re.compile(r"(?:[^\s#]|(?<!\s)#|\s(?!\s*(?:#|$)))+")
-_FLOW_PLAIN = re.compile(r"(?:[^\s,\[\]{}:#]|:(?![\s,\[\]{}]|$)|(?<!\s)#|[ \t](?![\s#]|[,\[\]{}]|:(?:[\s,\[\]{}]|$)))+")
-_COLON_BEHIND_FLOW_KEY = re.compile(r"\s*:(?=[\s,\[\]{}]|$)")
-_COLON_BEHIND_JSON_KEY = re.compile(r"\s*:")
-_JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}")
-_SPACES = re.compile(r"[ \t]*")
 
 
 def highlight_line(text: str, state: int) -> tuple[list[Run], int]:
@@ -101,10 +56,10 @@ class _Scan:
         self.at = _end_of_spaces(text, 0)
         if self.at < len(text):
             self._scan_line()
-        if "{" in text and (jinja := _JINJA.search(text)):
+        if "{" in text and (jinja := pattern.JINJA.search(text)):
             while jinja:
                 self._mark(jinja.start(), jinja.end(), Role.JINJA)
-                jinja = _JINJA.search(text, jinja.end())
+                jinja = pattern.JINJA.search(text, jinja.end())
 
     def _mark(self, start: int, end: int, role: Role) -> None:
         if end > start:
@@ -135,7 +90,7 @@ class _Scan:
     def _continues_plain(self, indent: int, parent: int) -> bool:
         if indent <= parent or self.text[indent] == "#" or self.text.startswith("- ", indent):
             return False
-        return _PLAIN_KEY.match(self.text, indent) is None
+        return pattern.PLAIN_KEY.match(self.text, indent) is None
 
     def _continue_quoted(self, quote: str) -> None:
         expected = self.state.expected
@@ -170,7 +125,7 @@ class _Scan:
         self._mark(start, start + len(name), self._key_role(name.strip("\"'"), start))
         self._mark(end - 1, end, Role.PUNCTUATION)
         self.at = _end_of_spaces(text, end)
-        self._scan_value(_EXPECTED.get(name.strip("\"'"), Expected.NOTHING), start)
+        self._scan_value(pattern.EXPECTED.get(name.strip("\"'"), Expected.NOTHING), start)
 
     def _expected_of_item(self, indent: int) -> Expected:
         """What the key above makes of an item of the list below it."""
@@ -189,21 +144,21 @@ class _Scan:
     def _key_at(self, start: int) -> tuple[str, int] | None:
         if start >= len(self.text):
             return None
-        match = (_QUOTED_KEY if self.text[start] in "\"'" else _PLAIN_KEY).match(self.text, start)
+        match = (pattern.QUOTED_KEY if self.text[start] in "\"'" else pattern.PLAIN_KEY).match(self.text, start)
         return (match[1], match.end()) if match else None
 
     def _key_role(self, name: str, column: int) -> Role:
-        if name in FUNCTIONS or name.startswith("Fn::"):
+        if name in pattern.FUNCTIONS or name.startswith("Fn::"):
             return Role.FUNCTION
         return Role.SECTION if column == 0 else Role.KEY
 
     def _scan_value(self, expected: Expected, parent: int) -> None:
         """A value of block style, from `at`, that belongs to the key or dash in column `parent`."""
         text = self.text
-        while self.at < len(text) and (match := _PROPERTY.match(text, self.at)):
+        while self.at < len(text) and (match := pattern.PROPERTY.match(text, self.at)):
             role = Role.ANCHOR if match[0][0] != "!" else Role.FUNCTION
             self._mark(self.at, match.end(), role)
-            expected = _EXPECTED.get(match[0], expected)
+            expected = pattern.EXPECTED.get(match[0], expected)
             self.at = _end_of_spaces(text, match.end())
         if self.at >= len(text):
             if expected:
@@ -214,7 +169,7 @@ class _Scan:
             if expected:
                 self.state = LineState(expected=expected, indent=max(parent, 0))
             self._scan_rest()
-        elif first in "|>" and (header := _BLOCK_HEADER.match(text, self.at)):
+        elif first in "|>" and (header := pattern.BLOCK_HEADER.match(text, self.at)):
             self._scan_block_header(header, parent)
         elif first in "\"'":
             self.state = self.state._replace(indent=max(parent, 0))
@@ -237,7 +192,7 @@ class _Scan:
         self._scan_rest()
 
     def _scan_plain(self, expected: Expected, parent: int) -> None:
-        match = _PLAIN.match(self.text, self.at)
+        match = pattern.PLAIN.match(self.text, self.at)
         if match is None:
             return self._scan_rest()
         self._mark(self.at, match.end(), _scalar_role(match[0], expected))
@@ -255,11 +210,11 @@ class _Scan:
         self.at = len(self.text)
 
     def _scan_quoted(self, quote: str, start: int, inside: int, role: Role) -> None:
-        match = _QUOTED[quote].match(self.text, inside)
+        match = pattern.QUOTED[quote].match(self.text, inside)
         end = match.end() if match else len(self.text)
         if match and match[1]:
             content = self.text[inside : end - 1]
-            self._mark(start, end, Role.TYPE if _TYPE.match(content) else role)
+            self._mark(start, end, Role.TYPE if pattern.TYPE.match(content) else role)
         else:
             end = len(self.text)
             self._mark(start, end, role)
@@ -285,7 +240,7 @@ class _Scan:
                 return self._scan_rest()
             elif first in "\"'":
                 self._scan_flow_quoted(first)
-            elif match := _PROPERTY.match(text, self.at):
+            elif match := pattern.PROPERTY.match(text, self.at):
                 self._mark(self.at, match.end(), Role.ANCHOR if first != "!" else Role.FUNCTION)
                 self.at = _end_of_spaces(text, match.end())
             else:
@@ -298,8 +253,8 @@ class _Scan:
         self.at = _end_of_spaces(self.text, self.at + 1)
 
     def _scan_flow_quoted(self, quote: str) -> None:
-        match = _QUOTED[quote].match(self.text, self.at + 1)
-        colon = _COLON_BEHIND_JSON_KEY.match(self.text, match.end()) if match and match[1] else None
+        match = pattern.QUOTED[quote].match(self.text, self.at + 1)
+        colon = pattern.COLON_BEHIND_JSON_KEY.match(self.text, match.end()) if match and match[1] else None
         if match and colon:
             self._mark_flow_key(self.text[self.at + 1 : match.end() - 1], match.end(), colon.end())
             return
@@ -308,10 +263,10 @@ class _Scan:
         self._use_name()
 
     def _scan_flow_plain(self) -> None:
-        match = _FLOW_PLAIN.match(self.text, self.at)
+        match = pattern.FLOW_PLAIN.match(self.text, self.at)
         end = match.end() if match else self.at + 1
         word = self.text[self.at : end]
-        if colon := _COLON_BEHIND_FLOW_KEY.match(self.text, end):
+        if colon := pattern.COLON_BEHIND_FLOW_KEY.match(self.text, end):
             self._mark_flow_key(word, end, colon.end())
             return
         self._mark(self.at, end, _scalar_role(word, self.state.expected))
@@ -319,9 +274,9 @@ class _Scan:
         self.at = _end_of_spaces(self.text, end)
 
     def _mark_flow_key(self, name: str, end: int, behind: int) -> None:
-        self._mark(self.at, end, Role.FUNCTION if name in FUNCTIONS or name.startswith("Fn::") else Role.KEY)
+        self._mark(self.at, end, Role.FUNCTION if name in pattern.FUNCTIONS or name.startswith("Fn::") else Role.KEY)
         self._mark(behind - 1, behind, Role.PUNCTUATION)
-        self.state = self.state._replace(expected=_EXPECTED.get(name, Expected.NOTHING))
+        self.state = self.state._replace(expected=pattern.EXPECTED.get(name, Expected.NOTHING))
         self.at = _end_of_spaces(self.text, behind)
 
     def _use_name(self) -> None:
@@ -330,13 +285,13 @@ class _Scan:
 
 
 def _scalar_role(word: str, expected: Expected) -> Role:
-    if _TYPE.match(word):
+    if pattern.TYPE.match(word):
         return Role.TYPE
     if expected:
         return Role.REFERENCE
-    return Role.NUMBER if _NUMBER.match(word) else Role.STRING
+    return Role.NUMBER if pattern.NUMBER.match(word) else Role.STRING
 
 
 def _end_of_spaces(text: str, start: int) -> int:
-    match = _SPACES.match(text, start)
+    match = pattern.SPACES.match(text, start)
     return match.end() if match else start

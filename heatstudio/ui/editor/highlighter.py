@@ -30,7 +30,7 @@ _ITALIC = (Role.COMMENT, Role.JINJA)
 EAGER_LINES = 1_000
 """So many lines are colored at once; longer documents get the rest in slices."""
 SLICE_SECONDS = 0.008
-REACH_SECONDS = 0.05
+REACH_SECONDS = 0.02
 _PENDING = -2
 _EVERYTHING = 1 << 30
 

@@ -1,0 +1,45 @@
+"""What the pieces of a YAML line look like, and which words call Heat's functions."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from heatstudio.ui.editor.line_state import Expected
+
+FUNCTIONS: Final = frozenset({
+    "get_param", "get_resource", "get_attr", "get_file", "list_join", "list_concat", "list_concat_unique",
+    "str_replace", "str_replace_strict", "str_replace_vstrict", "str_split", "digest", "repeat", "resource_facade",
+    "map_merge", "map_replace", "yaql", "filter", "make_url", "contains", "equals", "if", "not", "and", "or", "Ref",
+})  # fmt: skip
+"""The words that call a function wherever they stand as a key; every key with `Fn::` does too."""
+
+EXPECTED: Final = {
+    **dict.fromkeys(("get_resource", "get_param", "Ref", "depends_on", "DependsOn", "condition"), Expected.NAMES),
+    **dict.fromkeys(("get_attr", "Fn::GetAtt", "if", "Fn::If", "!GetAtt", "!If"), Expected.FIRST_NAME),
+    "!Ref": Expected.NAMES,
+}
+TYPE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:::[A-Za-z0-9_]+)+$")
+NUMBER: Final = re.compile(
+    r"(?:[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|[0-9][0-9_]*(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|\.inf|\.nan)"
+    r"|true|false|yes|no|on|off|null|~|[0-9]{4}-[0-9]{2}-[0-9]{2})$",
+    re.IGNORECASE,
+)
+QUOTED: Final = {
+    '"': re.compile(r'(?:[^"\\]|\\.)*("?)', re.DOTALL),
+    "'": re.compile(r"(?:[^']|'')*('?)(?!')"),
+}
+QUOTED_KEY: Final = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*:(?=\s|$)""")
+PLAIN_KEY: Final = re.compile(
+    r"((?:[^\s,\[\]{}#&*!|>'\"%@`?:-]|[?:-](?=\S))(?:[^\s:#]|:(?=\S)|(?<!\s)#|\s(?!\s*(?:#|:(?:\s|$))))*)\s*:(?=\s|$)"
+)
+BLOCK_HEADER: Final = re.compile(r"[|>](?:([1-9])[+-]?|[+-]([1-9])?)?(?=\s*$|\s+#)")
+PROPERTY: Final = re.compile(r"[&!][^\s,\[\]{}]*|\*[^\s,\[\]{}]+")
+PLAIN: Final = re.compile(r"(?:[^\s#]|(?<!\s)#|\s(?!\s*(?:#|$)))+")
+FLOW_PLAIN: Final = re.compile(
+    r"(?:[^\s,\[\]{}:#]|:(?![\s,\[\]{}]|$)|(?<!\s)#|[ \t](?![\s#]|[,\[\]{}]|:(?:[\s,\[\]{}]|$)))+"
+)
+COLON_BEHIND_FLOW_KEY: Final = re.compile(r"\s*:(?=[\s,\[\]{}]|$)")
+COLON_BEHIND_JSON_KEY: Final = re.compile(r"\s*:")
+JINJA: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}")
+SPACES: Final = re.compile(r"[ \t]*")
