@@ -54,6 +54,11 @@ class Analyst(QObject):
         self._load_engine = load_engine
         self._engine: Engine | None = None
 
+    @Slot()
+    def load(self) -> None:
+        """Loads the engine, so that the first question need not wait for it."""
+        self._ready_engine()
+
     @Slot(object)
     def answer(self, question: Question) -> None:
         """Emits the analysis, then the analysis with the plan, and `finished` in every case."""

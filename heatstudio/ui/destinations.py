@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction, QKeySequence
 
 from heatstudio.text import Span
+from heatstudio.ui.commands import MENUS
 from heatstudio.ui.document import Document
 from heatstudio.ui.picker import Choice
 from heatstudio.ui.session import Session
@@ -21,11 +22,13 @@ _LISTED = frozenset({"resource", "parameter", "output", "condition"})
 
 
 def command_choices(actions: Iterable[QAction]) -> list[Choice]:
-    """Every command that can be given now, with its shortcut."""
+    """Every command that can be given now, with its menu and its shortcut."""
+    menus = {entry.name: title.replace("&", "") for title, entries in MENUS for entry in entries if entry is not None}
     return [
         Choice(
             action.text().replace("&", "").removesuffix("…"),
             action.trigger,
+            menus[action.objectName()],
             badge=", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts()),
         )
         for action in actions

@@ -26,11 +26,15 @@ class DockTitle(QWidget):
         layout.setContentsMargins(EDGE, 0, 4, 0)
         layout.addWidget(label, 1)
         layout.addWidget(close)
-        self.setFixedHeight(TITLE_HEIGHT)
+        self.set_folded(False)
+
+    def set_folded(self, folded: bool) -> None:
+        """Takes no room where a tab shows the name already."""
+        self.setFixedHeight(0 if folded else TITLE_HEIGHT)
 
     def sizeHint(self) -> QSize:
-        """One row."""
-        return QSize(120, TITLE_HEIGHT)
+        """One row, or nothing."""
+        return QSize(120, self.maximumHeight())
 
 
 class Dock(QDockWidget):
@@ -47,7 +51,14 @@ class Dock(QDockWidget):
         panel.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         panel.setMinimumSize(160, 80)
         self.setWidget(panel)
-        self.setTitleBarWidget(DockTitle(self, appearance))
+        self._window = window
+        self._title = DockTitle(self, appearance)
+        self.setTitleBarWidget(self._title)
+
+    def fit_title(self) -> None:
+        """Shows the title unless a tab does."""
+        beside = self._window.tabifiedDockWidgets(self)
+        self._title.set_folded(any(not dock.isHidden() for dock in beside))
 
     def reveal(self) -> None:
         """Shows the pane and gives it the focus; if it has the focus already, folds it away."""
@@ -75,6 +86,8 @@ class Docks:
         self._window.addDockWidget(area, dock)
         if beside is not None:
             self._window.tabifyDockWidget(beside, dock)
+        dock.visibilityChanged.connect(self._fit_titles)
+        dock.dockLocationChanged.connect(self._fit_titles)
         return dock
 
     def fold(self, area: Qt.DockWidgetArea) -> None:
@@ -94,6 +107,10 @@ class Docks:
         for area in shown or self._folded_together:
             self.fold(area)
         self._folded_together = shown
+
+    def _fit_titles(self) -> None:
+        for dock in self._docks:
+            dock.fit_title()
 
     def _in(self, area: Qt.DockWidgetArea) -> list[Dock]:
         return [dock for dock in self._docks if self._window.dockWidgetArea(dock) is area]

@@ -11,11 +11,14 @@ from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.banner import Banner
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor import EditorPane
-from heatstudio.ui.panel import EmptyState
+from heatstudio.ui.panel import EmptyState, tool_button
 from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
 
 _EMPTY = ("Open a template", "{open} opens a file, {new} begins a new one, {commands} finds every command.")
+
+
+_CLOSE = 20
 
 
 class EditorArea(QWidget):
@@ -97,12 +100,11 @@ class EditorArea(QWidget):
     def _set_up(self) -> None:
         self.tabs.setAccessibleName("Open documents")
         self.tabs.setDocumentMode(True)
-        self.tabs.setTabsClosable(True)
+        self.tabs.setDrawBase(False)
         self.tabs.setMovable(True)
         self.tabs.setExpanding(False)
         self.tabs.setElideMode(self.tabs.elideMode().ElideMiddle)
         self.tabs.currentChanged.connect(self._choose)
-        self.tabs.tabCloseRequested.connect(lambda row: self.close_requested.emit(self._document_at(row)))
         self._stack.setAccessibleName("Text")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -116,6 +118,7 @@ class EditorArea(QWidget):
         editor = EditorPane(self._appearance.theme)
         editor.editor.setAccessibleName(f"Text of {document.title}")
         editor.set_text(document.text)
+        editor.go_to_line(0)
         for action in editor.actions_by_name.values():
             action.setShortcuts([])  # the window owns the keys, so that a key has one meaning
         for name, on in self._switches.items():
@@ -128,6 +131,10 @@ class EditorArea(QWidget):
         self._stack.addWidget(editor)
         row = self.tabs.addTab(document.title)
         self.tabs.setTabData(row, document)
+        close = tool_button(self._appearance, "close", f"Close {document.title}")
+        close.setFixedSize(_CLOSE, _CLOSE)
+        close.clicked.connect(lambda: self.close_requested.emit(document))
+        self.tabs.setTabButton(row, QTabBar.ButtonPosition.RightSide, close)
         document.state_changed.connect(lambda: self._label(document))
         self._label(document)
 

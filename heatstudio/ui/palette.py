@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtGui import QPalette
 
-from heatstudio.assets import icon_path
 from heatstudio.ui.theme import Color, Theme
 
 _ROLES: tuple[tuple[QPalette.ColorRole, Color], ...] = (
@@ -25,7 +24,7 @@ _ROLES: tuple[tuple[QPalette.ColorRole, Color], ...] = (
     (QPalette.ColorRole.Link, Color.ACCENT),
     (QPalette.ColorRole.LinkVisited, Color.ACCENT),
     (QPalette.ColorRole.Light, Color.RAISED_GROUND),
-    (QPalette.ColorRole.Midlight, Color.HOVER_GROUND),
+    (QPalette.ColorRole.Midlight, Color.PANEL_GROUND),
     (QPalette.ColorRole.Mid, Color.BORDER),
     (QPalette.ColorRole.Dark, Color.BORDER),
     (QPalette.ColorRole.Shadow, Color.BORDER),
@@ -44,12 +43,11 @@ def make_palette(theme: Theme) -> QPalette:
 
 
 _RULES = """
-QToolTip, QMenu {{ border: 1px solid {border}; background: {raised}; color: {text}; padding: 4px; }}
+QMenu {{ border: 1px solid {border}; background: {raised}; padding: 4px; }}
 QMenu::item {{ padding: 5px 24px 5px 12px; border-radius: 3px; }}
 QMenu::item:selected {{ background: {selection}; }}
-QMenu::item:disabled {{ color: {disabled}; }}
 QMenu::separator {{ height: 1px; background: {border}; margin: 4px 0; }}
-QToolBar {{ border: 0; border-bottom: 1px solid {border}; padding: 3px 8px; spacing: 2px; }}
+QToolBar {{ border: 0; border-bottom: 1px solid {border}; padding: 1px 8px; spacing: 2px; }}
 QToolBar::separator {{ width: 1px; background: {border}; margin: 5px 6px; }}
 QToolButton {{ border: 1px solid transparent; border-radius: 4px; padding: 3px; }}
 QToolButton:hover, QToolButton:checked {{ background: {hover}; }}
@@ -61,11 +59,20 @@ QTreeView::item {{ padding: 3px 0; }}
 QHeaderView::section {{ border: 0; border-bottom: 1px solid {border}; padding: 4px 8px; color: {muted}; }}
 QLineEdit {{ border: 1px solid {border}; border-radius: 4px; padding: 3px 6px; background: {editor}; }}
 QLineEdit:focus {{ border-color: {accent}; }}
-QTabBar {{ qproperty-drawBase: 0; }}
+#popup {{ border: 1px solid {muted}; background: {raised}; }}
+QPushButton {{ border: 1px solid {border}; border-radius: 4px; padding: 4px 12px; background: {raised}; }}
+QPushButton:hover {{ background: {hover}; }}
+QPushButton:focus {{ border-color: {accent}; }}
+QTabBar {{ qproperty-drawBase: 0; background: {panel}; }}
 QTabBar::tab {{ padding: 6px 12px; border-bottom: 2px solid transparent; color: {muted}; }}
 QTabBar::tab:selected {{ color: {text}; border-bottom-color: {accent}; }}
-QTabBar:focus::tab:selected {{ background: {hover}; }}
-QTabBar::close-button {{ image: url({close}); }}
+QTabBar::tab:selected:focus {{ color: {accent}; }}
+QScrollBar:vertical {{ width: 10px; background: transparent; }}
+QScrollBar:horizontal {{ height: 10px; background: transparent; }}
+QScrollBar::handle {{ background: {border}; border-radius: 3px; margin: 2px; min-height: 24px; min-width: 24px; }}
+QScrollBar::handle:hover {{ background: {disabled}; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: none; }}
 """
 
 
@@ -80,6 +87,6 @@ def style_sheet(theme: Theme) -> str:
         selection=theme.value(Color.SELECTION),
         hover=theme.value(Color.HOVER_GROUND),
         accent=theme.value(Color.ACCENT),
+        panel=theme.value(Color.PANEL_GROUND),
         editor=theme.value(Color.EDITOR_GROUND),
-        close=icon_path("close").as_posix(),
     ).strip()

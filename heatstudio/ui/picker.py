@@ -69,7 +69,7 @@ class Picker(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self._window = parent
         self.setAccessibleName("Pick")
-        self.setFrameShape(QFrame.Shape.Box)
+        self.setObjectName("popup")
         self._choices: Sequence[Choice] = ()
         self.model = ChoicesModel()
         self.search = SearchField(appearance, "Search")

@@ -33,6 +33,7 @@ class Session(QObject):
     changed_on_disk = Signal(object)
     catalog_loaded = Signal(object)
     _asked = Signal(object)
+    _begun = Signal()
 
     def __init__(self, settings: Settings, load_engine: Callable[[], Engine]) -> None:
         super().__init__()
@@ -51,6 +52,7 @@ class Session(QObject):
         self._thread.setObjectName("analysis")
         self._analyst = Analyst(load_engine)
         self._analyst.moveToThread(self._thread)
+        self._begun.connect(self._analyst.load)
         self._asked.connect(self._analyst.answer)
         self._analyst.engine_loaded.connect(self._take_engine)
         self._analyst.answered.connect(self._take)
@@ -79,6 +81,7 @@ class Session(QObject):
     def start(self) -> None:
         """Starts thinking; called after the first paint, so that the window is there first."""
         self._thread.start()
+        self._begun.emit()
         self._ask()
 
     def stop(self) -> None:

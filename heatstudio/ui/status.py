@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QStatusBar, QToolButton, QWidget
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.template.dialect import Dialect
 
 from heatstudio.text import LineIndex, Severity
 from heatstudio.ui.document import Document
@@ -57,6 +60,7 @@ class StatusBar(QStatusBar):
 
     def _add(self, widget: AnyWidget, name: str) -> AnyWidget:
         widget.setAccessibleName(name)
+        widget.setContentsMargins(4, 0, 4, 0)
         self.addWidget(widget)
         return widget
 
@@ -84,7 +88,11 @@ class StatusBar(QStatusBar):
         analysis = document.analysis
         self.counts.setText(count_words([d.severity for d in analysis.diagnostics]) if analysis else "not checked yet")
         self.language.setText("JSON" if analysis and analysis.template.is_json else "YAML")
-        self.version.setText(f"{analysis.template.version_key}: {analysis.template.version}" if analysis else "")
+        self.version.setText(_version_words(analysis.template.dialect) if analysis else "")
+
+
+def _version_words(dialect: Dialect) -> str:
+    return f"{dialect.language.value} {dialect.version}"
 
 
 def count_words(severities: list[Severity]) -> str:

@@ -99,7 +99,7 @@ class Window(QMainWindow):
         self.setDockNestingEnabled(True)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.setCorner(Qt.Corner.BottomLeftCorner, _LEFT)
-        self.setCorner(Qt.Corner.BottomRightCorner, _RIGHT)
+        self.setCorner(Qt.Corner.BottomRightCorner, _BOTTOM)
         make = partial(Dock, appearance=self.appearance, window=self)
         self.types_dock = self.docks.add(make(self.browser), _LEFT)
         self.outline_dock = self.docks.add(make(self.outline), _LEFT)
@@ -189,7 +189,7 @@ class Window(QMainWindow):
     def _join(self) -> None:
         session, area = self.session, self.area
         session.current_changed.connect(self._follow)
-        session.analysis_changed.connect(lambda document: area.editor_of(document).set_marks(marks_of(document)))
+        session.analysis_changed.connect(self._mark_problems)
         session.plan_changed.connect(
             lambda document: area.editor_of(document).set_change_marks(change_marks_of(document))
         )
@@ -231,6 +231,11 @@ class Window(QMainWindow):
         target = focused if hasattr(focused, what) else self.area.editor and self.area.editor.editor
         if target is not None:
             getattr(target, what)()
+
+    def _mark_problems(self, document: Document) -> None:
+        self.area.editor_of(document).set_marks(marks_of(document))
+        if document is self.session.current and self.area.editor is not None:
+            self.navigation.follow_caret(self.area.editor.caret_offset())
 
     def _mark_changes(self, document: Document) -> None:
         self.area.editor_of(document).set_change_marks(change_marks_of(document))

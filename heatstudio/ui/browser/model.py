@@ -34,13 +34,18 @@ class TypesModel(TreeModel):
         self._titles: dict[str, str] = json.loads(resource_path("services.json").read_text(encoding="utf-8"))
 
     def show(self, matches: Iterable[Match]) -> None:
-        """Shows what was found, by service, each service where its best type is."""
+        """Shows what was found, by service, each service where its best type is, or else where the data put it."""
         services: dict[str, list[Match]] = {}
         for match in matches:
             services.setdefault(match.type.service, []).append(match)
+        known = list(self._titles)
         order = sorted(
             services,
-            key=lambda service: (-max(match.score for match in services[service]), self._title(service).casefold()),
+            key=lambda service: (
+                -max(match.score for match in services[service]),
+                known.index(service) if service in self._titles else len(known),
+                service,
+            ),
         )
         self.set_branches(
             Branch(ServiceRow(self._title(service), len(services[service])), tuple(map(Branch, services[service])))

@@ -31,7 +31,7 @@ class BrowserPane(Panel):
         self._index = TypeIndex(())
         self.model = TypesModel()
         self.view = QTreeView()
-        self.search = SearchField(appearance, "Search types and properties")
+        self.search = SearchField(appearance, "Search types")
         self._statuses: dict[Status, QToolButton] = {}
         self.set_content(self._make_bar(appearance), self.view)
         self._make_view(appearance)

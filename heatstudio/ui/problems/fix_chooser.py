@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QListWidgetItem, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QTreeView, QVBoxLayout, QWidget
 
 from heatstudio.text import Applicability, Fix
-from heatstudio.ui.appearance import ICON_SIZE, Appearance
+from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.problems.mini_diff import DiffLine, LineKind, mini_diff
+from heatstudio.ui.row_delegate import ROW_HEIGHT, dress_tree
 from heatstudio.ui.theme import Color
+from heatstudio.ui.tree_model import BADGE_ROLE, ICON_ROLE, STRONG_ROLE, Branch, TreeModel
 
 _WIDTH = 560
-_ROW = 28
 _MOST_ROWS = 6
 _MOST_LINES = 12
 _HINTS = {
@@ -29,6 +30,29 @@ _LINE_LOOK = {
 }
 
 
+class FixesModel(TreeModel):
+    """Rows of `Fix`."""
+
+    def __init__(self) -> None:
+        super().__init__(("Fix",))
+
+    def text(self, value: object, _column: int) -> str:
+        """The title of a fix."""
+        return value.title if isinstance(value, Fix) else ""
+
+    def look(self, value: object, _column: int, role: int) -> object:
+        """Bold if preferred; a badge where it is not safe."""
+        if not isinstance(value, Fix):
+            return None
+        safe = value.applicability is Applicability.SAFE
+        return {
+            ICON_ROLE: ("fix", Color.ACCENT if value.preferred else Color.MUTED),
+            STRONG_ROLE: value.preferred,
+            BADGE_ROLE: None if safe else (value.applicability.word, Color.WARNING),
+            Qt.ItemDataRole.ToolTipRole: value.title,
+        }.get(role)
+
+
 class FixChooser(QFrame):
     """A small popup: arrows select, Enter applies, Escape leaves everything as it is."""
 
@@ -39,25 +63,29 @@ class FixChooser(QFrame):
         self._appearance = appearance
         self._text = ""
         self.setAccessibleName("Fixes")
-        self.setFrameShape(QFrame.Shape.Box)
-        self._list = QListWidget()
-        self._list.setAccessibleName("Ways out of the problem")
-        self._list.setIconSize(ICON_SIZE)
-        self._list.currentItemChanged.connect(self._show_diff)
-        self._list.itemActivated.connect(self._apply)
-        self._list.itemClicked.connect(self._apply)
+        self.setObjectName("popup")
+        self.model = FixesModel()
+        self._list = QTreeView()
+        dress_tree(self._list, appearance, "Ways out of the problem")
+        self._list.setRootIsDecorated(False)
+        self._list.setIndentation(0)
+        self._list.setUniformRowHeights(True)
+        self._list.setModel(self.model)
+        self._list.selectionModel().currentChanged.connect(self._show_diff)
+        self._list.clicked.connect(self._apply)
         self._diff = QPlainTextEdit()
         self._diff.setAccessibleName("What the fix changes")
         self._diff.setReadOnly(True)
         self._diff.setFrameShape(QFrame.Shape.NoFrame)
         self._diff.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._diff.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._diff.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._diff.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._hint = QLabel()
         self._hint.setContentsMargins(8, 4, 8, 4)
         self._hint.setForegroundRole(self._hint.palette().ColorRole.PlaceholderText)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(1, 1, 1, 1)
+        layout.setContentsMargins(1, 5, 1, 1)
         layout.setSpacing(0)
         for widget in (self._list, self._diff, self._hint):
             layout.addWidget(widget)
@@ -67,12 +95,10 @@ class FixChooser(QFrame):
         """Shows the fixes of one diagnostic below a point of the screen; the preferred one is selected."""
         self._text = text
         self._diff.setFont(self._appearance.fixed_font())
-        self._list.clear()
         ordered = sorted(fixes, key=lambda fix: (not fix.preferred, -fix.applicability))
-        for fix in ordered:
-            self._list.addItem(self._item(fix))
-        self._list.setFixedHeight(min(len(fixes), _MOST_ROWS) * _ROW + 4)
-        self._list.setCurrentRow(0)
+        self.model.set_branches(map(Branch, ordered))
+        self._list.setFixedSize(_WIDTH, min(len(fixes), _MOST_ROWS) * ROW_HEIGHT + 4)
+        self._list.setCurrentIndex(self.model.index(0, 0))
         self.adjustSize()
         self._place(at)
         self.show()
@@ -80,34 +106,23 @@ class FixChooser(QFrame):
 
     def fixes(self) -> list[Fix]:
         """The fixes in the order in which they are shown."""
-        items = (self._list.item(row) for row in range(self._list.count()))
-        return [fix for item in items if isinstance(fix := item.data(Qt.ItemDataRole.UserRole), Fix)]
+        return [fix for index in self.model.indexes() if isinstance(fix := self.model.value(index), Fix)]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter applies also where the list does not take it."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._list.currentItem():
-            self._apply(self._list.currentItem())
+        """Enter applies, whatever has the focus; Escape closes."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._apply(self._list.currentIndex())
         else:
             super().keyPressEvent(event)
 
-    def _item(self, fix: Fix) -> QListWidgetItem:
-        item = QListWidgetItem(self._appearance.icon("fix", Color.ACCENT if fix.preferred else Color.MUTED), fix.title)
-        item.setData(Qt.ItemDataRole.UserRole, fix)
-        item.setSizeHint(QSize(_WIDTH - 24, _ROW))
-        item.setToolTip(fix.title)
-        font = item.font()
-        font.setBold(fix.preferred)
-        item.setFont(font)
-        return item
-
-    def _apply(self, item: QListWidgetItem) -> None:
-        fix = item.data(Qt.ItemDataRole.UserRole)
+    def _apply(self, index: QModelIndex) -> None:
+        fix = self.model.value(index)
         self.hide()
         if isinstance(fix, Fix):
             self.fix_requested.emit(fix)
 
-    def _show_diff(self, item: QListWidgetItem | None) -> None:
-        fix = item.data(Qt.ItemDataRole.UserRole) if item else None
+    def _show_diff(self, index: QModelIndex) -> None:
+        fix = self.model.value(index)
         if not isinstance(fix, Fix):
             return
         lines = mini_diff(self._text, fix)

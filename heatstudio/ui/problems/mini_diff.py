@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from heatstudio.text import Fix, LineIndex, Span, TextEdit, apply_edits, ordered_edits
+from heatstudio.text import Fix, LineIndex, TextEdit, apply_edits, ordered_edits
 
 
 class LineKind(StrEnum):
@@ -27,42 +27,54 @@ class DiffLine:
 
 
 @dataclass(slots=True)
-class _Hunk:
+class _Change:
+    """Edits that touch the same lines, `first` to `last`, counted from 0."""
+
     first: int
     last: int
     edits: list[TextEdit]
 
 
 def mini_diff(text: str, fix: Fix, context: int = 1) -> list[DiffLine]:
-    """The lines that the fix changes, with `context` lines around them."""
+    """The lines that the fix changes, with up to `context` lines around them."""
     lines = LineIndex(text)
-    shift = 0
+    changes = _changes(fix.edits, lines)
     result: list[DiffLine] = []
-    for hunk in _hunks(fix.edits, lines, context):
-        start, end = lines.line_span(hunk.first).start, lines.line_span(hunk.last).end
-        old = text[start:end]
-        local = [TextEdit(Span(edit.span.start - start, edit.span.end - start), edit.text) for edit in hunk.edits]
-        new = apply_edits(old, local).split("\n")
-        result += _compare(old.split("\n"), new, hunk.first + 1, hunk.first + 1 + shift)
-        shift += len(new) - (hunk.last - hunk.first + 1)
+    shift, shown = 0, 0
+    for change, following in zip(changes, [*changes[1:], None], strict=True):
+        result += _kept(text, lines, range(max(shown, change.first - context), change.first))
+        before, after = _two_sides(text, lines, change)
+        result += _compare(before, after, change.first + 1, change.first + 1 + shift)
+        shift += len(after) - len(before)
+        shown = min(change.last + 1 + context, following.first if following else len(lines))
+        result += _kept(text, lines, range(change.last + 1, shown))
     return result
 
 
-def _hunks(edits: Iterable[TextEdit], lines: LineIndex, context: int) -> Iterator[_Hunk]:
-    """Edits whose lines touch or overlap, together with the lines around them."""
-    current: _Hunk | None = None
+def _changes(edits: Iterable[TextEdit], lines: LineIndex) -> list[_Change]:
+    changes: list[_Change] = []
     for edit in ordered_edits(edits):
-        first = max(lines.position(edit.span.start).line - context, 0)
-        last = min(lines.position(edit.span.end).line + context, len(lines) - 1)
-        if current is not None and first <= current.last + 1:
-            current.last = max(current.last, last)
-            current.edits.append(edit)
-            continue
-        if current is not None:
-            yield current
-        current = _Hunk(first, last, [edit])
-    if current is not None:
-        yield current
+        first, last = lines.position(edit.span.start).line, lines.position(edit.span.end).line
+        if changes and first <= changes[-1].last:
+            changes[-1].last = max(changes[-1].last, last)
+            changes[-1].edits.append(edit)
+        else:
+            changes.append(_Change(first, last, [edit]))
+    return changes
+
+
+def _kept(text: str, lines: LineIndex, numbers: range) -> Iterator[DiffLine]:
+    for number in numbers:
+        span = lines.line_span(number)
+        yield DiffLine(LineKind.KEPT, number + 1, text[span.start : span.end])
+
+
+def _two_sides(text: str, lines: LineIndex, change: _Change) -> tuple[list[str], list[str]]:
+    """The lines of a change before and after it."""
+    start, end = lines.line_span(change.first).start, lines.line_span(change.last).end
+    before = text[start:end]
+    after = apply_edits(before, (TextEdit(edit.span.shifted(-start), edit.text) for edit in change.edits))
+    return before.split("\n"), after.split("\n")
 
 
 def _compare(old: list[str], new: list[str], old_number: int, new_number: int) -> list[DiffLine]:

@@ -1,0 +1,130 @@
+"""Every model keeps the rules of Qt, with nothing, with one row and with many."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
+
+from heatstudio.catalog import load_catalog
+from heatstudio.text import Fix, Severity, Span
+from heatstudio.ui.browser.fact_model import FactModel
+from heatstudio.ui.browser.model import TypesModel
+from heatstudio.ui.browser.search import TypeIndex
+from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, rule_branches
+from heatstudio.ui.outline.model import OutlineModel
+from heatstudio.ui.picker import ChoicesModel
+from heatstudio.ui.preview.model import UpdatePlanModel
+from heatstudio.ui.preview.outcome import Outcome
+from heatstudio.ui.preview.plan_tree import plan_branches
+from heatstudio.ui.problems.fix_chooser import FixesModel
+from heatstudio.ui.problems.grouping import Grouping, group_rows, problem_rows
+from heatstudio.ui.problems.model import ProblemsModel
+from heatstudio.ui.tree_model import VALUE_ROLE, Branch, TreeModel
+from tests.ui.fake_engine import FakeDiagnostic, FakeOutlineItem, sample_plan
+
+FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
+
+
+def diagnostics(count: int) -> list[FakeDiagnostic]:
+    return [
+        FakeDiagnostic(f"code-{at % 7}", Severity(at % 4), f"Problem {at}", Span(at, at + 1), f"resource_{at % 50}")
+        for at in range(count)
+    ]
+
+
+def every_cell(model: TreeModel) -> None:
+    """Asks every cell for everything, as views and screen readers do."""
+    for index in model.indexes():
+        for column in range(model.columnCount()):
+            cell = index.siblingAtColumn(column)
+            assert isinstance(cell.data(), str)
+            for role in (*range(14), *range(VALUE_ROLE, VALUE_ROLE + 8)):
+                cell.data(role)
+
+
+@pytest.mark.parametrize("count", [0, 1, 40])
+@pytest.mark.parametrize("grouping", Grouping)
+def test_problems(qapp: QApplication, count: int, grouping: Grouping) -> None:
+    model = ProblemsModel()
+    tester = QAbstractItemModelTester(model, FATAL)
+    rows = problem_rows(diagnostics(count), "x\n" * 30, "", frozenset(Severity))
+    model.set_branches(group_rows(rows, grouping))
+    every_cell(model)
+    shown = [model.value(index) for index in model.indexes()]
+    assert sum(row in rows for row in shown) == count
+    model.set_branches(())
+    assert model.rowCount() == 0
+    assert tester.model() is model
+
+
+def test_outline(qapp: QApplication) -> None:
+    model = OutlineModel()
+    tester = QAbstractItemModelTester(model, FATAL)
+    inner = tuple(FakeOutlineItem(f"r{at}", "resource", "OS::Nova::Server", Span(at, at + 1)) for at in range(10, 20))
+    items = [
+        FakeOutlineItem("resources", "section", "", Span(5, 30), inner),
+        FakeOutlineItem("odd", "other", "", Span(0, 3)),
+    ]
+    model.show(items, diagnostics(20), "")
+    every_cell(model)
+    assert model.index_at(15).data() == "r15"
+    model.show(items, (), "r13 nova")
+    assert [index.data() for index in model.indexes()] == ["resources", "r13"]
+    assert tester.model() is model
+
+
+def test_update_plan(qapp: QApplication) -> None:
+    model = UpdatePlanModel()
+    tester = QAbstractItemModelTester(model, FATAL)
+    model.set_branches(plan_branches(sample_plan("", "").changes, frozenset(Outcome)))
+    every_cell(model)
+    assert [model.index(row, 0).data() for row in range(4)] == ["data", "network", "port", "old_volume"]
+    assert tester.model() is model
+
+
+def test_types(qapp: QApplication) -> None:
+    catalog = load_catalog()
+    types = [found for name in catalog.names() if (found := catalog.get(name))]
+    model = TypesModel()
+    tester = QAbstractItemModelTester(model, FATAL)
+    index = TypeIndex(types)
+    for query in ("", "interface", "no such thing at all"):
+        model.show(index.search(query, frozenset({found.support_status.status for found in types})))
+        every_cell(model)
+    assert model.rowCount() == 0
+    assert tester.model() is model
+
+
+@pytest.mark.parametrize("name", ["OS::Nova::Server", "OS::Neutron::RouterInterface", "OS::Heat::None"])
+def test_facts_of_a_type(qapp: QApplication, name: str) -> None:
+    found = load_catalog().get(name)
+    assert found
+    model = FactModel()
+    tester = QAbstractItemModelTester(model, FATAL)
+    for branches in (
+        property_branches(found.properties, True),
+        attribute_branches(found.attributes),
+        rule_branches(found, ()),
+    ):
+        model.set_branches(branches)
+        every_cell(model)
+    assert tester.model() is model
+
+
+def test_choices_and_fixes(qapp: QApplication) -> None:
+    for model in (ChoicesModel(), FixesModel()):
+        tester = QAbstractItemModelTester(model, FATAL)
+        model.set_branches([Branch(Fix("Do it", ()))])
+        every_cell(model)
+        assert tester.model() is model
+
+
+def test_rows_that_are_not_there(qapp: QApplication) -> None:
+    model = FixesModel()
+    assert not model.index(0, 0).isValid()
+    assert model.data(QModelIndex()) is None
+    assert model.headerData(0, Qt.Orientation.Vertical) is None
+    assert model.headerData(0, Qt.Orientation.Horizontal) == "Fix"
+    assert model.headerData(9, Qt.Orientation.Horizontal) is None

@@ -1,0 +1,147 @@
+"""The problems pane: what is listed, found and mended."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from heatstudio.text import Applicability, Fix, LineIndex, Severity, Span, TextEdit, apply_edits
+from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, group_rows, problem_rows
+from heatstudio.ui.problems.mini_diff import LineKind, mini_diff
+from heatstudio.ui.session import Session
+from heatstudio.ui.window import Window
+from tests.ui.fake_engine import FakeDiagnostic, FakeEngine
+
+TEXT = "one\ntwo\nthree\nfour\nfive\n"
+
+
+def many(text: str) -> list[FakeDiagnostic]:
+    lines = LineIndex(text)
+    return [
+        FakeDiagnostic(
+            "many", Severity(at % 3), f"Problem {at} of many", lines.line_span(at % len(lines)), f"r{at % 90}"
+        )
+        for at in range(5000)
+    ]
+
+
+def test_groups_are_ordered_by_gravity_and_count_their_rows() -> None:
+    found = [
+        FakeDiagnostic("b", Severity.HINT, "later", Span(9, 10)),
+        FakeDiagnostic("a", Severity.ERROR, "second", Span(5, 6), "server"),
+        FakeDiagnostic("a", Severity.ERROR, "first", Span(1, 2), "server", "image"),
+    ]
+    rows = problem_rows(found, TEXT, "", frozenset(Severity))
+    branches = group_rows(rows, Grouping.SEVERITY)
+    assert [branch.value for branch in branches] == [
+        ProblemGroup("Errors", 2, Severity.ERROR),
+        ProblemGroup("Hints", 1, Severity.HINT),
+    ]
+    messages = [child.value.diagnostic.message for child in branches[0].children if isinstance(child.value, ProblemRow)]
+    assert messages == ["first", "second"]
+    assert [
+        branch.value.title for branch in group_rows(rows, Grouping.RESOURCE) if isinstance(branch.value, ProblemGroup)
+    ] == [
+        "The template itself",
+        "server",
+    ]
+
+
+def test_filter_looks_at_message_code_and_place() -> None:
+    found = [FakeDiagnostic("unknown-property", Severity.ERROR, "no such name", Span(0, 1), "server", "flavour")]
+    everything = frozenset(Severity)
+    assert problem_rows(found, TEXT, "SERVER unknown such", everything)
+    assert not problem_rows(found, TEXT, "volume", everything)
+    assert not problem_rows(found, TEXT, "", everything - {Severity.ERROR})
+
+
+def test_mini_diff_shows_the_changed_line_between_its_neighbors() -> None:
+    fix = Fix("Replace", (TextEdit(Span(4, 7), "2"),))
+    lines = [(line.kind, line.number, line.text) for line in mini_diff(TEXT, fix)]
+    assert lines == [
+        (LineKind.KEPT, 1, "one"),
+        (LineKind.REMOVED, 2, "two"),
+        (LineKind.ADDED, 2, "2"),
+        (LineKind.KEPT, 3, "three"),
+    ]
+
+
+def test_mini_diff_equals_the_edit_that_is_made() -> None:
+    fix = Fix("Insert", (TextEdit(Span(8, 8), "new\nlines\n"), TextEdit(Span(19, 24), "")))
+    shown = mini_diff(TEXT, fix, context=9)
+    after = "\n".join(line.text for line in shown if line.kind is not LineKind.REMOVED)
+    before = "\n".join(line.text for line in shown if line.kind is not LineKind.ADDED)
+    assert (before, after) == (TEXT, apply_edits(TEXT, fix.edits))
+    numbers = [line.number for line in shown if line.kind is LineKind.ADDED]
+    assert numbers == [3, 4]
+
+
+def test_enter_goes_to_the_problem_and_alt_enter_mends_it(
+    qtbot: QtBot, window: Window, session: Session, file: Path
+) -> None:
+    with qtbot.waitSignal(session.analysis_changed):
+        window.files.open([str(file)])
+    view, model = window.problems.view, window.problems.model
+    index = next(index for index in model.indexes() if "network_id" in index.data())
+    view.setCurrentIndex(index)
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    editor = window.area.editor
+    assert editor
+    assert file.read_text()[editor.selection().start : editor.selection().end] == "network_id"
+    window.problems.fix_selected()
+    chooser = window.problems._chooser
+    assert [fix.title for fix in chooser.fixes()] == ["Replace `network_id` by `network`", "Delete `network_id`"]
+    with qtbot.waitSignal(session.analysis_changed):
+        qtbot.keyClick(chooser, Qt.Key.Key_Return)
+    assert editor.text() == file.read_text().replace(" network_id:", " network:", 1)
+    assert session.current
+    assert session.current.modified
+    editor.editor.undo()
+    assert editor.text() == file.read_text()
+    assert not session.current.modified
+
+
+def test_preferred_fix_comes_first_and_unsafe_ones_say_so(qtbot: QtBot, window: Window) -> None:
+    chooser = window.problems._chooser
+    fixes = [
+        Fix("Choose", (), Applicability.DECISION),
+        Fix("Mend", (TextEdit(Span(0, 3), "1"),), preferred=True),
+        Fix("Perhaps", (), Applicability.UNSAFE),
+    ]
+    chooser.choose(TEXT, fixes, QPoint(100, 100))
+    assert [fix.title for fix in chooser.fixes()] == ["Mend", "Perhaps", "Choose"]
+    assert "- " in chooser._diff.toPlainText()
+    chooser.hide()
+
+
+def test_5000_problems_are_shown_and_filtered_quickly(
+    qtbot: QtBot, window: Window, engine: FakeEngine, session: Session, file: Path
+) -> None:
+    engine.diagnose = many
+    with qtbot.waitSignal(session.analysis_changed):
+        window.files.open([str(file)])
+    assert len(window.problems.diagnostics()) == 5000
+    assert window.status.counts.text() == "1667 errors 1667 warnings"
+    began = time.perf_counter()
+    window.problems.refresh()
+    window.problems.view.scrollToBottom()
+    window.problems.view.grab()
+    assert time.perf_counter() - began < 1.0
+    window.problems._filter.setText("Problem 4999")
+    qtbot.waitUntil(
+        lambda: (
+            sum(isinstance(window.problems.model.value(index), ProblemRow) for index in window.problems.model.indexes())
+            == 1
+        )
+    )
+
+
+def test_no_problem_is_said_in_words(qtbot: QtBot, window: Window, engine: FakeEngine, session: Session) -> None:
+    engine.diagnose = lambda _text: []
+    with qtbot.waitSignal(session.analysis_changed):
+        window.files.new()
+    assert window.problems.empty.isVisible()
+    assert window.problems.empty.accessibleName() == "No problems"

@@ -1,0 +1,298 @@
+"""Whole stories through the real window."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QCloseEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QMessageBox,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.app import has_display
+from heatstudio.ui.appearance import Appearance, Scheme
+from heatstudio.ui.commands import COMMANDS, FOR_EDITOR, MENUS, SWITCHES, TOOL_BAR
+from heatstudio.ui.preview import OldSide
+from heatstudio.ui.session import Session
+from heatstudio.ui.settings import Settings
+from heatstudio.ui.window import Window
+from tests.ui.fake_engine import FakeEngine, sample_plan
+
+SPOKEN = (QAbstractButton, QAbstractItemView, QComboBox, QLineEdit)
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, window: Window, engine: FakeEngine, session: Session, file: Path) -> Window:
+    engine.plan = sample_plan
+    with qtbot.waitSignal(session.plan_changed):
+        window.files.open([str(file)])
+    return window
+
+
+def name_of(widget: QWidget) -> str:
+    return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
+
+
+def test_every_widget_has_an_accessible_name(opened: Window) -> None:
+    nameless = [
+        f"{type(widget).__name__} in {type(widget.parent()).__name__}"
+        for widget in opened.findChildren(QWidget)
+        if isinstance(widget, SPOKEN) or widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if widget.objectName() not in {"qt_toolbar_ext_button", "ScrollLeftButton", "ScrollRightButton"}
+        if not name_of(widget)
+    ]
+    assert nameless == []
+
+
+def test_no_key_has_two_meanings() -> None:
+    keys = Counter(QKeySequence(key).toString() for command in COMMANDS.values() for key in command.shortcuts)
+    assert [key for key, count in keys.items() if count > 1 or not key] == []
+
+
+def test_menus_have_no_entry_twice_and_no_key_twice() -> None:
+    names = Counter(command.name for _, entries in MENUS for command in entries if command)
+    assert [name for name, count in names.items() if count > 1] == []
+    marks = Counter(title[title.index("&") + 1].lower() for title, _ in MENUS)
+    assert max(marks.values()) == 1
+    assert {name for name in TOOL_BAR if name} <= COMMANDS.keys()
+
+
+def test_editor_knows_the_commands_it_is_given(opened: Window) -> None:
+    editor = opened.area.editor
+    assert editor
+    assert {*FOR_EDITOR, *SWITCHES} <= editor.actions_by_name.keys()
+    assert [action.text() for action in editor.actions_by_name.values() if action.shortcuts()] == []
+
+
+def test_open_see_fix_preview_and_save_without_a_mouse(
+    qtbot: QtBot, opened: Window, session: Session, file: Path
+) -> None:
+    opened.activateWindow()
+    qtbot.waitActive(opened)
+    editor = opened.area.editor
+    assert editor
+    qtbot.keyClick(editor.editor, Qt.Key.Key_F8)
+    assert editor.text()[editor.selection().start : editor.selection().end] == "network_id"
+    qtbot.keyClick(editor.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.AltModifier)
+    chooser = opened.problems._chooser
+    qtbot.waitUntil(chooser.isVisible)
+    qtbot.keyClick(chooser, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: opened.status.state.text() == "Modified")
+    qtbot.keyClick(editor.editor, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(opened.preview.view.hasFocus)
+    qtbot.keyClick(opened.preview.view, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert opened.status.state.text() == "Saved"
+    assert " network: {get_resource: network}" in file.read_text()
+    assert "network_id:" not in file.read_text()
+
+
+def test_all_safe_fixes_are_one_undo_step(qtbot: QtBot, opened: Window, session: Session) -> None:
+    editor = opened.area.editor
+    assert editor
+    before = editor.text()
+    opened.actions_by_name["fix-all"].trigger()
+    assert editor.text() != before
+    opened.actions_by_name["undo"].trigger()
+    assert editor.text() == before
+
+
+def test_preview_says_what_would_happen(opened: Window) -> None:
+    assert opened.preview.totals.text() == "1 to add · 1 in place · 2 to replace · 1 to delete · 1 not supported"
+    report = opened.preview.markdown()
+    assert "`⊘` **data** (AWS::EC2::Volume): Update not supported" in report
+    assert "Size: 10 → 11" in report
+    assert "**port** (OS::Neutron::Port): Replaced (may)" in report
+    asked: list[OldSide] = []
+    opened.preview.old_side_requested.connect(asked.append)
+    opened.preview._old_side.activated.emit(0)
+    assert asked == [OldSide.LAST_SAVED]
+
+
+def test_click_on_a_change_goes_to_its_resource(opened: Window) -> None:
+    model, editor = opened.preview.model, opened.area.editor
+    index = next(index for index in model.indexes() if index.data() == "server")
+    opened.preview.view.activated.emit(index)
+    assert editor
+    assert editor.text()[editor.selection().start : editor.selection().end] == "server"
+
+
+def test_outline_follows_the_caret_and_leads_it(qtbot: QtBot, opened: Window) -> None:
+    editor = opened.area.editor
+    assert editor
+    editor.go_to_line(editor.text()[: editor.text().index("  router:")].count("\n"))
+    assert opened.outline.view.currentIndex().data() == "router"
+    assert editor.breadcrumbs.texts() == ["resources", "router"]
+    index = next(index for index in opened.outline.model.indexes() if index.data() == "server")
+    opened.outline.view.activated.emit(index)
+    assert editor.text()[editor.caret_offset() :].startswith("") or editor.selection()
+    assert opened.status.place.text().startswith("Ln ")
+
+
+def test_types_are_found_by_name_property_and_shown(qtbot: QtBot, opened: Window, session: Session) -> None:
+    browser = opened.browser
+    assert session.catalog
+    shown = [index.data() for index in browser.model.indexes()]
+    assert "Server" in shown
+    assert "RouterGateway" not in shown
+    browser.search.setText("RouterInterface")
+    qtbot.waitUntil(lambda: browser.view.currentIndex().data() == "RouterInterface")
+    assert opened.type_page.type
+    assert opened.type_page.type.name == "OS::Neutron::RouterInterface"
+    assert "router: " in opened.type_page._snippet.toPlainText()
+    browser._statuses[next(iter(browser._statuses))].toggle()
+    with qtbot.waitSignal(browser.insert_requested):
+        qtbot.keyClick(browser.search, Qt.Key.Key_Return)
+    assert opened.area.editor
+    assert opened.area.editor.text().endswith("    type: OS::Neutron::RouterInterface\n")
+
+
+def test_hidden_types_are_shown_only_when_asked_for(qtbot: QtBot, opened: Window, session: Session) -> None:
+    assert session.catalog
+    model = opened.browser.model
+    types = [index for index in model.indexes() if index.parent().isValid()]
+    assert len(types) == len(session.catalog.visible_names())
+    for button in opened.browser._statuses.values():
+        button.setChecked(True)
+    types = [index for index in model.indexes() if index.parent().isValid()]
+    assert len(types) == len(session.catalog.names())
+
+
+def test_panes_fold_away_and_come_back(opened: Window) -> None:
+    for name, docks in (("left", (opened.types_dock, opened.outline_dock)), ("bottom", (opened.problems_dock,))):
+        opened.actions_by_name[name].trigger()
+        assert all(dock.isHidden() for dock in docks)
+        opened.actions_by_name[name].trigger()
+        assert not any(dock.isHidden() for dock in docks)
+    opened.outline_dock.hide()
+    opened.actions_by_name["only-text"].trigger()
+    assert opened.types_dock.isHidden()
+    assert opened.preview_dock.isHidden()
+    opened.actions_by_name["only-text"].trigger()
+    assert not opened.types_dock.isHidden()
+    assert opened.outline_dock.isHidden()
+
+
+def test_window_comes_back_as_it_was(
+    qtbot: QtBot, opened: Window, session: Session, appearance: Appearance, settings: Settings, file: Path
+) -> None:
+    opened.problems_dock.hide()
+    opened.close()
+    assert settings.files == [str(file)]
+    again = Window(session, appearance)
+    qtbot.addWidget(again)
+    again.show()
+    assert again.problems_dock.isHidden()
+    assert not again.outline_dock.isHidden()
+
+
+def test_command_palette_finds_and_gives_a_command(qtbot: QtBot, opened: Window) -> None:
+    opened.actions_by_name["command-palette"].trigger()
+    picker = opened.picker
+    listed = {index.data() for index in picker.model.indexes()}
+    assert {command.title for command in COMMANDS.values() if command.name != "command-palette"} == listed
+    qtbot.keyClicks(picker.search, "high contrast")
+    qtbot.keyClick(picker.search, Qt.Key.Key_Return)
+    assert not picker.isVisible()
+    assert opened.appearance.scheme is Scheme.HIGH_CONTRAST
+    assert opened.session.settings.scheme == "high-contrast"
+
+
+def test_anything_with_a_name_can_be_gone_to(qtbot: QtBot, opened: Window) -> None:
+    opened.actions_by_name["locate"].trigger()
+    qtbot.keyClicks(opened.picker.search, "floating_ip")
+    qtbot.keyClick(opened.picker.search, Qt.Key.Key_Return)
+    editor = opened.area.editor
+    assert editor
+    assert editor.text()[editor.selection().start :].startswith("floating_ip:")
+    opened.actions_by_name["back"].trigger()
+    assert editor.caret_offset() == 0
+    opened.actions_by_name["forward"].trigger()
+    assert editor.caret_offset() > 0
+
+
+def test_theme_changes_without_restart(qtbot: QtBot, opened: Window) -> None:
+    colors = set()
+    for scheme in (Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST):
+        opened.actions_by_name[f"theme-{scheme}"].trigger()
+        QApplication.processEvents()
+        colors.add(opened.problems.view.viewport().grab().toImage().pixelColor(300, 100).name())
+        assert opened.actions_by_name[f"theme-{scheme}"].isChecked()
+    assert len(colors) == 3
+
+
+def test_unsaved_changes_are_asked_about(opened: Window, monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
+    editor, buttons = opened.area.editor, QMessageBox.StandardButton
+    assert editor
+    editor.editor.insertPlainText("# new\n")
+    answers = iter([buttons.Cancel, buttons.Save])
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: next(answers))
+    event = QCloseEvent()
+    opened.closeEvent(event)
+    assert not event.isAccepted()
+    opened.actions_by_name["close"].trigger()
+    assert file.read_text().startswith("# new\n")
+    assert opened.session.documents == ()
+
+
+def test_change_on_disk_waits_for_an_answer(qtbot: QtBot, opened: Window, file: Path) -> None:
+    editor, banner = opened.area.editor, opened.area.banner
+    assert editor
+    editor.editor.insertPlainText("# mine\n")
+    file.write_text("heat_template_version: 2018-08-31\n")
+    qtbot.waitUntil(lambda: "changed by another program" in banner.sentence)
+    assert editor.text().startswith("# mine\n")
+    next(button for button in banner.findChildren(QAbstractButton) if "file's text" in button.text()).click()
+    assert editor.text() == "heat_template_version: 2018-08-31\n"
+    assert banner.sentence == ""
+
+
+def test_file_that_cannot_be_read_is_said_in_the_banner(window: Window, tmp_path: Path) -> None:
+    window.files.open([str(tmp_path / "none.yaml")])
+    assert "cannot be opened: No such file" in window.area.banner.sentence
+    (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
+    window.files.open([str(tmp_path / "binary")])
+    assert "UTF-8" in window.area.banner.sentence
+
+
+def test_comparing_without_git_says_so(opened: Window) -> None:
+    opened.actions_by_name["against-git"].trigger()
+    assert "git knows no committed version" in opened.area.banner.sentence
+
+
+def test_commands_wait_for_a_document(qtbot: QtBot, window: Window) -> None:
+    assert not window.actions_by_name["save"].isEnabled()
+    window.files.new()
+    assert window.actions_by_name["save"].isEnabled()
+    window.actions_by_name["next-tab"].trigger()
+    window.actions_by_name["messages"].trigger()
+    assert window.area.editor
+    assert not window.area.editor.actions_by_name["messages"].isChecked()
+
+
+@pytest.mark.parametrize("name", ["DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"])
+def test_a_display_is_recognized(name: str) -> None:
+    assert has_display("linux", {name: "x"})
+    assert not has_display("linux", {})
+    assert has_display("win32", {})
+
+
+def test_without_a_display_one_sentence_is_said() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "import sys; from heatstudio.ui.app import run; sys.exit(run([]))"],
+        env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 3
+    assert done.stderr.count("\n") == 1
+    assert "no display" in done.stderr
