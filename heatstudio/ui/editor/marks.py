@@ -63,9 +63,15 @@ class MarkList:
 
     def shift(self, position: int, removed: int, added: int) -> None:
         """Follows a change of the text, so that marks stay with their words until new ones come."""
-        for one in self._marks:
-            one.start = _moved(one.start, position, removed, added)
-            one.end = max(one.start, _moved(one.end, position, removed, added))
+        behind = bisect_left(self._starts, position + removed)
+        for one in self._marks[:behind]:
+            if one.end >= position:
+                one.start = _moved(one.start, position, removed, added)
+                one.end = max(one.start, _moved(one.end, position, removed, added))
+        by = added - removed
+        for one in self._marks[behind:]:
+            one.start += by
+            one.end += by
         self._starts = [one.start for one in self._marks]
 
     def all(self) -> list[PlacedMark]:

@@ -89,8 +89,10 @@ class TickBar(QScrollBar):
             QStyle.ComplexControl.CC_ScrollBar, option, QStyle.SubControl.SC_ScrollBarGroove, self
         )
         painter = QPainter(self)
-        for place, color, width in self._ticks:
-            y = groove.top() + round(place * max(groove.height() - 3, 0))
+        room = max(groove.height() - 3, 0)
+        rows = {round(place * room): (color, width) for place, color, width in self._ticks}
+        for y, (color, width) in rows.items():
             across = groove.width() * width
-            painter.fillRect(QRectF(groove.right() + 1 - across, y, across, 3), self._theme.color(color))
+            row = QRectF(groove.right() + 1 - across, groove.top() + y, across, 3)
+            painter.fillRect(row, self._theme.color(color))
         painter.end()
