@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QWheelEvent
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from heatstudio.ui.editor.shown_text import ShownText
@@ -23,6 +23,9 @@ class TextEditor(ShownText):
     """Paths of files that were dropped on the text, as strings."""
     typed = Signal(str)
     """Characters that were just typed, after they are in the text."""
+
+    definition_requested = Signal(int)
+    """A document position that was clicked with Ctrl held."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -50,6 +53,15 @@ class TextEditor(ShownText):
             super().keyPressEvent(event)
         if self.document().revision() != revision:
             self.typed.emit(event.text())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Qt's hook: with Ctrl a click asks where the word comes from."""
+        super().mousePressEvent(event)
+        is_left = event.button() is Qt.MouseButton.LeftButton
+        if is_left and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+            position = self.position_at(event.position())
+            if position is not None:
+                self.definition_requested.emit(position)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Qt's hook: with Ctrl the wheel zooms."""

@@ -40,6 +40,8 @@ class EditorPane(QWidget):
     fixes_requested = Signal(int)
     modification_changed = Signal(bool)
     files_dropped = Signal(list)
+    definition_requested = Signal(int)
+    """Where a word was clicked with Ctrl held."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,6 +65,9 @@ class EditorPane(QWidget):
         self.editor.cursorPositionChanged.connect(lambda: self.caret_moved.emit(self.caret_offset()))
         self.editor.document().modificationChanged.connect(self.modification_changed)
         self.editor.files_dropped.connect(self.files_dropped)
+        self.editor.definition_requested.connect(
+            lambda position: self.definition_requested.emit(self._text.positions().offset(position))
+        )
         self.breadcrumbs.chosen.connect(self.go_to)
         self.line_bar.line_chosen.connect(self.go_to_line)
         self.line_bar.left.connect(self.editor.setFocus)

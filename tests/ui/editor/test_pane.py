@@ -170,6 +170,14 @@ def test_hover_by_key_and_nothing_to_say(marked: EditorPane, hands: Hands) -> No
     assert not marked.hover.popup.isVisible()
 
 
+def test_a_click_with_control_asks_where_a_word_comes_from(marked: EditorPane, qtbot: QtBot) -> None:
+    cursor = marked.editor.textCursor()
+    cursor.setPosition(TEXT.index("image") + 1 + 2)
+    point = marked.editor.cursorRect(cursor).center()
+    with qtbot.waitSignal(marked.definition_requested, check_params_cb=lambda offset: offset == IMAGE.start + 2):
+        QTest.mouseClick(marked.editor.viewport(), Qt.MouseButton.LeftButton, Modifier.ControlModifier, point)
+
+
 def test_breadcrumbs_lead_to_their_places(marked: EditorPane, qtbot: QtBot) -> None:
     crumbs = [("resources", Span(10, 19)), ("server", Span(23, 29)), ("flavour", FLAVOUR)]
     marked.set_breadcrumbs(crumbs)

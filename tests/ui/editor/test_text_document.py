@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -78,3 +80,15 @@ def test_the_text_is_read_once_until_it_changes(qtbot: QtBot) -> None:
     assert document.positions().position(1) == 2
     qt.undo()
     assert document.text() == "a: b\n"
+
+
+def test_every_real_file_comes_out_as_it_went_in(qapp: object, shared: Path) -> None:
+    _, document = make_document()
+    different = []
+    for path in sorted((shared / "corpus" / "files").rglob("*.yaml")):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        document.load(text)
+        document._text = None
+        if document.text() != text:
+            different.append(path.name)
+    assert different == []
