@@ -9,7 +9,7 @@ from heatstudio.template.entry import Entry, PlacedEntry, Section
 from heatstudio.template.nodes import Key, MappingNode, Node, ScalarNode, Tree
 from heatstudio.template.problem import SyntaxProblem
 from heatstudio.template.reading import Divider, Known, Reading
-from heatstudio.template.split import Cut, SectionCut, split
+from heatstudio.template.split import Cut, SectionCut, split, split_roughly
 from heatstudio.template.yaml_reader import read_yaml
 from heatstudio.text import Span
 
@@ -41,16 +41,16 @@ def read_chunks(text: str, known: Known) -> Reading | None:
     if reader.failure is None:
         return reader.reading(None)
     verdict = _verdict(text, reader.failure)
-    return reader.reading(verdict) if verdict else None
-
-
-def salvage(text: str, problem: SyntaxProblem) -> Reading | None:
-    """What can be read of a text that is no YAML as a whole: all pieces that are by themselves."""
-    cuts = split(text)
-    if cuts is None:
+    if verdict is None:
         return None
-    reader = _Reader(text, {}, alone=False)
-    for cut in cuts:
+    # A line in the first column that is no key must not end the section around it.
+    return reader.reading(verdict) if reader.failure.header else salvage(text, verdict, known)
+
+
+def salvage(text: str, problem: SyntaxProblem, known: Known) -> Reading:
+    """What can be read of a text that is no YAML as a whole: all pieces that are by themselves."""
+    reader = _Reader(text, known, alone=False)
+    for cut in split_roughly(text):
         reader.read(cut)
     return reader.reading(problem)
 

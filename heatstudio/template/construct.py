@@ -193,7 +193,8 @@ def _exact(tree: Tree) -> Construction:
 def _yaml_node(node: Node, anchors: Mapping[str, Node], copies: dict[int, yaml.Node]) -> yaml.Node:
     """The loader's form of a node; an alias is the very node of its anchor."""
     if isinstance(node, AliasNode):
-        node = anchors[node.target]
+        # Only a text with an error has an alias without its anchor.
+        node = anchors.get(node.target, ScalarNode(node.start, node.end, ""))
     if id(node) in copies:
         return copies[id(node)]
     mark = yaml.Mark("", node.start, 0, 0, None, 0)
@@ -228,7 +229,7 @@ _REFUSALS = {
 
 
 def _refusal(root: Node, at: int, said: str) -> SyntaxProblem:
-    node = next((node for node in walk(root) if node.start == at), root)
+    node = min((node for node in walk(root) if node.start == at), key=lambda node: node.end, default=root)
     for sign, (code, message) in _REFUSALS.items():
         if sign in said:
             return SyntaxProblem(code, message, Span(node.start, node.end))

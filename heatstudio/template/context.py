@@ -53,6 +53,10 @@ def context_at(text: str, offset: int) -> Context:
     prefix = text[here[-1].value_start : offset] if here else typed.strip("\ufeff \t\r")
     if prefix[:1] in {"{", "["}:
         return flow_context(prefix, path)
+    line_end = text.find("\n", offset)
+    written = _levels(text[start : line_end if line_end >= 0 else len(text)], start)
+    if len(written) > len(here):
+        return Context(path, unquoted(prefix), is_key=True, is_value=False)
     is_value = bool(here) or (bool(levels) and not _has_siblings(text, start, column))
     return Context(path, unquoted(prefix), is_key=True, is_value=is_value)
 

@@ -24,11 +24,10 @@ def _read(text: str, known: Known, *, allow_json: bool) -> Reading:
     if reading.complete or reading.json or reading.tree is None:
         return reading
     saved = None if known else read_chunks(text, known)
-    if saved is None and reading.tree.problem is not None:
-        saved = salvage(text, reading.tree.problem)
-    if saved is not None and len(saved.sections) >= len(reading.sections):
-        return saved
-    return reading
+    if saved is not None or reading.tree.problem is None:
+        return saved or reading
+    saved = salvage(text, reading.tree.problem, {})
+    return saved if len(saved.sections) >= len(reading.sections) else reading
 
 
 def _shifted(reading: Reading, by: int) -> Reading:

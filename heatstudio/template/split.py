@@ -12,11 +12,12 @@ from functools import lru_cache
 
 from heatstudio.template.yaml_reader import UNREADABLE
 
-_TOP = re.compile(r"\n(?=[^ \r\n#])")
+_TOP = re.compile(r"\n(?=[^ \t\r\n#])")
 _HEAD = re.compile(r"(?:[ ]*(?:#[^\n]*)?\r?\n)*")
 _MARKER = re.compile(r"---[ ]*(?:[ ]#[^\n]*)?\r?(?:\n|\Z)")
 _HEADER = re.compile(r"[A-Za-z_][\w-]*:[ ]*(?:[ ]#[^\n]*)?\r?\n")
 _FIRST = re.compile(r"\n([ ]*)(?=[^ \r\n#])")
+_ROUGH_KEY = re.compile(r"""^(?:[\w"'][^\n#]*?):(?=\s|$)""", re.MULTILINE)
 _OTHER_BREAKS = ("\x85", "\u2028", "\u2029", "\ufeff")
 _NO_TOP_KEY = frozenset("{}[]\"'&*!|>%@`,?\t.")
 _NO_ENTRY = frozenset("{}[]&*!|>%@`,?\t")
@@ -54,6 +55,13 @@ def split(text: str) -> list[SectionCut] | None:
     if UNREADABLE.search(text, 0, starts[0]) or any(_hides_unreadable(text, cut) for cut in cuts):
         return None
     return cuts
+
+
+def split_roughly(text: str) -> list[SectionCut]:
+    """The pieces of a text that cannot be read as a whole: they start at everything that looks like a key."""
+    starts = [found.start() for found in _ROUGH_KEY.finditer(text)]
+    ends = [*starts[1:], len(text)]
+    return [_section(text, start, end) for start, end in zip(starts, ends, strict=False)]
 
 
 def _hides_unreadable(text: str, cut: SectionCut) -> bool:
@@ -119,4 +127,4 @@ def _is_item(text: str, at: int) -> bool:
 
 @lru_cache(maxsize=64)
 def _at_indent(indent: int) -> re.Pattern[str]:
-    return re.compile(r"\n" + " " * indent + r"(?=[^ \r\n#])")
+    return re.compile(r"\n" + " " * indent + r"(?=[^ \t\r\n#])")

@@ -55,6 +55,8 @@ _KNOWN: tuple[tuple[str, str], ...] = (
     ),
     ("found a tab character", "A tab cannot indent: use spaces."),
 )
+_COLON = re.compile(r":(?=\s|$)")
+_WRITTEN_LINE = re.compile(r"^[ \t]*([^\s#].*?)[ \t\r]*$", re.MULTILINE)
 _TAB_INDENT = re.compile(r"[ ]*\t")
 
 
@@ -73,10 +75,32 @@ def explain(text: str, error: yaml.MarkedYAMLError) -> SyntaxProblem:
     tab = _tab_that_indents(text, offset)
     if tab is not None:
         return SyntaxProblem("yaml-syntax", "A tab cannot indent: use spaces.", Span(tab, tab + 1))
+    if "mapping values are not allowed" in said:
+        found = _misplaced_colon(text, offset)
+        if found is not None:
+            return found
     if context and mark and context.line < mark.line and _starts_the_trouble(said, error.context or ""):
         offset = context.index
     message = next((words for sign, words in _KNOWN if sign in said), f"This is not valid YAML: {said}.")
     return SyntaxProblem("yaml-syntax", message, _rest_of_line(text, offset))
+
+
+def _misplaced_colon(text: str, colon: int) -> SyntaxProblem | None:
+    """A first colon of a line can be wrong only because of the lines above it."""
+    start = text.rfind("\n", 0, colon) + 1
+    key = text[start:colon]
+    if _COLON.search(key):
+        return None
+    above = _WRITTEN_LINE.findall(text, 0, start)
+    before = above[-1] if above else ""
+    if before and not _COLON.search(before) and before[0] not in "-\"'{[":
+        at = text.rfind(before, 0, start)
+        message = "A `:` is missing after this key."
+        if ":" in before.strip(":"):
+            message = "A space is missing after this `:`."
+        return SyntaxProblem("yaml-syntax", message, Span(at, at + len(before)))
+    message = "This line is indented deeper than those it belongs to: correct its indentation."
+    return SyntaxProblem("yaml-syntax", message, Span(start + len(key) - len(key.lstrip()), colon + 1))
 
 
 def _starts_the_trouble(said: str, context: str) -> bool:
