@@ -92,6 +92,10 @@ class GroupTruth:
         element = place.path[: positions[-1] + 1] if positions else self.here
         return self.below(element).holds(member.where)
 
+    def referenced(self, reference: GroupReference) -> Combination:
+        """What another group asks for."""
+        return self._groups[reference.name].expression
+
     def holds(self, expression: Expression) -> Truth:
         """Whether an expression holds."""
         match expression:
@@ -170,7 +174,11 @@ class GroupTruth:
             case Combination():
                 outcome = self.combine(member)
                 yield Held(member, outcome.truth, tuple(place for held in outcome.members for place in held.places))
-            case GroupReference() | ClientVersion():
+            case GroupReference():
+                outcome = self.combine(self.referenced(member))
+                places = tuple(place for held in outcome.members for place in held.places)
+                yield Held(member, self.holds(member), places)
+            case ClientVersion():
                 yield Held(member, self.holds(member))
 
     def _relate(self, combination: Combination) -> Outcome:

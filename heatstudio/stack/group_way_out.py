@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from heatstudio.catalog.property_group import (
     EACH_ELEMENT,
     Combination,
     Expression,
+    GroupReference,
     Member,
     Operator,
     Presence,
@@ -40,8 +42,11 @@ def ways_out(
     group: PropertyGroup, outcome: Outcome, truth: GroupTruth, values: Mapping[str, object]
 ) -> tuple[WayOut, ...]:
     """The ways out of a broken group, each tried; empty where no single change is sure to help."""
-    proposals = dict.fromkeys([*_ways(group.expression.operator, outcome, truth), *_excuses(group.when, truth)])
-    return tuple(way for way in proposals if _helps(way, group, truth, values))
+    found: list[WayOut] = []
+    for way in chain(_ways(group.expression.operator, outcome, truth), _excuses(group.when, truth)):
+        if way not in found and _helps(way, group, truth, values):
+            found.append(way)
+    return tuple(found)
 
 
 def _helps(way: WayOut, group: PropertyGroup, truth: GroupTruth, values: Mapping[str, object]) -> bool:
@@ -119,6 +124,8 @@ def _make(member: Expression | Term, truth: GroupTruth) -> Iterator[WayOut]:
                         yield WayOut(f"Set {_names(paths)} to {value}", set=changes)
         case Combination():
             yield from _ways(member.operator, truth.combine(member), truth)
+        case GroupReference():
+            yield from _make(truth.referenced(member), truth)
 
 
 def _target(member: Member, truth: GroupTruth) -> tuple[Path, ...]:

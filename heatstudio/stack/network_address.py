@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import socket
+from ipaddress import IPv4Address, IPv6Address
 
 _TWO_MASKS = "IPAddress() does not support netmasks or subnet prefixes! See documentation for details."
 
@@ -23,37 +23,50 @@ def ip_address_fault(text: str) -> str | None:
 def is_ip_address(text: str) -> bool:
     """Whether oslo.utils' is_valid_ip accepts a string: also short forms as inet_aton reads them, and IPv6 scopes."""
     if ":" not in text:
-        try:
-            return bool(text and socket.inet_aton(text))
-        except (OSError, ValueError):
-            return False
+        return _is_any_v4(text)
     address, percent, scope = text.rpartition("%")
     return _packed_v6(address) is not None and len(scope) in range(1, 16) if percent else _packed_v6(text) is not None
+
+
+def _is_any_v4(text: str) -> bool:
+    """Whether the C function inet_aton reads a string: one to four numbers, the last one filling up the rest."""
+    written = re.match(r"[0-9a-fA-FxX.]+(?=[ \t\n\v\f\r]|\Z)", text)
+    parts = written[0].split(".") if written else []
+    numbers = [_c_number(part) for part in parts]
+    if not 1 <= len(numbers) <= 4:
+        return False
+    limits = [256] * (len(numbers) - 1) + [256 ** (5 - len(numbers))]
+    return all(number is not None and number < limit for number, limit in zip(numbers, limits, strict=True))
+
+
+def _c_number(text: str) -> int | None:
+    """A number as C writes it: hexadecimal after 0x, octal after 0."""
+    base = 16 if text[:2] in ("0x", "0X") else 8 if text[:1] == "0" else 10
+    try:
+        return int(text, base) if base != 8 or text.isdecimal() else None
+    except ValueError:
+        return None
 
 
 def _without_leading_zeros(text: str) -> str | None:
     """The IPv4 address that a string spells when every part is read as decimal number."""
     try:
-        plain = ".".join(str(int(part)) for part in text.split("."))
-        socket.inet_pton(socket.AF_INET, plain)
-    except (OSError, ValueError):
+        return str(IPv4Address(".".join(str(int(part)) for part in text.split("."))))
+    except ValueError:
         return None
-    return plain
 
 
 def _packed_v4(text: str) -> bytes | None:
-    if any(len(part) > 1 and part.startswith("0") for part in text.split(".")):
-        return None
     try:
-        return socket.inet_pton(socket.AF_INET, text)
-    except (OSError, ValueError):
+        return IPv4Address(text).packed
+    except ValueError:
         return None
 
 
 def _packed_v6(text: str) -> bytes | None:
     try:
-        return socket.inet_pton(socket.AF_INET6, text)
-    except (OSError, ValueError):
+        return None if "%" in text else IPv6Address(text).packed
+    except ValueError:
         return None
 
 

@@ -154,7 +154,9 @@ def test_a_referenced_group_is_a_part_only() -> None:
         PROPERTIES,
     )
     nothing = dict.fromkeys(PROPERTIES)
-    assert [violation.group.name for violation in check_groups(groups, nothing)] == ["either"]
+    (found,) = check_groups(groups, nothing)
+    assert found.group.name == "either"
+    assert [way.title for way in found.ways_out] == ["Add `a` and `b`", "Add `c`"]
     assert not list(check_groups(groups, {**nothing, "c": 1}))
     assert not list(check_groups(groups, {**nothing, "a": 1, "b": 1}))
 
