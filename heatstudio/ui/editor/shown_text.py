@@ -66,6 +66,9 @@ class ShownText(QPlainTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setVerticalScrollBar(self._ticks)
+        corner = QWidget()
+        corner.setAutoFillBackground(True)
+        self.setCornerWidget(corner)
         self.document().setDocumentMargin(_MARGIN)
         self.setTabChangesFocus(False)
         self.setMouseTracking(True)
@@ -99,6 +102,7 @@ class ShownText(QPlainTextEdit):
         self.theme = theme
         palette = QPalette(self.palette())
         for role, color in (
+            (QPalette.ColorRole.Window, Color.EDITOR_GROUND),
             (QPalette.ColorRole.Base, Color.EDITOR_GROUND),
             (QPalette.ColorRole.Text, Color.TEXT),
             (QPalette.ColorRole.Highlight, Color.SELECTION),
@@ -199,6 +203,13 @@ class ShownText(QPlainTextEdit):
         line = cursor.blockNumber()
         if not lines or not lines[0].block.blockNumber() < line < lines[-1].block.blockNumber() - 1:
             self.centerCursor()
+        self._scroll_left()
+
+    def _scroll_left(self) -> None:
+        """Back to the beginning of the lines when the caret is seen from there too, or nothing is seen yet."""
+        bar = self.horizontalScrollBar()
+        if not self.isVisible() or self.cursorRect().right() + bar.value() < self.viewport().width():
+            bar.setValue(0)
 
     # Painting
 

@@ -252,3 +252,11 @@ def test_outcomes_stay_with_their_resource(marked: EditorPane, hands: Hands) -> 
     assert marked.editor.changes == {0: ChangeKind.MAY, 4: ChangeKind.REPLACED}
     marked.editor.undo()
     assert marked.editor.changes == {0: ChangeKind.MAY, 2: ChangeKind.REPLACED}
+
+
+def test_a_place_near_the_left_is_shown_with_the_beginning_of_its_line(pane: EditorPane) -> None:
+    pane.set_text("a: " + "x" * 500 + "\nresources:\n")
+    pane.go_to(Span(450, 460))
+    assert pane.editor.horizontalScrollBar().value() > 0
+    pane.go_to(Span(1, 2))
+    assert pane.editor.horizontalScrollBar().value() == 0
