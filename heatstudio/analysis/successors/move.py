@@ -1,0 +1,104 @@
+"""A value that moves from an old property to a new one, and the changes of the text that move it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from heatstudio.catalog import PropertySchema, PropertyType
+from heatstudio.stack.path import Path
+from heatstudio.template import AddEntry, AddItem, Change, DeleteEntry, Existing, RenameKey, SetValue
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Stands for what a path does not lead to."""
+
+
+MISSING = Missing()
+
+
+def value_at(data: object, path: Path) -> object:
+    """The value at a path of plain data, or MISSING."""
+    for name in path:
+        if isinstance(data, list) and isinstance(name, int) and name < len(data):
+            data = data[name]
+        elif isinstance(data, Mapping) and name in data:
+            data = data[name]
+        else:
+            return MISSING
+    return data
+
+
+def names_of(path: Path) -> tuple[str, ...]:
+    """A path without positions, as rules know it."""
+    return tuple(part for part in path if isinstance(part, str))
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The value of `source` is to stand at `target`; both are paths from the top of the properties."""
+
+    source: Path
+    target: Path
+
+    def changes(self, data: object) -> Iterator[Change]:
+        """The changes, given the properties as they are; the target must not be there."""
+        source, target = self.source, self.target
+        if source[:-1] == target[:-1]:
+            yield RenameKey(source, str(target[-1]))
+            return
+        yield added(data, target, Existing(source), self.neighbor(data))
+        yield DeleteEntry(source)
+
+    def neighbor(self, data: object) -> str | None:
+        """The key before the old one's place in the map of the new one, so that the value moves no further than it must."""
+        container, depth = self.target[:-1], len(self.target) - 1
+        if self.source[:depth] != container:
+            return None
+        siblings = value_at(data, container)
+        before: str | None = None
+        for name in siblings if isinstance(siblings, Mapping) else ():
+            if name == self.source[depth]:
+                return before
+            before = str(name)
+        return None
+
+    def keep_old(self) -> tuple[Change, ...]:
+        """Put the old value in the place of the new one."""
+        return SetValue(self.target, Existing(self.source)), DeleteEntry(self.source)
+
+
+def added(data: object, path: Path, value: object, after: str | None = None) -> Change:
+    """Add a value at a path; a missing list above it gets one item."""
+    for length, part in enumerate(path):
+        if isinstance(part, int) and value_at(data, path[:length]) in (MISSING, None, []):
+            for name in reversed(path[length + 1 :]):
+                value = {name: value}
+            return AddItem(path[:length], value)
+    return AddEntry(path[:-1], str(path[-1]), value, after)
+
+
+def places(schemas: Mapping[str, PropertySchema], data: object, names: tuple[str, ...], beside: Path) -> list[Path]:
+    """Where a property is or would be: in the same list items as the path `beside`, else in every item there is.
+
+    A list that does not exist is given one item.
+    """
+    found: list[Path] = [()]
+    below: Mapping[str, PropertySchema] = schemas
+    for depth, name in enumerate(names):
+        schema = below.get(name)
+        found = [(*path, name) for path in found]
+        if schema is None:
+            continue
+        below = schema.element.children if schema.element is not None else schema.children
+        if schema.type is PropertyType.LIST and depth < len(names) - 1:
+            found = [item for path in found for item in _items(data, path, beside)]
+    return found
+
+
+def _items(data: object, path: Path, beside: Path) -> list[Path]:
+    if beside[: len(path)] == path and len(beside) > len(path) and isinstance(beside[len(path)], int):
+        return [beside[: len(path) + 1]]
+    items = value_at(data, path)
+    return [(*path, index) for index in range(len(items) if isinstance(items, list) and items else 1)]
