@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from heatstudio.catalog import Family, ResourceType
 from heatstudio.stack.definition import StackDefinition
+from heatstudio.stack.difference import compare, reference_key
 from heatstudio.stack.function import Function, FunctionError, resolve
 from heatstudio.stack.knowledge import Knowledge
 from heatstudio.stack.order import Graph, visiting_order
@@ -20,7 +21,7 @@ from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.stack.source import Source, define
 from heatstudio.stack.translation import Translation, active_rules
 from heatstudio.stack.types import FoundType, Origin, Types
-from heatstudio.stack.unknown import Unknown, has_unknown, same, unknowns
+from heatstudio.stack.unknown import Anew, Unknown, has_unknown, unknowns
 from heatstudio.stack.update_decision import Decision, Side, decide
 from heatstudio.stack.update_plan import ORDER, Action, Cause, ResourceChange, UpdatePlan
 
@@ -59,11 +60,11 @@ class _RenewedAttributes(Mapping[str, object]):
 
 
 def _existing(name: str) -> NodeData:
-    return NodeData(name, Unknown(("reference", name), frozenset({f"resource:{name}"})))
+    return NodeData(name, Unknown(reference_key(name), frozenset({f"resource:{name}"})))
 
 
 def _renewed(name: str) -> NodeData:
-    reference = Unknown(("reference", name, RENEWED), frozenset({f"resource:{name}"}))
+    reference = Unknown(Anew(reference_key(name)), frozenset({f"resource:{name}"}))
     return NodeData(name, reference, _RenewedAttributes(name))
 
 
@@ -124,7 +125,7 @@ class _Planner:
         for name in (*new.parameters.names, *new.parameters.pseudo_names):
             if name not in old.parameters.names and name not in old.parameters.pseudo_names:
                 yield name
-            elif same(_value_of(old, name), _value_of(new, name)) is not True:
+            elif compare(_value_of(old, name), _value_of(new, name)) is not True:
                 yield name
 
     def _refusals(self) -> Iterator[str]:
@@ -134,7 +135,7 @@ class _Planner:
             schema = self._after.definition.parameters.schema(name)
             if schema is not None and schema.immutable and name in self._before.definition.parameters.names:
                 old, new = _value_of(self._before.definition, name), _value_of(self._after.definition, name)
-                if same(old, new) is False:
+                if compare(old, new) is False:
                     immutable.append(name)
         if immutable:
             names = ", ".join(immutable)
@@ -194,7 +195,7 @@ class _Planner:
         after = _resolved(new.external_id, self._after.definition)
         if before is None and after is None:
             return None
-        if same(before, after) is True:
+        if compare(before, after) is True:
             note = "It has an external id: Heat does not touch it."
             return ResourceChange(name, new.type, Action.UNCHANGED, notes=(note,))
         sentence = "The external id of a resource cannot be changed."

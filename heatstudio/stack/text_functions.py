@@ -10,10 +10,12 @@ from urllib.parse import quote, urlencode, urlunsplit
 
 from heatstudio.stack.function import OMITTED, Evaluation, Function
 from heatstudio.stack.numeric import integer
-from heatstudio.stack.unknown import Unknown, has_unknown
+from heatstudio.stack.partial_text import joined
+from heatstudio.stack.unknown import Unknown, derived, has_unknown
 
 LONGEST_QUOTE = 200
 HIGHEST_PORT = 65535
+AS_JSON = "json"
 
 
 class Join(Function):
@@ -41,11 +43,12 @@ class Join(Function):
         if not isinstance(delimiter, (str, Unknown)):
             raise TypeError(f'"{self.name}" delimiter must be a string')
         texts = [item if isinstance(item, Unknown) else self._text(item) for item in items]
-        if has_unknown(delimiter) or has_unknown(resolved):
+        if isinstance(delimiter, Unknown) or any(isinstance(one, Unknown) for one in resolved):
             return self.unknown(delimiter, *resolved)
-        joined = [text for text in texts if isinstance(text, str)]
-        evaluation.budget.spend(sum(map(len, joined)) + len(str(delimiter)) * len(joined))
-        return str(delimiter).join(joined)
+        evaluation.budget.spend(sum(len(text) for text in texts if isinstance(text, str)) + len(delimiter) * len(texts))
+        if has_unknown(texts):
+            return joined([piece for text in texts for piece in (delimiter, text)][1:])
+        return delimiter.join(text for text in texts if isinstance(text, str))
 
     def _items(self, value: object) -> list[object]:
         if value is None:
@@ -54,7 +57,7 @@ class Join(Function):
             raise TypeError(f'"{self.name}" must operate on a list')
         return value
 
-    def _text(self, item: object) -> str:
+    def _text(self, item: object) -> str | Unknown:
         if item is None:
             return ""
         if not isinstance(item, str):
@@ -81,12 +84,12 @@ class JoinMultiple(Join):
     def _items(self, value: object) -> list[object]:
         return super()._items(value) if value else []
 
-    def _text(self, item: object) -> str:
+    def _text(self, item: object) -> str | Unknown:
         if item is None or isinstance(item, str):
             return item or ""
         if not isinstance(item, (Mapping, list)):
             raise TypeError(f"Items to join must be string, map or list not {repr(item)[:LONGEST_QUOTE]}")
-        return "" if has_unknown(item) else json.dumps(item, sort_keys=True)
+        return derived(AS_JSON, item) if has_unknown(item) else json.dumps(item, sort_keys=True)
 
 
 class Replace(Function):
@@ -136,8 +139,7 @@ class Replace(Function):
                 pieces = found
         if self.STRICT and missing:
             raise ValueError(f"The following params were not found in the template: {','.join(missing)}")
-        known = [piece for piece in pieces if isinstance(piece, str)]
-        return self.unknown(template, values) if len(known) < len(pieces) else "".join(known)
+        return joined(pieces)
 
     def _text(self, value: object, placeholder: str) -> str | Unknown:
         """The text that replaces a placeholder. Raises TypeError, ValueError."""
@@ -183,7 +185,7 @@ class ReplaceJson(Replace):
             fault = f"has an undefined or empty value for param {placeholder}"
             raise ValueError(f"{self.name} {fault}, must be a defined non-empty value")
         if isinstance(value, (Mapping, list)):
-            return self.unknown(value) if has_unknown(value) else json.dumps(value, sort_keys=True)
+            return derived(AS_JSON, value) if has_unknown(value) else json.dumps(value, sort_keys=True)
         return "" if value is None else str(value)
 
 

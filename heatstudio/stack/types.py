@@ -18,6 +18,7 @@ from heatstudio.template import Template, parse_template
 DEEPEST_NESTING = 5
 """Heat's default max_nested_stack_depth (heat/common/config.py)."""
 TEMPLATE_CLASS = "heat.engine.resources.template_resource.TemplateResource"
+ANSWERS_ITSELF = "get_attribute"
 OWN_NAMESPACES = ("OS::", "AWS::")
 
 
@@ -94,9 +95,12 @@ class Types:
         return self._found[key]
 
     def attribute_names(self, resource_name: str, type_name: str) -> Collection[str] | None:
-        """The attributes of the type that implements a resource; None if the type is unknown."""
-        found = self.find(type_name, resource_name)
-        return found.type.attributes.keys() if found.type is not None else None
+        """The attributes of the type that implements a resource; None if the type is unknown or takes any name.
+
+        heat/engine/resource.py, node_data: a plug-in that answers for its attributes itself may know any.
+        """
+        found = self.find(type_name, resource_name).type
+        return None if found is None or ANSWERS_ITSELF in found.overrides else found.attributes.keys()
 
     def _look_up(self, type_name: str, resource_name: str) -> FoundType:
         target = self.environment.resource_target(type_name, resource_name)
@@ -152,6 +156,7 @@ def template_type(name: str, template: Template, knowledge: Knowledge) -> Resour
         properties=properties,
         attributes={**attributes, **show},
         families=frozenset({Family.TEMPLATE}),
+        overrides={ANSWERS_ITSELF: TEMPLATE_CLASS},
     )
 
 

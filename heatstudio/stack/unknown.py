@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 
 
@@ -13,6 +13,13 @@ class Unknown:
     key: Hashable
     origins: frozenset[str] = frozenset()
     """What it waits for: `parameter:<name>`, `resource:<name>`, `file:<name>` or `function:<name>`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anew:
+    """The key of a value that takes the place of another, and is certainly not equal to it."""
+
+    instead_of: Hashable
 
 
 def freeze(value: object) -> Hashable:
@@ -52,19 +59,28 @@ def derived(name: str, *sources: object) -> Unknown:
     return Unknown((name, *map(freeze, sources)), origins)
 
 
-def same(first: object, second: object) -> bool | None:
-    """Whether two values are equal; None while an unknown part decides it."""
+Differ = Callable[[object, object], bool]
+"""Whether two values, at least one of them unknown, are certainly not equal."""
+
+
+def _never(_first: object, _second: object) -> bool:
+    return False
+
+
+def same(first: object, second: object, differ: Differ = _never) -> bool | None:
+    """Whether two values are equal; None while an unknown part decides it, unless `differ` can tell."""
     if isinstance(first, Unknown) or isinstance(second, Unknown):
-        alike = isinstance(first, Unknown) and isinstance(second, Unknown) and first.key == second.key
-        return True if alike else None
+        if isinstance(first, Unknown) and isinstance(second, Unknown) and first.key == second.key:
+            return True
+        return False if differ(first, second) else None
     if isinstance(first, Mapping) and isinstance(second, Mapping):
         if first.keys() != second.keys():
             return None if has_unknown(list(first)) or has_unknown(list(second)) else False
-        return all_of(same(item, second[key]) for key, item in first.items())
+        return all_of(same(item, second[key], differ) for key, item in first.items())
     if isinstance(first, (list, tuple)) and isinstance(second, (list, tuple)):
         if len(first) != len(second):
             return False
-        return all_of(same(one, other) for one, other in zip(first, second, strict=True))
+        return all_of(same(one, other, differ) for one, other in zip(first, second, strict=True))
     return first == second
 
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from heatstudio.catalog.resource_type import Family, ResourceType
 from heatstudio.catalog.schema import PropertySchema
 from heatstudio.catalog.update_rule import PLAIN, AllowedValuesOf, UpdateBehavior, UpdateRule
+from heatstudio.stack.difference import compare
 from heatstudio.stack.properties import Properties
 from heatstudio.stack.property_problem import PropertyError
-from heatstudio.stack.unknown import has_unknown, same
+from heatstudio.stack.unknown import has_unknown
 from heatstudio.stack.update_plan import ORDER, Action, Cause
 
 ANY_PROPERTY = "*"
@@ -129,26 +130,22 @@ def _differences(before: Side, after: Side) -> Iterator[Difference]:
         try:
             old = before.properties[name]
         except PropertyError:
-            if name in before.given:
-                yield Difference(schema, before.properties.value(name), new, certain=False)
+            old = before.properties.value(name)
+            if name in before.given and compare(old, new) is not True:
+                yield Difference(schema, old, new, certain=False)
             continue
         except KeyError:
             yield Difference(schema, None, new, certain=True)
             continue
-        alike = same(old, new)
+        alike = compare(old, new)
         if alike is not True:
-            yield Difference(schema, old, new, certain=alike is False or _certainly_new(new) or _certainly_new(old))
-
-
-def _certainly_new(value: object) -> bool:
-    """Whether a value that is not known holds a reference id that an update makes anew."""
-    return "'renewed'" in repr(value) and "'attribute'" not in repr(value)
+            yield Difference(schema, old, new, certain=alike is False)
 
 
 def _changed_parts(before: Side, after: Side) -> Iterator[tuple[str, object, object]]:
     for name in dict.fromkeys((*after.written, *before.written)):
         old, new = before.written.get(name), after.written.get(name)
-        if same(old, new) is not True:
+        if compare(old, new) is not True:
             yield name, old, new
 
 
@@ -193,7 +190,7 @@ def _values_apply(rule: UpdateRule, before: Side, after: Side, changed: frozense
             return False
     if rule.inner_changed:
         name, *path = rule.inner_changed
-        return same(_inner(before.properties.value(name), path), _inner(after.properties.value(name), path)) is not True
+        return compare(_inner(before.properties.value(name), path), _inner(after.properties.value(name), path)) is not True
     return True
 
 
@@ -225,7 +222,7 @@ def _changed_keys(keys: tuple[str, str], before: Side, after: Side) -> Iterator[
     if not isinstance(names, list) or not isinstance(old, Mapping) or not isinstance(new, Mapping):
         return
     for name in names:
-        if same(old.get(name), new.get(name)) is not True:
+        if compare(old.get(name), new.get(name)) is not True:
             sentence = f"Because `{names_property}` names it."
             path = ("properties", map_property, str(name))
             yield Cause(f"{map_property}.{name}", old.get(name), new.get(name), Action.REPLACED, sentence, path)

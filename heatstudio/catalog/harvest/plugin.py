@@ -12,6 +12,7 @@ from heatstudio.catalog.harvest.read_properties import ReadProperties
 HOOKS = (
     "_needs_update",
     "add_dependencies",
+    "get_attribute",
     "get_reference_id",
     "handle_update",
     "needs_replace",

@@ -1,0 +1,109 @@
+"""Text of which some parts are not known yet: two ways of writing the same text are equal, and other text differs."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+
+from heatstudio.stack.unknown import Anew, Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """A part that is not known: the text of an unknown value, named by the key of that value."""
+
+    key: Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class PartialText:
+    """The key of an unknown text: known pieces, none of them empty, and no two of them without a hole between."""
+
+    pieces: tuple[str | Hole, ...]
+
+
+def joined(pieces: Iterable[str | Unknown]) -> str | Unknown:
+    """The text that pieces make together."""
+    result: list[str | Hole] = []
+    origins: set[str] = set()
+    for piece in pieces:
+        if isinstance(piece, Unknown):
+            origins.update(piece.origins)
+        for part in _parts(piece):
+            if isinstance(part, str) and result and isinstance(result[-1], str):
+                result[-1] += part
+            elif part != "":
+                result.append(part)
+    if len(result) == 1 and isinstance(result[0], str):
+        return result[0]
+    return Unknown(PartialText(tuple(result)), frozenset(origins)) if result else ""
+
+
+def _parts(piece: str | Unknown) -> Iterator[str | Hole]:
+    if isinstance(piece, str):
+        yield piece
+    elif isinstance(piece.key, PartialText):
+        yield from piece.key.pieces
+    else:
+        yield Hole(piece.key)
+
+
+def texts_differ(first: object, second: object) -> bool:
+    """Whether two texts, at least one of them partial, are certainly not equal, whatever fills the holes."""
+    one, other = _pieces(first), _pieces(second)
+    if one is None or other is None:
+        return False
+    one, other = _without_common_start(one, other)
+    backward = _without_common_start(_reversed(one), _reversed(other))
+    one, other = _reversed(backward[0]), _reversed(backward[1])
+    return _starts_differ(one, other) or _starts_differ(_reversed(one), _reversed(other)) or _lengths_differ(one, other)
+
+
+def _pieces(value: object) -> list[str | Hole] | None:
+    if isinstance(value, str):
+        return [value] if value else []
+    return list(value.key.pieces) if isinstance(value, Unknown) and isinstance(value.key, PartialText) else None
+
+
+def _reversed(pieces: list[str | Hole]) -> list[str | Hole]:
+    return [piece[::-1] if isinstance(piece, str) else piece for piece in reversed(pieces)]
+
+
+def _without_common_start(one: list[str | Hole], other: list[str | Hole]) -> tuple[list[str | Hole], list[str | Hole]]:
+    one, other = list(one), list(other)
+    while one and other:
+        first, second = one[0], other[0]
+        if first == second:
+            del one[0], other[0]
+        elif isinstance(first, str) and isinstance(second, str):
+            length = _common_length(first, second)
+            if not length:
+                break
+            one[:1] = [first[length:]] if first[length:] else []
+            other[:1] = [second[length:]] if second[length:] else []
+        else:
+            break
+    return one, other
+
+
+def _common_length(first: str, second: str) -> int:
+    for position, (one, other) in enumerate(zip(first, second, strict=False)):
+        if one != other:
+            return position
+    return min(len(first), len(second))
+
+
+def _starts_differ(one: list[str | Hole], other: list[str | Hole]) -> bool:
+    """Whether texts without a common start begin differently."""
+    if not one or not other:
+        return any(isinstance(piece, str) for piece in (*one, *other))
+    return isinstance(one[0], str) and isinstance(other[0], str)
+
+
+def _lengths_differ(one: list[str | Hole], other: list[str | Hole]) -> bool:
+    """Whether the same holes stand between text of another length; or the one hole that is left is made anew."""
+    if len(one) == len(other) == 1 and isinstance(one[0], Hole) and isinstance(other[0], Hole):
+        return Anew(one[0].key) == other[0].key or Anew(other[0].key) == one[0].key
+    holes = [sorted(repr(piece.key) for piece in pieces if isinstance(piece, Hole)) for pieces in (one, other)]
+    lengths = [sum(len(piece) for piece in pieces if isinstance(piece, str)) for pieces in (one, other)]
+    return holes[0] == holes[1] and lengths[0] != lengths[1]
