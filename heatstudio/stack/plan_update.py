@@ -176,13 +176,13 @@ class _Planner:
         old = self._before.definition.resource_definition(name)
         new = self._after.definition.resource_definition(name)
         old_type, new_type = self._before.types.find(old.type, name), self._after.types.find(new.type, name)
-        outside = self._external(name, old, new)
-        if outside is not None:
-            return outside
         if self._is_other_class(old_type, new_type):
             sentence = "A resource of another type takes its place."
             cause = Cause("type", old.type, new.type, Action.REPLACED, sentence, path=("type",))
             return self._restricted(ResourceChange(name, new.type, Action.REPLACED, causes=(cause,)))
+        outside = self._external(name, old, new)
+        if outside is not None:
+            return outside
         before = self._side(old, new_type.type or old_type.type, self._before)
         after = self._side(new, new_type.type or old_type.type, self._after)
         behavior = self._knowledge.update_behaviors.get(new_type.target)
