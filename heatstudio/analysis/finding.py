@@ -53,11 +53,11 @@ class Diagnostic:
         return self.finding.resource if self.finding else None
 
     @property
-    def property(self) -> str | None:
-        """The property that the finding is about."""
-        return self.finding.property if self.finding else None
-
-    @property
     def remedies(self) -> tuple[Remedy, ...]:
         """The ways out, not yet rendered to edits."""
         return self.finding.remedies if self.finding else ()
+
+    @property
+    def property(self) -> str | None:
+        """The property that the finding is about."""
+        return self.finding.property if self.finding else None

@@ -22,6 +22,7 @@ class Knowledge:
     catalog: Catalog
     group_library: GroupLibrary
     update_behaviors: Mapping[str, UpdateBehavior]
+    type_names: frozenset[str]
     _languages: dict[tuple[str, str], Language] = field(default_factory=dict, repr=False)
 
     def language(self, dialect: Dialect) -> Language:
@@ -49,4 +50,6 @@ class Knowledge:
 
 def load_knowledge() -> Knowledge:
     """What the bundled data say. Raises OSError or ValueError if they are damaged."""
-    return Knowledge(load_catalog(), load_groups(resource_path("groups")), load_update_behaviors())
+    catalog = load_catalog()
+    groups = load_groups(resource_path("groups"))
+    return Knowledge(catalog, groups, load_update_behaviors(), frozenset(catalog.names()))

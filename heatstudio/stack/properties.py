@@ -6,7 +6,7 @@ types, defaults filled in. Where Heat stops at its first error, everything is lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from heatstudio.catalog.schema import ANY_ELEMENT, PropertySchema, PropertyType
 from heatstudio.stack.constraints import violation
@@ -74,6 +74,11 @@ class Properties:
         child._path = path
         child._top = self._top
         return child
+
+    @property
+    def names(self) -> Collection[str]:
+        """The names that the schema has."""
+        return self._schema.keys()
 
     def __getitem__(self, name: str) -> object:
         """The value of a property. Raises PropertyError if it has none that Heat accepts."""

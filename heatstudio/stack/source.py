@@ -34,22 +34,23 @@ def define(
     knowledge: Knowledge,
     *,
     resource_data: Mapping[str, NodeData] | None = None,
+    not_created: bool = False,
     previous: tuple[StackDefinition, Types] | None = None,
 ) -> tuple[StackDefinition, Types]:
-    """The definition of a stack, and the types of its resources."""
+    """The definition of a stack, and the types of its resources.
+
+    `not_created` gives every resource the data that Heat's validation sees before anything exists. What `previous`
+    found is used again as far as it still holds.
+    """
     language = knowledge.language(source.template.dialect)
-    catalog = knowledge.catalog
-    environment = Environment(
-        source.environments,
-        parameter_types=dict(_parameter_types(source.template, knowledge)) if len(source.environments) > 1 else None,
-        known_types=frozenset(catalog.names()),
-        aliases=catalog.aliases,
-    )
-    types = Types(knowledge, environment, source.files, source.depth)
+    types = _types(source, knowledge, previous[1] if previous else None)
+    data = {str(key): value for key, value in source.template.data.items()}
+    if not_created:
+        resource_data = NotCreated(types, data.get(source.template.dialect.resources), source.template.dialect.type)
     stack = StackDefinition(
-        {str(key): value for key, value in source.template.data.items()},
+        data,
         language,
-        environment,
+        types.environment,
         parameter_values=source.parameter_values,
         resource_data=resource_data,
         parent=source.parent,
@@ -58,6 +59,24 @@ def define(
         previous=previous[0] if previous else None,
     )
     return stack, types
+
+
+def _types(source: Source, knowledge: Knowledge, previous: Types | None) -> Types:
+    if (
+        previous is not None
+        and len(source.environments) < 2
+        and previous.environment.files == source.environments
+        and previous.files is source.files
+        and previous.knowledge is knowledge
+    ):
+        return previous
+    environment = Environment(
+        source.environments,
+        parameter_types=dict(_parameter_types(source.template, knowledge)) if len(source.environments) > 1 else None,
+        known_types=knowledge.type_names,
+        aliases=knowledge.catalog.aliases,
+    )
+    return Types(knowledge, environment, source.files, source.depth)
 
 
 def _parameter_types(template: Template, knowledge: Knowledge) -> Iterator[tuple[str, ParameterType]]:
@@ -73,19 +92,22 @@ def _parameter_types(template: Template, knowledge: Knowledge) -> Iterator[tuple
 class NotCreated(Mapping[str, NodeData]):
     """The data of resources that do not exist yet, as Heat's validation sees them."""
 
-    def __init__(self, types: Types, stack_types: Mapping[str, str]) -> None:
+    def __init__(self, types: Types, resources: object, type_key: str) -> None:
         self._types = types
-        self._stack_types = stack_types
+        self._resources: Mapping[object, object] = resources if isinstance(resources, Mapping) else {}
+        self._type_key = type_key
 
     def __getitem__(self, name: str) -> NodeData:
-        found = self._types.find(self._stack_types[name], name).type
+        entry = self._resources[name]
+        kind = entry.get(self._type_key) if isinstance(entry, Mapping) else None
+        found = self._types.find(kind, name).type if isinstance(kind, str) else None
         return uncreated(name, found.reference_before_creation if found is not None else ReferenceBeforeCreation.NAME)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._stack_types)
+        return (name for name in self._resources if isinstance(name, str))
 
     def __len__(self) -> int:
-        return len(self._stack_types)
+        return sum(1 for _ in self)
 
 
 @lru_cache(maxsize=16_384)

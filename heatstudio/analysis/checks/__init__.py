@@ -1,0 +1,83 @@
+"""One file for each diagnostic code: what is looked for, why, and the ways out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import ModuleType
+
+from heatstudio.analysis.checks import (
+    attribute_support,
+    circular_dependency,
+    conflicting_properties,
+    duplicate_name,
+    invalid_condition,
+    invalid_environment,
+    invalid_function,
+    invalid_output,
+    invalid_parameter,
+    invalid_parameter_group,
+    invalid_policy,
+    invalid_resource,
+    invalid_section,
+    missing_property,
+    property_group,
+    property_support,
+    refused_value,
+    too_many_resources,
+    type_support,
+    unimplemented_property,
+    unknown_parameter,
+    unknown_property,
+    unknown_resource,
+    unknown_section,
+    unknown_type,
+    unknown_version,
+    unresolvable_value,
+    wrong_value_type,
+)
+from heatstudio.analysis.finding import Finding
+from heatstudio.analysis.scope import ResourceScope, TemplateScope
+
+TemplateCheck = Callable[[TemplateScope], Iterator[Finding]]
+ResourceCheck = Callable[[ResourceScope], Iterator[Finding]]
+
+_TEMPLATE_CHECKS = (
+    unknown_version,
+    unknown_section,
+    invalid_section,
+    invalid_parameter,
+    invalid_parameter_group,
+    invalid_environment,
+    invalid_condition,
+    duplicate_name,
+    too_many_resources,
+    circular_dependency,
+    unknown_parameter,
+    attribute_support,
+    invalid_output,
+)
+_RESOURCE_CHECKS = (
+    invalid_resource,
+    unknown_type,
+    type_support,
+    invalid_policy,
+    invalid_function,
+    unknown_resource,
+    unknown_property,
+    missing_property,
+    wrong_value_type,
+    refused_value,
+    conflicting_properties,
+    unresolvable_value,
+    unimplemented_property,
+    property_support,
+    property_group,
+)
+TEMPLATE_CHECKS: tuple[TemplateCheck, ...] = tuple(module.check for module in _TEMPLATE_CHECKS)
+RESOURCE_CHECKS: tuple[ResourceCheck, ...] = tuple(module.check for module in _RESOURCE_CHECKS)
+
+
+def pages() -> dict[str, str]:
+    """The page of each code: what it is, why it matters, an example."""
+    modules: tuple[ModuleType, ...] = (*_TEMPLATE_CHECKS, *_RESOURCE_CHECKS)
+    return {module.CODE: (module.__doc__ or "").strip() for module in modules}

@@ -1,0 +1,119 @@
+"""Everything there is to say about a template, with its place in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from heatstudio.analysis.checks import RESOURCE_CHECKS, TEMPLATE_CHECKS
+from heatstudio.analysis.finding import Diagnostic, Finding
+from heatstudio.analysis.scope import ResourceScope, Settings, TemplateScope
+from heatstudio.stack.definition import StackDefinition
+from heatstudio.stack.knowledge import Knowledge
+from heatstudio.stack.reading import Read
+from heatstudio.stack.source import Source, define
+from heatstudio.stack.types import FoundType, Types
+from heatstudio.template import SyntaxProblem, Template, render_fix
+from heatstudio.text import Fix
+
+DEFAULT_SETTINGS = Settings()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Examined:
+    """The findings of one resource and what they rest on."""
+
+    data: object
+    found: FoundType | None
+    reads: frozenset[Read]
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """What is known of one version of a template."""
+
+    source: Source
+    stack: StackDefinition
+    types: Types
+    knowledge: Knowledge
+    settings: Settings
+    diagnostics: tuple[Diagnostic, ...]
+    examined: dict[str, _Examined] = field(repr=False)
+
+    @property
+    def template(self) -> Template:
+        """The parsed text."""
+        return self.source.template
+
+    def fixes(self, diagnostic: Diagnostic) -> tuple[Fix, ...]:
+        """The ways out of one diagnostic that can be written into this text."""
+        rendered = (render_fix(self.template, remedy) for remedy in diagnostic.remedies)
+        return tuple(fix for fix in rendered if fix is not None)
+
+
+def analyze(
+    source: Source, knowledge: Knowledge, settings: Settings = DEFAULT_SETTINGS, previous: Analysis | None = None
+) -> Analysis:
+    """Look at a template; `previous` saves the work for every resource that says and sees what it did before."""
+    if previous is not None and (previous.knowledge is not knowledge or previous.settings != settings):
+        previous = None
+    before = (previous.stack, previous.types) if previous is not None else None
+    stack, types = define(source, knowledge, not_created=True, previous=before)
+    scope = TemplateScope(source, stack, types, knowledge, settings)
+    examined: dict[str, _Examined] = {}
+    if previous is not None and previous.stack.language is stack.language:
+        examined = {name: kept for name, kept in previous.examined.items() if _still_holds(scope, name, kept)}
+    findings = [finding for check in TEMPLATE_CHECKS for finding in check(scope)]
+    for name in stack.all_resource_names:
+        if name not in examined:
+            examined[name] = _examine(scope, name)
+        findings += examined[name].findings
+    problems = [_of_syntax(problem) for problem in source.template.problems]
+    located = [_located(source.template, finding) for finding in findings]
+    ordered = sorted((*problems, *located), key=lambda found: (found.span.start, found.severity, found.code))
+    return Analysis(source, stack, types, knowledge, settings, tuple(_once(ordered)), examined)
+
+
+def _examine(scope: TemplateScope, name: str) -> _Examined:
+    resource = ResourceScope(scope, name)
+    if scope.stack.is_enabled(name) is False:
+        return _Examined(resource.definition.data, resource.found, frozenset(), ())
+    findings = tuple(finding for check in RESOURCE_CHECKS for finding in check(resource))
+    return _Examined(resource.definition.data, resource.found, frozenset(resource.reads), findings)
+
+
+def _still_holds(scope: TemplateScope, name: str, kept: _Examined) -> bool:
+    stack = scope.stack
+    if not stack.names_resource(name) or stack.resource_definition(name).data is not kept.data:
+        return False
+    kind = stack.resource_definition(name).type
+    if kind and scope.types.find(kind, name) is not kept.found:
+        return False
+    return all(stack.seen(read.kind, read.name) == read.seen for read in kept.reads)
+
+
+def _of_syntax(problem: SyntaxProblem) -> Diagnostic:
+    return Diagnostic(None, problem.code, problem.severity, problem.message, problem.span)
+
+
+def _located(template: Template, finding: Finding) -> Diagnostic:
+    return Diagnostic(
+        finding,
+        finding.code,
+        finding.severity,
+        finding.message,
+        template.locate(finding.place.path, finding.place.part),
+        tuple(template.locate(place.path, place.part) for place in finding.also),
+        tuple((message, template.locate(place.path, place.part)) for message, place in finding.related),
+    )
+
+
+def _once(diagnostics: list[Diagnostic]) -> Iterator[Diagnostic]:
+    """Each message once at each place: one cause gives one finding."""
+    told = set()
+    for diagnostic in diagnostics:
+        key = (diagnostic.span, diagnostic.message)
+        if key not in told:
+            told.add(key)
+            yield diagnostic

@@ -1,0 +1,26 @@
+"""# An old and a new name of one property, both with a value
+
+Heat moves the value of an old property to its successor. When both have a value it does not choose, it refuses.
+
+## Example
+
+    network_id: private     # the old name
+    network: private        # keep only this one
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heatstudio.analysis.finding import Finding
+from heatstudio.analysis.scope import ResourceScope
+from heatstudio.stack.property_problem import PropertyFault
+from heatstudio.template import Part
+
+CODE = "conflicting-properties"
+
+
+def check(scope: ResourceScope) -> Iterator[Finding]:
+    """Every property that is given by its old and by its new name."""
+    for problem in scope.problems_of(PropertyFault.CONFLICT):
+        yield scope.finding(CODE, problem.message, (*scope.properties_path, *problem.path), Part.KEY)

@@ -1,0 +1,27 @@
+"""# A resource and a parameter of the same name
+
+Heat refuses a template in which a parameter and a resource have the same name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heatstudio.analysis.finding import Finding, Place
+from heatstudio.analysis.scope import TemplateScope
+from heatstudio.template import Part
+from heatstudio.text import Severity
+
+CODE = "duplicate-name"
+
+
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """Every name that a parameter and a resource share."""
+    words, stack = scope.words, scope.stack
+    enabled = set(stack.enabled_resource_names())
+    for name in stack.parameters.names:
+        if name in enabled:
+            message = f"Duplicate names {{'{name}'}}: a parameter and a resource may not have the same name."
+            place = Place((words.resources, name), Part.KEY)
+            other = ("the parameter", Place((words.parameters, name), Part.KEY))
+            yield Finding(CODE, Severity.ERROR, message, place, name, related=(other,))

@@ -1,0 +1,41 @@
+"""# A condition that Heat cannot decide
+
+Conditions are made of a few functions over parameters. Heat refuses unknown names, circles and other functions.
+
+## Example
+
+    condition: is_prodd     # there is no such condition
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heatstudio.analysis.finding import Finding, Place
+from heatstudio.analysis.scope import TemplateScope
+from heatstudio.stack.examine import FunctionProblem
+from heatstudio.stack.problem import ProblemKind, StackProblem
+from heatstudio.template import Part
+from heatstudio.text import Severity
+
+CODE = "invalid-condition"
+
+
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """Every wrong condition, where it is defined and where it is used."""
+    stack = scope.stack
+    for problem in stack.condition_problems():
+        yield _finding(problem, None)
+    for name in stack.all_resource_names:
+        for problem in stack.definition_problems(name):
+            if isinstance(problem, FunctionProblem) or problem.kind is ProblemKind.CONDITION:
+                yield _finding(problem, name)
+    for name in stack.output_names:
+        for problem in stack.output_problems(name):
+            if isinstance(problem, FunctionProblem) or problem.kind is ProblemKind.CONDITION:
+                yield _finding(problem, None)
+
+
+def _finding(problem: StackProblem | FunctionProblem, resource: str | None) -> Finding:
+    part = Part.KEY if isinstance(problem, FunctionProblem) else Part.VALUE
+    return Finding(CODE, Severity.ERROR, problem.message, Place(problem.path, part), resource)

@@ -1,0 +1,27 @@
+"""# An environment that does not fit
+
+An environment gives values to parameters, and says what implements resource types. Heat refuses values for parameters that
+the template does not declare, and values that their declaration refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heatstudio.analysis.finding import Finding, Place
+from heatstudio.analysis.scope import TemplateScope
+from heatstudio.stack.problem import ProblemKind
+from heatstudio.template import Part
+from heatstudio.text import Severity
+
+CODE = "invalid-environment"
+
+
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """Everything that is wrong with the environments of this template, told where the template begins to need them."""
+    for problem in scope.stack.parameter_problems():
+        if problem.kind is not ProblemKind.MISSING and problem.file is not None:
+            message = f"{problem.message} (in the environment {problem.file})"
+            yield Finding(CODE, Severity.ERROR, message, Place((scope.words.parameters,), Part.KEY))
+        elif problem.kind is ProblemKind.UNDEFINED:
+            yield Finding(CODE, Severity.ERROR, problem.message, Place((scope.words.parameters,), Part.KEY))

@@ -1,0 +1,31 @@
+"""# An output that is wrong
+
+An output needs a `value`, and the functions in it must be called rightly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heatstudio.analysis.finding import Finding, Place
+from heatstudio.analysis.scope import TemplateScope
+from heatstudio.stack.examine import validate_all_branches
+from heatstudio.stack.problem import ProblemKind, StackProblem
+from heatstudio.template import Part
+from heatstudio.text import Severity
+
+CODE = "invalid-output"
+
+
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """Every wrong output."""
+    stack = scope.stack
+    for name in stack.output_names:
+        for problem in stack.output_problems(name):
+            if isinstance(problem, StackProblem) and problem.kind is ProblemKind.STRUCTURE:
+                yield Finding(CODE, Severity.ERROR, problem.message, Place(problem.path, Part.KEY))
+        if stack.is_output_enabled(name) is False:
+            continue
+        for fault in validate_all_branches(stack.output_definition(name).value, stack):
+            severity = Severity.WARNING if fault.hidden_branch else Severity.ERROR
+            yield Finding(CODE, severity, fault.message, Place(fault.path, Part.KEY))

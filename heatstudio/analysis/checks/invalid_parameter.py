@@ -1,0 +1,30 @@
+"""# A parameter that is declared wrongly, or has a value that its declaration refuses
+
+Heat looks at the declaration of every parameter, its default, and the value that an environment gives.
+
+## Example
+
+    parameters:
+      size:
+        type: int        # the type is called `number`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heatstudio.analysis.finding import Finding, Place
+from heatstudio.analysis.scope import TemplateScope
+from heatstudio.stack.problem import ProblemKind
+from heatstudio.template import Part
+from heatstudio.text import Severity
+
+CODE = "invalid-parameter"
+_KINDS = (ProblemKind.SCHEMA, ProblemKind.VALUE)
+
+
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """Every parameter that Heat refuses."""
+    for problem in scope.stack.parameter_problems():
+        if problem.kind in _KINDS and problem.file is None:
+            yield Finding(CODE, Severity.ERROR, problem.message, Place(problem.path, Part.VALUE))

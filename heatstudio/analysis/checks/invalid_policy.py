@@ -1,0 +1,36 @@
+"""# A policy that the type does not have
+
+`update_policy` is declared by a few types only, and not every type can take a snapshot before it is deleted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from heatstudio.analysis.finding import Finding
+from heatstudio.analysis.scope import ResourceScope
+from heatstudio.stack.function import FunctionError, resolve
+from heatstudio.stack.properties import Properties
+from heatstudio.template import Part
+
+CODE = "invalid-policy"
+SNAPSHOT = "Snapshot"
+
+
+def check(scope: ResourceScope) -> Iterator[Finding]:
+    """The update policy and the deletion policy, if the type refuses them."""
+    if scope.type is None:
+        return
+    path = (*scope.path, scope.words.update_policy)
+    policy = scope.definition.update_policy
+    if isinstance(policy, Mapping) and scope.found is not None:
+        properties = Properties(scope.type.update_policy, policy, resolve=lambda value: resolve(value, scope.view))
+        for problem in properties.problems():
+            yield scope.finding(CODE, f"Property error: {problem.message}", (*path, *problem.path), Part.KEY)
+    try:
+        deletion = resolve(scope.definition.deletion_policy, scope.view)
+    except FunctionError:
+        return
+    if isinstance(deletion, str) and deletion.title() == SNAPSHOT and not scope.type.snapshot_allowed:
+        message = f'"{SNAPSHOT}" deletion policy not supported'
+        yield scope.finding(CODE, message, (*scope.path, scope.words.deletion_policy))

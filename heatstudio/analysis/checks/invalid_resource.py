@@ -1,0 +1,45 @@
+"""# A resource of the wrong shape
+
+A resource is a map with a `type` and some further keys, each of a certain kind. Heat refuses unknown keys and keys of the
+wrong kind.
+
+## Example
+
+    my_server:
+      Type: OS::Nova::Server      # no such key in HOT
+      type: OS::Nova::Server      # right
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from heatstudio.analysis.finding import Finding
+from heatstudio.analysis.nearest import nearest
+from heatstudio.analysis.scope import ResourceScope
+from heatstudio.stack.problem import ProblemKind, StackProblem
+from heatstudio.template import Part, Remedy, RenameKey
+from heatstudio.text import Applicability
+
+CODE = "invalid-resource"
+
+
+def check(scope: ResourceScope) -> Iterator[Finding]:
+    """Everything that is wrong with the keys of a resource."""
+    for problem in scope.whole.stack.definition_problems(scope.name):
+        if isinstance(problem, StackProblem) and problem.kind is ProblemKind.STRUCTURE:
+            finding = scope.finding(CODE, problem.message, problem.path, Part.KEY)
+            yield _with_names(finding, scope) if len(problem.path) > 2 else finding
+
+
+def _with_names(finding: Finding, scope: ResourceScope) -> Finding:
+    path = finding.place.path
+    key = str(path[-1])
+    if key in scope.words.resource_keys:
+        return finding
+    remedies = tuple(
+        Remedy(f"Rename it to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=True)
+        for other in nearest(key, scope.words.resource_keys)
+    )
+    return replace(finding, remedies=remedies)

@@ -1,0 +1,36 @@
+"""# A section of the wrong shape
+
+Sections such as `resources` and `parameters` are maps from names to definitions.
+
+## Example
+
+    resources:
+      - type: OS::Heat::Value     # a list
+    resources:
+      my_value:                   # a map: right
+        type: OS::Heat::Value
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from heatstudio.analysis.finding import Finding, Place
+from heatstudio.analysis.scope import TemplateScope
+from heatstudio.text import Severity
+
+CODE = "invalid-section"
+
+
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """Every section that has to be a map and is none."""
+    words = scope.words
+    for section in (words.parameters, words.resources, words.outputs):
+        content = scope.template.data.get(section)
+        if content and not isinstance(content, Mapping):
+            message = f"`{section}` must be a map of names to definitions, not a {_word(content)}."
+            yield Finding(CODE, Severity.ERROR, message, Place((section,)))
+
+
+def _word(content: object) -> str:
+    return {list: "list", str: "text", bool: "true or false"}.get(type(content), "number")

@@ -1,0 +1,54 @@
+"""# Properties that do not fit together
+
+Some properties need each other, others exclude each other. Heat checks it when a stack is created, not before; here it
+is checked while you type.
+
+## Example
+
+    type: OS::Neutron::RouterInterface
+    properties:
+      router: my_router        # exactly one of `subnet` and `port` is needed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from heatstudio.analysis.finding import Finding, Place
+from heatstudio.analysis.placeholder import placeholder_at
+from heatstudio.analysis.scope import ResourceScope
+from heatstudio.stack.property_groups import GroupViolation, check_groups
+from heatstudio.template import AddEntry, Change, DeleteEntry, Part, Remedy, SetValue
+from heatstudio.text import Applicability
+
+CODE = "property-group"
+
+
+def check(scope: ResourceScope) -> Iterator[Finding]:
+    """Every property group of the type that does not hold."""
+    if scope.type is None or scope.properties is None:
+        return
+    groups = scope.whole.knowledge.groups(scope.type)
+    if not groups:
+        return
+    for violation in check_groups(groups, scope.properties.values(), scope.group_context()):
+        yield _finding(scope, violation)
+
+
+def _finding(scope: ResourceScope, violation: GroupViolation) -> Finding:
+    places = [Place((*scope.properties_path, *path), Part.KEY) for path in violation.paths]
+    first = places[0] if places else Place(scope.properties_path, Part.KEY)
+    message = f"{violation.message} ({violation.summary})" if violation.summary else violation.message
+    finding = scope.finding(CODE, message, first.path, first.part)
+    return replace(finding, also=tuple(places[1:]), remedies=tuple(_remedies(scope, violation)))
+
+
+def _remedies(scope: ResourceScope, violation: GroupViolation) -> Iterator[Remedy]:
+    for way in violation.ways_out:
+        changes: list[Change] = [DeleteEntry((*scope.properties_path, *path)) for path in way.remove]
+        for path in way.add:
+            container, name = (*scope.properties_path, *path[:-1]), str(path[-1])
+            changes.append(AddEntry(container, name, placeholder_at(scope.type, path)))
+        changes += [SetValue((*scope.properties_path, *path), value) for path, value in way.set]
+        yield Remedy(way.title, tuple(changes), Applicability.DECISION)

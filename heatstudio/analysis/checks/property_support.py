@@ -1,0 +1,36 @@
+"""# A property that is on its way out
+
+Properties live from SUPPORTED over DEPRECATED to HIDDEN. Mostly a successor is there, and Heat itself moves the value of the
+old property to it: the fix writes down what Heat does anyway, so that an update of the stack changes nothing.
+
+## Example
+
+    network_id: private     # HIDDEN since 5.0.0
+    network: private        # its successor
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from heatstudio.analysis.finding import Finding
+from heatstudio.analysis.life_cycle import SEVERITIES, support_message
+from heatstudio.analysis.scope import ResourceScope
+from heatstudio.analysis.successors import property_remedies
+from heatstudio.template import Part
+
+CODE = "property-support"
+
+
+def check(scope: ResourceScope) -> Iterator[Finding]:
+    """Every written property that is deprecated, hidden or unsupported."""
+    for written in scope.written:
+        status = written.schema.support_status
+        severity = SEVERITIES.get(status.status)
+        if severity is None or scope.type is None:
+            continue
+        message = support_message(f"Property `{written.schema.name}`", status)
+        finding = scope.finding(CODE, message, (*scope.properties_path, *written.path), Part.KEY, severity)
+        remedies = property_remedies(scope.type, written, scope.raw_properties, scope.properties_path)
+        yield replace(finding, remedies=remedies)

@@ -1,0 +1,36 @@
+"""# A value that a constraint refuses
+
+Properties may have constraints: a range, a length, a list of allowed values, a pattern, or a named check. Checks that have
+to ask a cloud, such as whether a flavor exists, are not made here.
+
+## Example
+
+    ip_version: 5      # allowed are 4 and 6
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from heatstudio.analysis.finding import Finding
+from heatstudio.analysis.nearest import nearest
+from heatstudio.analysis.scope import ResourceScope
+from heatstudio.catalog import AllowedValues
+from heatstudio.stack.property_problem import PropertyFault
+from heatstudio.template import Remedy, SetValue
+from heatstudio.text import Applicability
+
+CODE = "refused-value"
+
+
+def check(scope: ResourceScope) -> Iterator[Finding]:
+    """Every value that breaks a constraint of its property."""
+    for problem in scope.problems_of(PropertyFault.CONSTRAINT):
+        path = (*scope.properties_path, *problem.path)
+        finding = scope.finding(CODE, problem.message, path)
+        if isinstance(problem.constraint, AllowedValues) and isinstance(problem.value, str):
+            names = nearest(problem.value, [str(value) for value in problem.constraint.values])
+            remedies = [Remedy(f"Use {name}", (SetValue(path, name),), Applicability.UNSAFE) for name in names]
+            finding = replace(finding, remedies=tuple(remedies))
+        yield finding

@@ -1,0 +1,33 @@
+"""# A resource type that is on its way out
+
+Types live from SUPPORTED over DEPRECATED to HIDDEN. A HIDDEN type is in no list and no documentation any more; stacks that
+have it go on working. UNSUPPORTED types may be used at your own risk.
+
+## Example
+
+    type: OS::Neutron::LBaaS::Pool     # HIDDEN: Octavia took its place
+    type: OS::Octavia::Pool            # right
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from heatstudio.analysis.finding import Finding
+from heatstudio.analysis.life_cycle import SEVERITIES, support_message
+from heatstudio.analysis.scope import ResourceScope
+
+CODE = "type-support"
+
+
+def check(scope: ResourceScope) -> Iterator[Finding]:
+    """The type, if it is deprecated, hidden or unsupported."""
+    if scope.type is None:
+        return
+    status = scope.type.support_status
+    severity = SEVERITIES.get(status.status)
+    if severity is not None:
+        message = support_message(scope.type.name, status)
+        finding = scope.finding(CODE, message, (*scope.path, scope.words.type), severity=severity)
+        yield replace(finding, property=None)

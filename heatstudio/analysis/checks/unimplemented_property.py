@@ -1,0 +1,25 @@
+"""# A property that Heat declares and does not implement
+
+Some properties of AWS types exist only so that templates may name them in their documentation. Heat refuses them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from heatstudio.analysis.finding import Finding
+from heatstudio.analysis.scope import ResourceScope
+from heatstudio.stack.property_problem import PropertyFault
+from heatstudio.template import DeleteEntry, Part, Remedy
+from heatstudio.text import Applicability
+
+CODE = "unimplemented-property"
+
+
+def check(scope: ResourceScope) -> Iterator[Finding]:
+    """Every written property that Heat does not implement."""
+    for problem in scope.problems_of(PropertyFault.NOT_IMPLEMENTED):
+        path = (*scope.properties_path, *problem.path)
+        delete = Remedy(f"Delete `{path[-1]}`", (DeleteEntry(path),), Applicability.UNSAFE)
+        yield replace(scope.finding(CODE, problem.message, path, Part.KEY), remedies=(delete,))

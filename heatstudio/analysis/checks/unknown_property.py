@@ -1,0 +1,40 @@
+"""# A property that the type does not have
+
+Heat refuses a resource with a property that its type does not declare. Mostly the name is misspelled.
+
+## Example
+
+    type: OS::Nova::Server
+    properties:
+      flavour: m1.small     # no such property
+      flavor: m1.small      # right
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from heatstudio.analysis.finding import Finding
+from heatstudio.analysis.nearest import nearest
+from heatstudio.analysis.scope import ResourceScope
+from heatstudio.stack.property_problem import PropertyFault
+from heatstudio.template import DeleteEntry, Part, Remedy, RenameKey
+from heatstudio.text import Applicability
+
+CODE = "unknown-property"
+
+
+def check(scope: ResourceScope) -> Iterator[Finding]:
+    """Every unknown property at any depth."""
+    for problem in scope.problems_of(PropertyFault.UNKNOWN):
+        path = (*scope.properties_path, *problem.path)
+        name = str(problem.path[-1])
+        names = nearest(name, problem.alternatives)
+        message = f"Unknown Property {name}." + (f" Did you mean `{names[0]}`?" if names else "")
+        renames = [
+            Remedy(f"Rename it to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=other == names[0])
+            for other in names
+        ]
+        delete = Remedy(f"Delete `{name}`", (DeleteEntry(path),), Applicability.UNSAFE)
+        yield replace(scope.finding(CODE, message, path, Part.KEY), remedies=(*renames, delete))

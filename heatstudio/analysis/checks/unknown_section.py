@@ -1,0 +1,38 @@
+"""# A section that Heat does not know
+
+A template has a fixed set of sections; which ones depends on its version. Heat refuses any other.
+
+## Example
+
+    resource:        # no such section
+    resources:       # right
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heatstudio.analysis.finding import Finding, Place
+from heatstudio.analysis.nearest import nearest
+from heatstudio.analysis.scope import TemplateScope
+from heatstudio.template import Part, Remedy, RenameKey
+from heatstudio.text import Applicability, Severity
+
+CODE = "unknown-section"
+
+
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """Every section that the version does not have."""
+    if scope.template.version_key is None:
+        return
+    known = scope.words.sections
+    for name in scope.template.data:
+        if name in known:
+            continue
+        path = (name if isinstance(name, (str, int)) else str(name),)
+        remedies = tuple(
+            Remedy(f"Rename it to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=True)
+            for other in nearest(str(name), [word for word in known if word not in scope.template.data])
+        )
+        message = f"The template section is invalid: {name}"
+        yield Finding(CODE, Severity.ERROR, message, Place(path, Part.KEY), remedies=remedies)

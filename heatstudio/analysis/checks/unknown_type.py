@@ -1,0 +1,51 @@
+"""# A resource type that Heat does not have
+
+Heat refuses a resource whose type is neither one of its own, nor mapped by an environment, nor the name of a template file.
+Types of other plug-ins (another namespace than `OS::` and `AWS::`) may exist in your cloud: they are only mentioned.
+
+## Example
+
+    type: OS::Nova::Sever     # misspelled
+    type: OS::Nova::Server    # right
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from heatstudio.analysis.finding import Finding
+from heatstudio.analysis.nearest import nearest
+from heatstudio.analysis.scope import ResourceScope
+from heatstudio.stack.types import Origin
+from heatstudio.template import Remedy, SetValue
+from heatstudio.text import Applicability, Severity
+
+CODE = "unknown-type"
+
+
+def check(scope: ResourceScope) -> Iterator[Finding]:
+    """The type, if nothing implements it."""
+    found = scope.found
+    if found is None or found.type is not None:
+        return
+    path = (*scope.path, scope.words.type)
+    match found.origin:
+        case Origin.MISSING:
+            message = f"The Resource Type ({found.name}) could not be found."
+            names = nearest(found.name, scope.whole.knowledge.catalog.visible_names())
+            if names:
+                message += f" Did you mean {names[0]}?"
+            remedies = tuple(
+                Remedy(f"Use {name}", (SetValue(path, name),), Applicability.UNSAFE, preferred=name == names[0])
+                for name in names
+            )
+            yield replace(scope.finding(CODE, message, path), remedies=remedies)
+        case Origin.PLUGIN:
+            message = f"Nothing is known of {found.name}: its properties and attributes are not checked."
+            yield scope.finding(CODE, message, path, severity=Severity.INFORMATION)
+        case Origin.MISSING_TEMPLATE:
+            message = f"There is no file {found.target}: this type is to be implemented by a template of that name."
+            yield scope.finding(CODE, message, path)
+        case Origin.BROKEN_TEMPLATE:
+            yield scope.finding(CODE, f"The template {found.target} cannot be read: open it to see why.", path)

@@ -1,0 +1,42 @@
+"""# A template version that Heat does not know
+
+The first line of a template names its version. Heat refuses a template whose version it does not know, because the
+version decides which functions and sections there are.
+
+## Example
+
+    heat_template_version: 2015-04-31    # there is no such version
+    heat_template_version: 2015-04-30    # right
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heatstudio.analysis.finding import Finding, Place
+from heatstudio.analysis.nearest import nearest
+from heatstudio.analysis.scope import TemplateScope
+from heatstudio.template import Remedy, SetValue
+from heatstudio.template.dialect import accepted_versions
+from heatstudio.text import Applicability, Severity
+
+CODE = "unknown-version"
+
+
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """The version, if Heat refuses it."""
+    template = scope.template
+    key = template.version_key
+    if template.version_message is None or (key is None and not template.data):
+        return
+    if key is None:
+        if any(problem.code == "no-version" for problem in template.problems):
+            return
+        yield Finding(CODE, Severity.ERROR, template.version_message, Place(()))
+        return
+    path = (key,)
+    remedies = tuple(
+        Remedy(f"Use version {version}", (SetValue(path, version),), Applicability.UNSAFE, preferred=True)
+        for version in nearest(str(template.version), accepted_versions(key))
+    )
+    yield Finding(CODE, Severity.ERROR, template.version_message, Place(path), remedies=remedies)

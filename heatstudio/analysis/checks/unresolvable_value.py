@@ -1,0 +1,24 @@
+"""# A function without a result
+
+The call is written correctly, but with these values it has no result: Heat fails when it computes the property.
+
+## Example
+
+    list_join: [",", [1, 2]]      # only texts can be joined
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heatstudio.analysis.finding import Finding
+from heatstudio.analysis.scope import ResourceScope
+from heatstudio.stack.property_problem import PropertyFault
+
+CODE = "unresolvable-value"
+
+
+def check(scope: ResourceScope) -> Iterator[Finding]:
+    """Every property whose functions cannot be resolved."""
+    for problem in scope.problems_of(PropertyFault.FUNCTION):
+        yield scope.finding(CODE, problem.message, (*scope.properties_path, *problem.path))

@@ -1,0 +1,16 @@
+"""Did you mean ...? The names most like a misspelled one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+MOST = 3
+LONGEST = 100
+
+
+def nearest(name: str, names: Iterable[str]) -> tuple[str, ...]:
+    """At most three names that may be meant, the likeliest first; case does not matter."""
+    by_lower = {other.lower(): other for other in names if other != name}
+    found = get_close_matches(name.lower()[:LONGEST], by_lower, MOST, 0.72)
+    return tuple(by_lower[lower] for lower in found)

@@ -1,0 +1,42 @@
+"""Values that stand in for what the user has yet to write."""
+
+from __future__ import annotations
+
+from heatstudio.catalog import ANY_ELEMENT, AllowedValues, PropertySchema, PropertyType, Range, ResourceType
+from heatstudio.stack.path import Path
+
+_EMPTY: dict[PropertyType, object] = {
+    PropertyType.INTEGER: 1,
+    PropertyType.NUMBER: 1,
+    PropertyType.BOOLEAN: True,
+    PropertyType.LIST: [],
+    PropertyType.MAP: {},
+}
+
+
+def placeholder(schema: PropertySchema) -> object:
+    """A value of the right type that constraints without a cloud accept, where one can be told."""
+    if schema.default is not None:
+        return schema.default
+    for constraint in schema.constraints:
+        if isinstance(constraint, AllowedValues) and constraint.values:
+            return constraint.values[0]
+        if isinstance(constraint, Range) and constraint.minimum is not None:
+            return constraint.minimum
+    if schema.type is PropertyType.LIST and (element := schema.children.get(ANY_ELEMENT)) is not None:
+        return [placeholder(element)]
+    if schema.type is PropertyType.MAP and schema.children:
+        return {child.name: placeholder(child) for child in schema.children.values() if child.required}
+    return _EMPTY.get(schema.type, schema.name.lower())
+
+
+def placeholder_at(resource_type: ResourceType | None, path: Path) -> object:
+    """A value for the property at a path of a resource type."""
+    children = resource_type.properties if resource_type is not None else {}
+    schema: PropertySchema | None = None
+    for part in path:
+        schema = children.get(ANY_ELEMENT if isinstance(part, int) else part)
+        if schema is None:
+            return ""
+        children = schema.children
+    return placeholder(schema) if schema is not None else ""

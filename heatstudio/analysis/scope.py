@@ -1,0 +1,219 @@
+"""What checks look at: a template as a whole, and one resource of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+
+from heatstudio.analysis.finding import Finding, Place
+from heatstudio.catalog import Release, ResourceType
+from heatstudio.stack.definition import StackDefinition
+from heatstudio.stack.examine import FunctionProblem, dependencies, validate_all_branches
+from heatstudio.stack.function import Function, FunctionError, resolve
+from heatstudio.stack.group_context import GroupContext
+from heatstudio.stack.knowledge import Knowledge
+from heatstudio.stack.pairing import Written, written_properties
+from heatstudio.stack.path import Path
+from heatstudio.stack.properties import Properties
+from heatstudio.stack.property_problem import PropertyFault, PropertyProblem
+from heatstudio.stack.reading import Read
+from heatstudio.stack.resource_definition import ResourceDefinition
+from heatstudio.stack.source import Source
+from heatstudio.stack.stack_view import StackView
+from heatstudio.stack.translation import Translation, active_rules
+from heatstudio.stack.types import FoundType, Types
+from heatstudio.stack.unknown import Unknown
+from heatstudio.template import Dialect, Part, Template
+from heatstudio.text import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the user chose to check against."""
+
+    release: Release | None = None
+    """The OpenStack release that the template is for; None for the one that the catalog describes."""
+    client_versions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """API versions by client plug-in."""
+
+
+@dataclass(frozen=True, eq=False)
+class TemplateScope:
+    """A template, the stack that it defines, and what is known."""
+
+    source: Source
+    stack: StackDefinition
+    types: Types
+    knowledge: Knowledge
+    settings: Settings
+
+    @property
+    def template(self) -> Template:
+        """The parsed text."""
+        return self.source.template
+
+    @property
+    def words(self) -> Dialect:
+        """The words of the template's language."""
+        return self.source.template.dialect
+
+
+class ResourceScope:
+    """One resource, everything about it computed once and noted for reuse."""
+
+    def __init__(self, whole: TemplateScope, name: str) -> None:
+        self.whole = whole
+        self.name = name
+        self.definition: ResourceDefinition = whole.stack.resource_definition(name)
+        self.found: FoundType | None = (
+            whole.types.find(self.definition.type, name) if self.definition.type else None
+        )
+        self.type: ResourceType | None = self.found.type if self.found is not None else None
+        self.reads: set[Read] = set()
+        self.view: StackView = whole.stack.recording(self.reads)
+
+    @property
+    def words(self) -> Dialect:
+        """The words of the template's language."""
+        return self.whole.words
+
+    @property
+    def path(self) -> Path:
+        """Where the resource stands."""
+        return (self.words.resources, self.name)
+
+    @property
+    def properties_path(self) -> Path:
+        """Where its properties stand."""
+        return (*self.path, self.words.properties)
+
+    @cached_property
+    def raw_properties(self) -> Mapping[str, object]:
+        """The properties as written."""
+        entry = self.definition.data
+        found = entry.get(self.words.properties) if isinstance(entry, Mapping) else None
+        return found if isinstance(found, Mapping) else {}
+
+    @cached_property
+    def written(self) -> tuple[Written, ...]:
+        """Every written property that the type knows."""
+        if self.type is None or isinstance(self.definition.properties, Function):
+            return ()
+        return tuple(written_properties(self.type.properties, self.raw_properties))
+
+    @cached_property
+    def properties(self) -> Properties | None:
+        """The values of the properties as Heat's validation computes them; None where there is no schema for them."""
+        if self.type is None:
+            return None
+        parsed = self.definition.properties
+        if isinstance(parsed, Function):
+            value = resolve(parsed, self.view)
+            if not isinstance(value, Mapping):
+                return None
+            parsed = dict(value)
+        data: Mapping[str, object] = parsed if isinstance(parsed, dict) else {}
+
+        def read(value: object) -> object:
+            return resolve(value, self.view, nullable=True) if isinstance(value, (Function, dict, list)) else value
+
+        def is_pending(value: object) -> bool:
+            nested = isinstance(value, (Function, dict, list))
+            return nested and next(dependencies(value, self.view), None) is not None
+
+        rules = self.type.translation_rules
+        if any(rule.when_set is not None for rule in rules):
+            plain = Properties(self.type.properties, data, resolve=read)
+            rules = active_rules(rules, lambda name: name in data and bool(plain.value(name)))
+        return Properties(
+            self.type.properties,
+            data,
+            resolve=read,
+            is_pending=is_pending,
+            translation=Translation(rules) if rules else None,
+            description=self.definition.description,
+        )
+
+    @cached_property
+    def function_problems(self) -> tuple[FunctionProblem, ...]:
+        """Every wrong call in the resource, also in branches that Heat does not look at now."""
+        definition = self.definition
+        parts = (definition.properties, definition.metadata, definition.update_policy, definition.external_id)
+        return tuple(
+            problem
+            for part in parts
+            if isinstance(part, (Function, dict))
+            for problem in validate_all_branches(part, self.view)
+        )
+
+    @cached_property
+    def problems(self) -> tuple[PropertyProblem, ...]:
+        """What is wrong with the properties, apart from what function problems tell already."""
+        if self.properties is None:
+            return ()
+        told = {problem.path[: len(self.properties_path) + 1] for problem in self.function_problems}
+        return tuple(
+            problem
+            for problem in self.properties.problems()
+            if problem.fault is not PropertyFault.FUNCTION or (*self.properties_path, *problem.path[:1]) not in told
+        )
+
+    def problems_of(self, fault: PropertyFault) -> Iterator[PropertyProblem]:
+        """The problems of one kind."""
+        return (problem for problem in self.problems if problem.fault is fault)
+
+    def finding(
+        self, code: str, message: str, path: Path, part: Part = Part.VALUE, severity: Severity = Severity.ERROR
+    ) -> Finding:
+        """A finding about this resource; the path leads from the top of the template."""
+        properties = path[len(self.properties_path) :] if path[: len(self.properties_path)] == self.properties_path else ()
+        names = ".".join(str(name) for name in properties if isinstance(name, str))
+        return Finding(code, severity, message, Place(path, part), self.name, names or None)
+
+    def group_context(self) -> GroupContext:
+        """What property groups may ask about the world around the properties."""
+        definition = self.definition
+        return GroupContext(
+            resource=self.name,
+            resources_word=self.words.resources,
+            properties_word=self.words.properties,
+            metadata=_known(definition.metadata, self.view),
+            update_policy=_known(definition.update_policy, self.view),
+            neighbors=_Neighbors(self.whole, self.name),
+            client_versions=self.whole.settings.client_versions,
+        )
+
+
+def _known(parsed: object, view: StackView) -> object:
+    try:
+        return resolve(parsed, view) or {}
+    except FunctionError:
+        return Unknown(("part",))
+
+
+class _Neighbors:
+    """The other resources of a stack (see GroupContext)."""
+
+    def __init__(self, whole: TemplateScope, name: str) -> None:
+        self._whole = whole
+        self._name = name
+
+    def names(self) -> Collection[str]:
+        """The names of all resources of the stack."""
+        return self._whole.stack.enabled_resource_names()
+
+    def requires(self, name: str) -> bool:
+        """Whether the resource refers to or depends on the resource `name`."""
+        return name in self._whole.stack.required_resource_names(self._name)
+
+    def property_value(self, reference: str, name: str) -> object:
+        """A property of the resource with that reference id, which before its creation is its name; or None."""
+        if not self._whole.stack.names_resource(reference) or reference == self._name:
+            return None
+        properties = ResourceScope(self._whole, reference).properties
+        if properties is None or name not in properties.names:
+            return None
+        return properties.value(name)
+

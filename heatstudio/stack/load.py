@@ -1,0 +1,139 @@
+"""Reads a template with its environments, and the files beside them, from the disk.
+
+Files are read when a template asks for them, never outside the folder that the user opened, and never from a network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from heatstudio.stack.environment import EnvironmentFile
+from heatstudio.stack.registry import HOOKS, RESTRICTED_ACTIONS
+from heatstudio.stack.source import Source
+from heatstudio.stack.unknown import Unknown
+from heatstudio.template import Template, parse_environment, parse_template
+from heatstudio.text import DocumentError, read_document
+
+LARGEST_FILE = 4 * 1024 * 1024
+"""Bytes; a larger file is not looked into."""
+_REGISTRY = "resource_registry"
+
+
+class FolderFiles:
+    """The files of one folder tree, named as a template in `folder` names them."""
+
+    def __init__(self, folder: Path, root: Path, kept: dict[Path, str | Unknown | None] | None = None) -> None:
+        self.folder = folder
+        self.root = root
+        self._kept: dict[Path, str | Unknown | None] = kept if kept is not None else {}
+
+    def get(self, name: str) -> str | Unknown | None:
+        """The content of a file; None if there is none; Unknown if it is not text, too large or outside of the tree."""
+        path = self._path(name)
+        if path is None:
+            return _unread(name)
+        if path not in self._kept:
+            self._kept[path] = _content(path, name)
+        return self._kept[path]
+
+    def below(self, name: str) -> FolderFiles:
+        """The files beside the file of that name."""
+        path = self._path(name)
+        return FolderFiles(path.parent if path is not None else self.folder, self.root, self._kept)
+
+    def path(self, name: str) -> Path | None:
+        """The file of a name, be it there or not; None for a URL and for what lies outside of the tree."""
+        return self._path(name)
+
+    def _path(self, name: str) -> Path | None:
+        if "://" in name or "\0" in name:
+            return None
+        try:
+            path = (self.folder / name).resolve()
+        except (OSError, RuntimeError, ValueError):
+            return None
+        return path if path.is_relative_to(self.root) else None
+
+
+def _unread(name: str) -> Unknown:
+    return Unknown(("file", name), frozenset({f"file:{name}"}))
+
+
+def _content(path: Path, name: str) -> str | Unknown | None:
+    try:
+        if not path.is_file():
+            return None
+        if path.stat().st_size > LARGEST_FILE:
+            return _unread(name)
+        return path.read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return _unread(name)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadError:
+    """A file that could not be read, and the sentence that says why."""
+
+    path: Path
+    message: str
+
+
+def load_source(
+    path: Path,
+    environments: Iterable[Path] = (),
+    *,
+    parameter_values: Mapping[str, object] | None = None,
+    root: Path | None = None,
+    text: str | None = None,
+    previous: Template | None = None,
+) -> Source:
+    """A template file with its environment files; `text` stands for the content of the file if given.
+
+    `root` is the folder that references may not leave; it is the template's own folder otherwise. Raises
+    DocumentError if the template or an environment cannot be read.
+    """
+    content = read_document(path).text if text is None else text
+    folder = path.parent.resolve()
+    return Source(
+        parse_template(content, previous),
+        tuple(load_environment(file) for file in environments),
+        FolderFiles(folder, (root or folder).resolve()),
+        dict(parameter_values or {}),
+    )
+
+
+def load_environment(path: Path) -> EnvironmentFile:
+    """An environment file; templates that it names are found beside it. Raises DocumentError.
+
+    An environment that Heat could not read raises DocumentError too: nothing that rests on it could be told.
+    """
+    written = parse_environment(read_document(path).text)
+    broken = next((problem for problem in written.problems if problem.severity == 0), None)
+    if broken is not None:
+        raise DocumentError("environment", f"{path}: {broken.message}")
+    data = {str(key): value for key, value in written.data.items()}
+    registry = data.get(_REGISTRY)
+    if isinstance(registry, Mapping):
+        data[_REGISTRY] = _beside(registry, path.parent.resolve())
+    return EnvironmentFile(str(path), data)
+
+
+def _beside(registry: Mapping[object, object], folder: Path) -> dict[object, object]:
+    """The registry with the places of template files written out, as python-heatclient does it."""
+    base = registry.get("base_url")
+    start = folder / base if isinstance(base, str) and "://" not in base else folder
+    found: dict[object, object] = {}
+    for name, value in registry.items():
+        if isinstance(value, Mapping):
+            found[name] = _beside(value, start)
+        elif isinstance(value, str) and name not in (HOOKS, RESTRICTED_ACTIONS, "base_url") and _is_file(value):
+            found[name] = str(start / value)
+        else:
+            found[name] = value
+    return found
+
+
+def _is_file(target: str) -> bool:
+    return "::" not in target and "://" not in target and target.endswith((".yaml", ".template", ".yml", ".json"))
