@@ -11,9 +11,6 @@ from heatstudio.ui.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.commands import COMMANDS, MENUS, TOOL_BAR, Command
 
 
-_BAR_HEIGHT = 36
-
-
 class Actions:
     """Makes every command an action of the window, in its menu and in the tool bar."""
 
@@ -67,7 +64,6 @@ class Actions:
         bar.setAccessibleName("Tools")
         bar.setIconSize(ICON_SIZE)
         bar.setMovable(False)
-        bar.setFixedHeight(_BAR_HEIGHT)
         for name in TOOL_BAR:
             if name is None:
                 bar.addSeparator()

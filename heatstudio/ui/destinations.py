@@ -10,12 +10,12 @@ from PySide6.QtGui import QAction, QKeySequence
 from heatstudio.text import Span
 from heatstudio.ui.commands import MENUS
 from heatstudio.ui.document import Document
+from heatstudio.ui.outline import OutlineItem, contents
 from heatstudio.ui.picker import Choice
 from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis import OutlineItem
     from heatstudio.catalog import Catalog
 
 _LISTED = frozenset({"resource", "parameter", "output", "condition"})
@@ -41,7 +41,7 @@ def symbol_choices(document: Document | None, go_to: Callable[[Span], object]) -
     analysis = document.analysis if document else None
     if analysis is None:
         return []
-    return [_symbol(item, go_to) for item in _walk(analysis.outline()) if str(item.kind) in _LISTED]
+    return [_symbol(item, go_to) for item in _walk(contents(analysis.template)) if str(item.kind) in _LISTED]
 
 
 def file_choices(session: Session, open_file: Callable[[str], object]) -> list[Choice]:

@@ -18,7 +18,7 @@ from heatstudio.ui.theme import Color
 _EMPTY = ("Open a template", "{open} opens a file, {new} begins a new one, {commands} finds every command.")
 
 
-_CLOSE = 20
+_CLOSE = 24
 
 
 class EditorArea(QWidget):
@@ -41,6 +41,8 @@ class EditorArea(QWidget):
         self._stack.addWidget(EmptyState(appearance, "file-open", _EMPTY[0], _keys(_EMPTY[1])))
         self._set_up()
         appearance.theme_changed.connect(self._dress)
+        for document in session.documents:
+            self._add(document)
         session.document_opened.connect(self._add)
         session.document_closed.connect(self._remove)
         session.current_changed.connect(self._show)

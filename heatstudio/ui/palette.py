@@ -47,7 +47,7 @@ QMenu {{ border: 1px solid {border}; background: {raised}; padding: 4px; }}
 QMenu::item {{ padding: 5px 24px 5px 12px; border-radius: 3px; }}
 QMenu::item:selected {{ background: {selection}; }}
 QMenu::separator {{ height: 1px; background: {border}; margin: 4px 0; }}
-QToolBar {{ border: 0; border-bottom: 1px solid {border}; padding: 1px 8px; spacing: 2px; }}
+QToolBar {{ border: 0; border-bottom: 1px solid {border}; padding: 0 8px; spacing: 2px; }}
 QToolBar::separator {{ width: 1px; background: {border}; margin: 5px 6px; }}
 QToolButton {{ border: 1px solid transparent; border-radius: 4px; padding: 3px; }}
 QToolButton:hover, QToolButton:checked {{ background: {hover}; }}

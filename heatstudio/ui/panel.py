@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QLabel, QLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from heatstudio.ui.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.theme import Color
@@ -89,3 +89,12 @@ def tool_button(appearance: Appearance, icon: str, name: str, color: Color = Col
     button.setAutoRaise(True)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button
+
+
+def choice_box(name: str) -> QComboBox:
+    """A box to choose from; its name and that of its list are read aloud."""
+    box = QComboBox()
+    box.setAccessibleName(name)
+    box.setToolTip(name)
+    box.view().setAccessibleName(name)
+    return box

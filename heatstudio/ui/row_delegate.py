@@ -122,6 +122,7 @@ def dress_tree(view: QTreeView, appearance: Appearance, name: str) -> None:
     view.setAccessibleName(name)
     view.setItemDelegate(RowDelegate(appearance, view))
     view.setHeaderHidden(True)
+    view.header().setAccessibleName(f"Columns of {name}")
     view.setIndentation(16)
     view.setMouseTracking(True)
     view.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)

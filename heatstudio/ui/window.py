@@ -73,8 +73,9 @@ class Window(QMainWindow):
         self.actions_by_name[f"theme-{appearance.scheme}"].setChecked(True)
         for name, on in SWITCHES.items():
             self.actions_by_name[name].setChecked(on)
+        self.menuBar().setAccessibleName("Menus")
         self._join()
-        self._follow(None)
+        self._follow(session.current)
         self._restore()
 
     def closeEvent(self, event: QCloseEvent) -> None:

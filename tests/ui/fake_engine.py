@@ -9,7 +9,7 @@ from heatstudio.assets import resource_path
 from heatstudio.catalog import Catalog, load_catalog
 from heatstudio.catalog.load_groups import GroupLibrary, load_groups
 from heatstudio.stack.update_plan import Action, Cause, ResourceChange, UpdatePlan
-from heatstudio.template import Part, Template, parse_template
+from heatstudio.template import Template, parse_template
 from heatstudio.text import Fix, Severity, Span, TextEdit
 
 
@@ -26,15 +26,6 @@ class FakeDiagnostic:
     remedies: tuple[Fix, ...] = ()
 
 
-@dataclass(frozen=True)
-class FakeOutlineItem:
-    name: str
-    kind: str
-    detail: str
-    span: Span
-    children: tuple[FakeOutlineItem, ...] = ()
-
-
 @dataclass
 class FakeAnalysis:
     template: Template
@@ -43,26 +34,6 @@ class FakeAnalysis:
 
     def fixes(self, diagnostic: FakeDiagnostic) -> tuple[Fix, ...]:
         return diagnostic.remedies
-
-    def outline(self) -> tuple[FakeOutlineItem, ...]:
-        template = self.template
-        return tuple(
-            FakeOutlineItem(
-                str(name),
-                "section",
-                "",
-                template.locate((name,), Part.PAIR),
-                tuple(self._item(str(name), str(entry)) for entry in section.entries),
-            )
-            for name, section in template.sections.items()
-        )
-
-    def _item(self, section: str, name: str) -> FakeOutlineItem:
-        data = self.template.data[section]
-        value = data.get(name) if isinstance(data, dict) else None
-        detail = str(value.get("type", "")) if isinstance(value, dict) else ""
-        kind = section.lower().removesuffix("s")
-        return FakeOutlineItem(name, kind, detail, self.template.locate((section, name), Part.PAIR))
 
 
 Diagnose = Callable[[str], Sequence[FakeDiagnostic]]

@@ -13,6 +13,7 @@ from heatstudio.ui.browser.fact_model import FactModel
 from heatstudio.ui.browser.model import TypesModel
 from heatstudio.ui.browser.search import TypeIndex
 from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, rule_branches
+from heatstudio.ui.outline.contents import OutlineItem
 from heatstudio.ui.outline.model import OutlineModel
 from heatstudio.ui.picker import ChoicesModel
 from heatstudio.ui.preview.model import UpdatePlanModel
@@ -22,7 +23,7 @@ from heatstudio.ui.problems.fix_chooser import FixesModel
 from heatstudio.ui.problems.grouping import Grouping, group_rows, problem_rows
 from heatstudio.ui.problems.model import ProblemsModel
 from heatstudio.ui.tree_model import VALUE_ROLE, Branch, TreeModel
-from tests.ui.fake_engine import FakeDiagnostic, FakeOutlineItem, sample_plan
+from tests.ui.fake_engine import FakeDiagnostic, sample_plan
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 
@@ -62,10 +63,10 @@ def test_problems(qapp: QApplication, count: int, grouping: Grouping) -> None:
 def test_outline(qapp: QApplication) -> None:
     model = OutlineModel()
     tester = QAbstractItemModelTester(model, FATAL)
-    inner = tuple(FakeOutlineItem(f"r{at}", "resource", "OS::Nova::Server", Span(at, at + 1)) for at in range(10, 20))
+    inner = tuple(OutlineItem(f"r{at}", "resource", "OS::Nova::Server", Span(at, at + 1)) for at in range(10, 20))
     items = [
-        FakeOutlineItem("resources", "section", "", Span(5, 30), inner),
-        FakeOutlineItem("odd", "other", "", Span(0, 3)),
+        OutlineItem("resources", "section", "", Span(5, 30), inner),
+        OutlineItem("odd", "other", "", Span(0, 3)),
     ]
     model.show(items, diagnostics(20), "")
     every_cell(model)

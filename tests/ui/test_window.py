@@ -30,6 +30,7 @@ from heatstudio.ui.settings import Settings
 from heatstudio.ui.window import Window
 from tests.ui.fake_engine import FakeEngine, sample_plan
 
+QT_OWN = {"qt_toolbar_ext_button", "qt_menubar_ext_button", "ScrollLeftButton", "ScrollRightButton"}
 SPOKEN = (QAbstractButton, QAbstractItemView, QComboBox, QLineEdit)
 
 
@@ -50,7 +51,7 @@ def test_every_widget_has_an_accessible_name(opened: Window) -> None:
         f"{type(widget).__name__} in {type(widget.parent()).__name__}"
         for widget in opened.findChildren(QWidget)
         if isinstance(widget, SPOKEN) or widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-        if widget.objectName() not in {"qt_toolbar_ext_button", "ScrollLeftButton", "ScrollRightButton"}
+        if widget.objectName() not in QT_OWN
         if not name_of(widget)
     ]
     assert nameless == []

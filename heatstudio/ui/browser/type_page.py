@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
@@ -27,7 +26,7 @@ from heatstudio.ui.browser.fact_model import FactModel
 from heatstudio.ui.browser.snippet import SnippetLanguage, snippet
 from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, rule_branches
 from heatstudio.ui.browser.words import STATUS_LOOK, status_sentence
-from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel
+from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, choice_box
 from heatstudio.ui.row_delegate import dress_tree
 from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
@@ -53,11 +52,13 @@ class TypePage(Panel):
         self._hidden = QCheckBox("Show hidden")
         self._tabs = QTabWidget()
         self._tabs.setDocumentMode(True)
+        self._tabs.setAccessibleName("About the type")
+        self._tabs.tabBar().setAccessibleName("Parts of the page")
         self._tabs.tabBar().setDrawBase(False)
         self._properties = self._add_tree("Properties")
         self._attributes = self._add_tree("Attributes")
         self._rules = self._add_tree("Rules")
-        self._language = QComboBox()
+        self._language = choice_box("Language of the snippet")
         self._full = QCheckBox(_FULL)
         self._snippet = QPlainTextEdit()
         self._add_snippet()
@@ -123,7 +124,6 @@ class TypePage(Panel):
 
     def _add_snippet(self) -> None:
         self._language.addItems([language.value for language in SnippetLanguage])
-        self._language.setAccessibleName("Language of the snippet")
         self._language.currentIndexChanged.connect(self._show_snippet)
         self._full.setAccessibleName(_FULL)
         self._full.toggled.connect(self._show_snippet)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QTreeView
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
+from heatstudio.ui.outline.contents import contents
 from heatstudio.ui.outline.item import OutlineRow
 from heatstudio.ui.outline.model import OutlineModel
 from heatstudio.ui.panel import EDGE, EmptyState, Panel
@@ -60,7 +61,7 @@ class OutlinePane(Panel):
         self.set_filled(analysis is not None)
         if analysis is None:
             return
-        self.model.show(analysis.outline(), analysis.diagnostics, self.filter.text())
+        self.model.show(contents(analysis.template), analysis.diagnostics, self.filter.text())
         folded = set(self._folded)
         for index in self.model.indexes():
             self.view.setExpanded(index, bool(self.filter.text()) or self._name(index) not in folded)

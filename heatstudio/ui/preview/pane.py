@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QTreeView
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QTreeView
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
-from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
+from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, choice_box, tool_button
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.outcome import Outcome, count_outcomes, totals_line
 from heatstudio.ui.preview.plan_tree import ChangeRow, ReasonRow, plan_branches, plan_markdown
@@ -49,7 +49,7 @@ class PreviewPane(Panel):
         self.model = UpdatePlanModel()
         self.view = QTreeView()
         self.totals = QLabel()
-        self._old_side = QComboBox()
+        self._old_side = choice_box("Compare with")
         self._outcomes: dict[Outcome, QToolButton] = {}
         self.set_content(self._make_head(appearance), self._make_totals(), self._make_filters(appearance), self.view)
         dress_tree(self.view, appearance, "Update preview")
@@ -94,7 +94,6 @@ class PreviewPane(Panel):
         label.setBuddy(self._old_side)
         for side in OldSide:
             self._old_side.addItem(side.value, side)
-        self._old_side.setAccessibleName("Compare with")
         self._old_side.activated.connect(lambda row: self.old_side_requested.emit(self._old_side.itemData(row)))
         copy = tool_button(appearance, "copy", "Copy the preview as Markdown")
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.markdown()))

@@ -77,18 +77,28 @@ def _reasons(row: ChangeRow) -> Iterator[ReasonRow]:
     change = row.change
     if row.outcome is Outcome.NOT_SUPPORTED:
         yield ReasonRow(change, LineKind.WARNING, _FAILS, color=Color.NOT_SUPPORTED)
+    told: set[str] = set()
     for cause in change.causes:
         yield ReasonRow(change, LineKind.PROPERTY, _cause_words(cause))
         if cause.sentence:
             yield ReasonRow(change, LineKind.SENTENCE, cause.sentence, color=Color.MUTED)
-        for reason in cause.because:
-            yield ReasonRow(change, LineKind.BECAUSE, reason, color=Color.MUTED)
-    for reason in (*change.because, *change.notes):
-        yield ReasonRow(change, LineKind.BECAUSE, reason, color=Color.MUTED)
+        yield from _reason_lines(change, cause.because, told)
+    yield from _reason_lines(change, (*change.because, *change.notes), told)
+
+
+def _reason_lines(change: ResourceChange, reasons: Iterable[str], told: set[str]) -> Iterator[ReasonRow]:
+    """Each reason once, as a sentence."""
+    for reason in reasons:
+        if reason not in told:
+            told.add(reason)
+            yield ReasonRow(change, LineKind.BECAUSE, reason[:1].upper() + reason[1:], color=Color.MUTED)
 
 
 def _cause_words(cause: Cause) -> str:
-    return f"{cause.property}: {value_words(cause.before)} → {value_words(cause.after)}"
+    before, after = value_words(cause.before), value_words(cause.after)
+    if before == after:
+        return f"{cause.property} changes with what it refers to"
+    return f"{cause.property}: {before} → {after}"
 
 
 def plan_markdown(changes: Iterable[ResourceChange], against: str) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QHeaderView, QToolButton, QTreeView
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QToolButton, QTreeView
 
 from heatstudio.text import Severity
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
-from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
+from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, choice_box, tool_button
 from heatstudio.ui.problems.fix_chooser import FixChooser
 from heatstudio.ui.problems.grouping import Grouping, ProblemRow, count_by_severity, group_rows, problem_rows
 from heatstudio.ui.problems.model import LINE, MESSAGE, PLACE, SEVERITY_LOOK, ProblemsModel
@@ -39,7 +39,7 @@ class ProblemsPane(Panel):
         self.model = ProblemsModel()
         self.view = QTreeView()
         self._filter = SearchField(appearance, "Filter problems")
-        self._grouping = QComboBox()
+        self._grouping = choice_box("Group problems by")
         self._severities: dict[Severity, QToolButton] = {}
         self.set_content(self._make_bar(appearance), self.view)
         self.setFocusProxy(self.view)
@@ -105,8 +105,6 @@ class ProblemsPane(Panel):
         self._filter.searched.connect(self.refresh)
         bar.addWidget(self._filter, 1)
         self._grouping.addItems([grouping.value for grouping in Grouping])
-        self._grouping.setAccessibleName("Group problems by")
-        self._grouping.setToolTip("Group problems by")
         self._grouping.currentIndexChanged.connect(self.refresh)
         bar.addWidget(self._grouping)
         fix = tool_button(appearance, "fix", "Show fixes (Alt+Enter)", Color.ACCENT)
