@@ -241,11 +241,12 @@ class Filter(Function):
     def result(self, evaluation: Evaluation) -> object:
         """The list without the values."""
         written = self.arguments if isinstance(self.arguments, list) else [None, None]
-        values, sequence = map(evaluation.resolve, written)
+        sequence = evaluation.resolve(written[1])
         if not sequence:
             return sequence
         if not isinstance(sequence, (list, Unknown)):
             raise TypeError(f'"{self.name}" only works with lists')
+        values = evaluation.resolve(written[0])
         if not values:
             return sequence
         if not isinstance(values, (list, Unknown)):

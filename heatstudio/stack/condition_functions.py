@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from heatstudio.stack.function import OMITTED, Evaluation, Function, FunctionError, Parser
-from heatstudio.stack.path import Path
+from heatstudio.stack.path import BranchIndex, Path
 from heatstudio.stack.unknown import Unknown, same
 
 
@@ -102,8 +102,8 @@ class If(Function):
         """The condition by the functions of conditions, the values by all functions."""
         if not isinstance(data, list) or not data:
             return data
-        condition = parser.parse_condition(data[0], (*path, 0))
-        values = [parser.parse(item, (*path, index)) for index, item in enumerate(data[1:], 1)]
+        condition = parser.parse_condition(data[0], (*path, BranchIndex(0)))
+        values = [parser.parse(item, (*path, BranchIndex(index))) for index, item in enumerate(data[1:], 1)]
         return [condition, *values]
 
     def check(self) -> None:

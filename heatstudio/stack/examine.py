@@ -169,5 +169,6 @@ def _missing_resource(function: Function, evaluation: Evaluation) -> str | None:
 
 def _reference_place(path: Path) -> str:
     """The place of a call in a resource, as Heat writes it: `server.Properties.networks[0]`."""
-    section = str(path[2]).title().replace("_", "") if len(path) > 2 else ""
-    return dotted((*path[1:2], section, *path[3:])) if section else dotted(path)
+    if len(path) < 3:
+        return dotted(path)
+    return dotted((path[1], str(path[2]).title().replace("_", ""), *path[3:]))

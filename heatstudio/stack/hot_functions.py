@@ -124,21 +124,23 @@ class GetAttThenSelect(Function):
 
     def result(self, evaluation: Evaluation) -> object:
         """The value of the attribute, or the part of it; None before creation and where the path ends."""
-        arguments = evaluation.resolve(self.arguments)
-        name, attribute, path = self.needed_resource(evaluation), evaluation.resolve(self._argument(1)), self._path
+        attribute = evaluation.resolve(self._argument(1))
+        name = self.needed_resource(evaluation)
         if has_unknown(name) or has_unknown(attribute):
-            return self.unknown(arguments)
+            return self.unknown(name, attribute, evaluation.resolve(self._path))
         resource = proxy(self, evaluation, name)
         if resource.data is not None and not resource.is_ready:
             return None
         try:
             value = resource.attribute(attribute)
         except KeyError:
-            message = f"The Referenced Attribute ({name} {attribute}) is incorrect."
+            message = f"The Referenced Attribute ({name} {self.needed_attribute(evaluation)}) is incorrect."
             raise FunctionError(message, self.name_path) from None
-        steps = evaluation.resolve(path)
+        if value is None:
+            return None
+        path = evaluation.resolve(self._path)
         try:
-            return select(value, steps) if isinstance(steps, list) and value is not None else value
+            return select(value, path) if isinstance(path, list) else value
         except (LookupError, TypeError):
             return None
 
@@ -153,6 +155,11 @@ class GetAtt(GetAttThenSelect):
         attribute = evaluation.resolve(self._argument(1))
         path = evaluation.resolve(self._path)
         return (attribute, *path) if isinstance(path, list) and path else attribute
+
+    def result(self, evaluation: Evaluation) -> object:
+        """The value of the attribute, or the part of it; the path counts even where nothing is to be had."""
+        evaluation.resolve(self._path)
+        return super().result(evaluation)
 
 
 class GetAttAllAttributes(GetAtt):
@@ -218,8 +225,22 @@ class ResourceFacade(Function):
     def check(self) -> None:
         """One of the three words, or a function that gives one."""
         if not isinstance(self.arguments, Function) and self.arguments not in self.WORDS:
-            allowed = ", ".join(self.WORDS)
-            raise ValueError(f'Incorrect arguments to "{self.name}" should be one of: {allowed}')
+            raise ValueError(self._usage)
+
+    def check_in(self, evaluation: Evaluation) -> None:
+        """A function gives one of the three words."""
+        if not isinstance(self.arguments, Function):
+            return
+        try:
+            word = evaluation.resolve(self.arguments)
+        except FunctionError:
+            word = None
+        if not has_unknown(word) and word not in self.WORDS:
+            raise ValueError(self._usage)
+
+    @property
+    def _usage(self) -> str:
+        return f'Incorrect arguments to "{self.name}" should be one of: {", ".join(self.WORDS)}'
 
     def result(self, evaluation: Evaluation) -> object:
         """What the facade has under that word."""
@@ -248,8 +269,8 @@ class Removed(Function):
         raise ValueError(f"The template version is invalid: {reason}")
 
     def result(self, evaluation: Evaluation) -> object:
-        """The map as it is written."""
-        return {self.name: self.arguments}
+        """Unknown: the problem is told where the call is."""
+        return Unknown(("broken", self.path), frozenset({f"function:{self.name}"}))
 
 
 class Forbidden(Function):

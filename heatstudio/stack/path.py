@@ -5,6 +5,10 @@ from __future__ import annotations
 Path = tuple[str | int, ...]
 
 
+class BranchIndex(int):
+    """A position among the arguments of `if`: a step like any other, but Heat leaves it out of its messages."""
+
+
 def step(key: object) -> str | int:
     """The path step for a map key; YAML also allows keys that are no strings."""
     return key if isinstance(key, (str, int)) else str(key)
@@ -14,6 +18,8 @@ def dotted(path: Path) -> str:
     """The way Heat writes a path in its messages: `resources.server.properties.networks[0].port`."""
     text = ""
     for part in path:
+        if isinstance(part, BranchIndex):
+            continue
         if isinstance(part, int) and not isinstance(part, bool):
             text += f"[{part}]"
         else:

@@ -15,8 +15,8 @@ HOOKS = "hooks"
 RESTRICTED_ACTIONS = "restricted_actions"
 HOOK_TYPES = ("pre-create", "pre-update", "pre-delete", "post-create", "post-update", "post-delete")
 ACTIONS = ("update", "replace")
-LONGEST_CHAIN = 30
-"""Mappings of mappings; a longer chain is a circle, of which Heat's own evaluation never returns."""
+MOST_VISITS = 50
+"""Types that are tried one for another; Heat itself never comes back from a circle of mappings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,9 @@ class RegistryEntry:
     by_user: bool
 
     @property
-    def is_template(self) -> bool:
-        """Whether a template implements the type."""
-        return self.path[-1].endswith(TEMPLATE_ENDINGS) or self.target.endswith(TEMPLATE_ENDINGS)
+    def template(self) -> str | None:
+        """The template that implements the type, if one does; a type that is named like one is its own template."""
+        return next((name for name in (self.path[-1], self.target) if name.endswith(TEMPLATE_ENDINGS)), None)
 
     @property
     def order(self) -> tuple[bool, int, tuple[str, ...]]:
@@ -40,7 +40,7 @@ class RegistryEntry:
     def covers(self, type_name: str) -> bool:
         """Whether this is a pattern that matches a type."""
         pattern = self.path[-1]
-        is_pattern = pattern.endswith("*") and not self.is_template
+        is_pattern = pattern.endswith("*") and self.template is None
         return is_pattern and type_name != self.target and type_name.startswith(pattern[:-1])
 
     def next_type(self, type_name: str) -> str:
@@ -111,24 +111,26 @@ class ResourceRegistry:
 
     def target(self, type_name: str, resource_name: str | None = None) -> str | None:
         """The type or the file of the template that implements a resource; None if there is none."""
-        return self._target(type_name, resource_name, 0, globally=False)
+        return self._target(type_name, resource_name, set(), globally=False)
 
-    def _target(self, type_name: str, resource_name: str | None, depth: int, *, globally: bool) -> str | None:
-        if depth > LONGEST_CHAIN:
+    def _target(
+        self, type_name: str, resource_name: str | None, visited: set[tuple[str, bool]], *, globally: bool
+    ) -> str | None:
+        if (type_name, globally) in visited or len(visited) > MOST_VISITS:
             return None
-        if type_name.endswith(TEMPLATE_ENDINGS) and not globally:
-            return type_name
+        visited.add((type_name, globally))
         for entry in sorted(self._candidates(type_name, resource_name, globally), key=lambda entry: entry.order):
-            if entry.is_template:
-                return entry.target
-            target = self._target(
-                entry.next_type(type_name), resource_name, depth + 1, globally=globally or not entry.by_user
-            )
+            if entry.template is not None:
+                return entry.template
+            beyond_user = globally or not entry.by_user
+            target = self._target(entry.next_type(type_name), resource_name, visited, globally=beyond_user)
             if target is not None:
                 return target
         return type_name if self._known is None or type_name in self._known else None
 
     def _candidates(self, type_name: str, resource_name: str | None, globally: bool) -> Iterator[RegistryEntry]:
+        if not globally and type_name.endswith(TEMPLATE_ENDINGS):
+            yield RegistryEntry((type_name,), type_name, by_user=True)
         if not globally:
             specific = self._of_resource.get(resource_name or "", {})
             if type_name in specific:

@@ -69,11 +69,9 @@ class Yaql(Function):
         """The value of the expression over the data; unknown while any of the data is."""
         written = self.arguments if isinstance(self.arguments, dict) else {}
         expression = evaluation.resolve(written.get("expression"))
+        statement = None if isinstance(expression, Unknown) else self._statement(expression)
         data = evaluation.resolve(written.get("data", {}))
-        if isinstance(expression, Unknown):
-            return self.unknown(expression, data)
-        statement = self._statement(expression)
-        if has_unknown(data):
+        if statement is None or has_unknown(data):
             return self.unknown(expression, data)
         return _evaluate(statement, str(expression), data)
 

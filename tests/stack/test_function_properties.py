@@ -1,0 +1,183 @@
+"""What holds for functions whatever is written: they are total, bounded, and unknown values stay unknown."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from heatstudio.stack import (
+    OMITTED,
+    FunctionError,
+    StackDefinition,
+    Unknown,
+    dep_attrs,
+    dependencies,
+    parse,
+    resolve,
+    validate,
+    validate_all_branches,
+)
+from heatstudio.stack.unknown import freeze, same
+from tests.stack.languages import language
+
+HOT = language()
+CFN = language("2010-09-09", "AWSTemplateFormatVersion")
+SCALARS = st.one_of(
+    st.none(), st.booleans(), st.integers(-5, 5), st.floats(), st.sampled_from(["", "a", "p", "r", ","])
+)
+NAMES = st.sampled_from([*HOT.functions, *CFN.functions, "a", "template", "params", "for_each", "expression", "data"])
+DATA = st.recursive(
+    SCALARS,
+    lambda children: st.one_of(
+        st.lists(children, max_size=3),
+        st.dictionaries(NAMES, children, max_size=2),
+        st.builds(lambda name, child: {name: child}, NAMES, children),
+    ),
+    max_leaves=12,
+)
+
+
+def stack(data: dict[str, object] | None = None, *, cfn: bool = False) -> StackDefinition:
+    words = {"resources": {"r": {"type": "T"}}, "parameters": {"p": {"type": "string"}}}
+    if cfn:
+        words = {"Resources": {"r": {"Type": "T"}}, "Parameters": {"p": {"Type": "String"}}}
+    return StackDefinition({**words, **(data or {})}, CFN if cfn else HOT)
+
+
+def value(data: object, **sections: object) -> object:
+    defined = stack(sections)
+    return resolve(parse(data, HOT, ("resources", "x", "properties", "v")), defined, nullable=True)
+
+
+@settings(max_examples=400, deadline=None)
+@given(DATA, st.booleans())
+def test_no_snippet_raises_anything_but_a_function_error(data: object, cfn: bool) -> None:
+    defined = stack(cfn=cfn)
+    parsed = parse(data, defined.language, ("resources", "x", "properties"))
+    list(validate_all_branches(parsed, defined))
+    list(dependencies(parsed, defined))
+    list(dep_attrs(parsed, defined))
+    with suppress(FunctionError):
+        first, second = resolve(parsed, defined), resolve(parsed, defined)
+        assert same(first, second) is not False or "nan" in repr(first)
+
+
+@settings(max_examples=100, deadline=None)
+@given(DATA)
+def test_no_definition_raises(data: object) -> None:
+    raw = dict.fromkeys(("resources", "parameters", "outputs", "conditions", "parameter_groups"), data)
+    for sections in (raw, {section: {"one": data} for section in raw}):
+        defined = StackDefinition(sections, HOT)
+        list(defined.parameter_problems())
+        list(defined.condition_problems())
+        for name in defined.all_resource_names:
+            list(defined.definition_problems(name))
+            defined.required_resource_names(name)
+        for name in defined.output_names:
+            list(defined.output_problems(name))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"repeat": {"template": "%a%", "for_each": {f"%{name}%": ["x"] * 50 for name in "abcdefgh"}}},
+        {"yaql": {"expression": "range(200).select(range(200).select(range(200).sum()))", "data": {}}},
+        {"yaql": {"expression": "pow(9, 999999999)", "data": {}}},
+        {"yaql": {"expression": "$.data.text =~ '(a+)+$'", "data": {"text": "a" * 40 + "!"}}},
+        {"yaql": {"expression": "random()", "data": {}}},
+    ],
+)
+def test_what_is_too_large_or_unforeseeable_is_unknown_soon(data: object) -> None:
+    value({"yaql": {"expression": "1", "data": {}}})
+    start = time.perf_counter()
+    assert isinstance(value(data), Unknown)
+    assert time.perf_counter() - start < 2
+
+
+def test_a_nest_of_replacements_is_unknown_soon() -> None:
+    nest: object = "a"
+    for _ in range(30):
+        nest = {"str_replace": {"template": nest, "params": {"a": "aaaaaaaaaa"}}}
+    assert isinstance(value(nest), Unknown)
+
+
+def test_nesting_beyond_reason_is_a_problem_and_no_crash() -> None:
+    nest: object = "a"
+    for _ in range(400):
+        nest = [nest]
+    problems = list(validate(parse(nest, HOT, ("resources", "x")), stack()))
+    assert [problem.message for problem in problems] == ["maximum recursion depth exceeded"]
+
+
+def test_aliases_that_multiply_end() -> None:
+    bomb: object = "x"
+    for _ in range(40):
+        bomb = [bomb, bomb]
+    start = time.perf_counter()
+    parse(bomb, HOT, ("resources", "x"))
+    assert time.perf_counter() - start < 5
+
+
+def test_a_parameter_without_value_is_unknown_and_known_by_its_name() -> None:
+    first, second = value({"get_param": "p"}), value({"get_param": "p"})
+    assert isinstance(first, Unknown)
+    assert first == second
+    assert first.origins == {"parameter:p"}
+
+
+def test_an_unknown_that_is_only_carried_stays_inside() -> None:
+    merged = value({"map_merge": [{"a": {"get_param": "p"}}, {"b": 1}]})
+    assert isinstance(merged, dict)
+    assert isinstance(merged["a"], Unknown)
+    assert merged["b"] == 1
+
+
+def test_what_a_function_makes_of_an_unknown_is_equal_only_for_equal_arguments() -> None:
+    def joined(text: str) -> object:
+        return value({"list_join": [",", [{"get_param": "p"}, text]]})
+
+    assert joined("a") == joined("a")
+    assert joined("a") != joined("b")
+
+
+def test_known_mistakes_beside_unknown_values_are_told() -> None:
+    with pytest.raises(FunctionError, match="Items to join must be string"):
+        value({"list_join": [",", [{"get_param": "p"}, 1]]})
+
+
+def test_a_placeholder_that_does_not_occur_makes_nothing_unknown() -> None:
+    assert value({"str_replace": {"template": "x", "params": {"$y": {"get_param": "p"}}}}) == "x"
+
+
+def test_an_attribute_is_unknown_until_the_resource_has_data() -> None:
+    attribute = value({"get_attr": ["r", "any", "path"]})
+    assert isinstance(attribute, Unknown)
+    assert attribute.origins == {"resource:r"}
+
+
+def test_an_omitted_value_leaves_the_item_that_holds_it_out() -> None:
+    assert value([1, {"if": [False, 2]}, {"a": {"if": [False, 2]}}]) == [1, {}]
+    assert value({"if": [False, 2]}) is OMITTED
+
+
+def test_problems_in_the_branch_that_is_not_chosen_are_hidden() -> None:
+    parsed = parse({"if": [True, 1, {"get_attr": {}}]}, HOT, ("resources", "x", "properties"))
+    assert list(validate(parsed, stack())) == []
+    assert [problem.hidden_branch for problem in validate_all_branches(parsed, stack())] == [True]
+
+
+def test_references_in_both_branches_count_while_the_condition_is_unknown() -> None:
+    conditions = {"c": {"equals": [{"get_param": "p"}, "x"]}}
+    parsed = parse(
+        {"if": ["c", {"get_resource": "r"}, {"get_resource": "gone"}]}, HOT, ("resources", "x", "properties")
+    )
+    found = list(dependencies(parsed, stack({"conditions": conditions})))
+    assert [(reference.resource, reference.uncertain) for reference in found] == [("r", True), ("gone", True)]
+
+
+def test_frozen_values_tell_apart_what_functions_tell_apart() -> None:
+    assert len({freeze(one) for one in (1, 1.0, True, "1", None, [1], {"1": 1})}) == 7
