@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from typing import ClassVar
 from urllib.parse import quote, urlencode, urlunsplit
 
@@ -16,6 +17,14 @@ from heatstudio.stack.unknown import Unknown, derived, has_unknown
 LONGEST_QUOTE = 200
 HIGHEST_PORT = 65535
 AS_JSON = "json"
+
+
+def _joined(pieces: Iterable[str | Unknown]) -> str | Unknown:
+    """The text of many pieces; the known ones between two unknown ones are joined at once."""
+    runs: list[str | Unknown] = []
+    for known, run in groupby(pieces, lambda piece: isinstance(piece, str)):
+        runs.extend(["".join(map(str, run))] if known else run)
+    return runs[0] if len(runs) == 1 and isinstance(runs[0], str) else joined(runs)
 
 
 class Join(Function):
@@ -47,7 +56,7 @@ class Join(Function):
             return self.unknown(delimiter, *resolved)
         evaluation.budget.spend(sum(len(text) for text in texts if isinstance(text, str)) + len(delimiter) * len(texts))
         if has_unknown(texts):
-            return joined([piece for text in texts for piece in (delimiter, text)][1:])
+            return _joined([piece for text in texts for piece in (delimiter, text)][1:])
         return delimiter.join(text for text in texts if isinstance(text, str))
 
     def _items(self, value: object) -> list[object]:
@@ -139,7 +148,7 @@ class Replace(Function):
                 pieces = found
         if self.STRICT and missing:
             raise ValueError(f"The following params were not found in the template: {','.join(missing)}")
-        return joined(pieces)
+        return _joined(pieces)
 
     def _text(self, value: object, placeholder: str) -> str | Unknown:
         """The text that replaces a placeholder. Raises TypeError, ValueError."""

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import pytest
+
+from heatstudio.stack import Environment, EnvironmentFile, Origin, ParameterType
+
+
+def merged(*contents: object, **options: ParameterType) -> Environment:
+    files = [EnvironmentFile(f"e{number}.yaml", content) for number, content in enumerate(contents, 1)]
+    return Environment(files, parameter_types=options or None, known_types={"OS::A", "OS::B", "OS::Heat::None"})
+
+
+def test_the_later_file_wins_and_the_place_of_its_value_is_known() -> None:
+    environment = merged({"parameters": {"a": 1, "b": 2}}, {"parameters": {"a": 3}})
+    assert environment.parameters == {"a": 3, "b": 2}
+    assert environment.origin("parameters", "a") == Origin("e2.yaml", ("parameters", "a"))
+    assert environment.origin("parameters", "b") == Origin("e1.yaml", ("parameters", "b"))
+    assert environment.origin("parameters", "c") is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "strategy", "first", "second", "together"),
+    [
+        (ParameterType.LIST, "merge", "a", "b", "a,b"),
+        (ParameterType.LIST, "merge", ["a"], ["b"], ["a", "b"]),
+        (ParameterType.STRING, "merge", "a", "b", "ab"),
+        (ParameterType.MAP, "merge", {"k": {"x": 1}}, {"k": {"y": 2}}, {"k": {"y": 2}}),
+        (ParameterType.MAP, "deep_merge", {"k": {"x": 1}}, {"k": {"y": 2}}, {"k": {"x": 1, "y": 2}}),
+        (ParameterType.MAP, "overwrite", {"k": 1}, {"l": 2}, {"l": 2}),
+    ],
+)
+def test_merge_strategies(kind: ParameterType, strategy: str, first: object, second: object, together: object) -> None:
+    strategies = {"p": strategy}
+    environment = merged(
+        {"parameters": {"p": first}, "parameter_merge_strategies": strategies},
+        {"parameters": {"p": second}, "parameter_merge_strategies": strategies},
+        p=kind,
+    )
+    assert environment.problems == ()
+    assert environment.parameters == {"p": together}
+
+
+def test_files_must_agree_on_a_strategy() -> None:
+    environment = merged(
+        {"parameters": {"p": "a"}, "parameter_merge_strategies": {"p": "merge"}},
+        {"parameters": {"p": "b"}, "parameter_merge_strategies": {"p": "overwrite"}},
+        p=ParameterType.STRING,
+    )
+    (problem,) = environment.problems
+    assert problem.message == "Conflicting merge strategy 'overwrite' for parameter 'p' in file 'e2.yaml'."
+    assert (problem.file, problem.path) == ("e2.yaml", ("parameters", "p"))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ([], "The environment is not a valid YAML mapping data type."),
+        ({"params": {}}, 'environment has wrong section "params"'),
+        ({"parameters": None}, 'environment has empty section "parameters"'),
+    ],
+)
+def test_wrong_files(content: object, message: str) -> None:
+    assert [problem.message for problem in merged(content).problems] == [message]
+
+
+def test_the_most_specific_mapping_wins_and_mappings_chain() -> None:
+    registry = {"OS::A": "OS::B", "My::*": "OS::*", "resources": {"special": {"OS::A": "nested.yaml"}}}
+    environment = merged({"resource_registry": registry})
+    assert environment.resource_target("OS::A", "other") == "OS::B"
+    assert environment.resource_target("OS::A", "special") == "nested.yaml"
+    assert environment.resource_target("My::A", "x") == "OS::B"
+    assert environment.resource_target("My::Nothing", "x") is None
+    assert environment.resource_target("x.yaml", "x") == "x.yaml"
+
+
+def test_null_removes_a_mapping_of_the_same_file() -> None:
+    assert merged({"resource_registry": {"My::A": "OS::B", "My::*": None}}).resource_target("My::A") is None
+
+
+def test_circles_of_mappings_end() -> None:
+    assert merged({"resource_registry": {"A": "B", "B": "A", "C*": "CC*"}}).resource_target("A") is None
+    assert merged({"resource_registry": {"C*": "CC*"}}).resource_target("C1") is None
+
+
+def test_restricted_actions_and_hooks_go_by_patterns_of_names() -> None:
+    resources = {
+        "web*": {"restricted_actions": "update"},
+        "web1": {"restricted_actions": ["replace"], "hooks": "pre-create"},
+    }
+    environment = merged({"resource_registry": {"resources": resources}})
+    assert environment.restricted_actions("web1") == {"update", "replace"}
+    assert environment.restricted_actions("web2") == {"update"}
+    assert environment.restricted_actions("db") == frozenset()
+    assert environment.hooks("web1") == {"pre-create"}
+
+
+def test_a_wrong_restricted_action_is_told_where_it_is() -> None:
+    environment = merged({"resource_registry": {"resources": {"a": {"restricted_actions": "delete"}}}})
+    (problem,) = environment.problems
+    assert problem.path == ("resource_registry", "resources", "a", "restricted_actions")
+    assert problem.message.startswith('Invalid restricted_action type "delete"')
