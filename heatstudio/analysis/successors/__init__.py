@@ -1,5 +1,21 @@
-"""Old to new: what takes the place of hidden and deprecated things, as remedies that are held against what Heat does."""
+"""Old to new: what takes the place of hidden and deprecated things, as remedies held against what Heat does."""
 
+from heatstudio.analysis.successors.attribute_remedies import attribute_remedies
+from heatstudio.analysis.successors.fix_all import Migration, Refusal, fix_all
+from heatstudio.analysis.successors.migration_report import Step, steps
+from heatstudio.analysis.successors.neutrality import disturbances, is_neutral
 from heatstudio.analysis.successors.property_remedies import property_remedies
+from heatstudio.analysis.successors.type_remedies import type_remedies
 
-__all__ = ["property_remedies"]
+__all__ = [
+    "Migration",
+    "Refusal",
+    "Step",
+    "attribute_remedies",
+    "disturbances",
+    "fix_all",
+    "is_neutral",
+    "property_remedies",
+    "steps",
+    "type_remedies",
+]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from heatstudio.catalog import PropertySchema, ResourceType
+from heatstudio.catalog import PropertySchema, ResourceType, TranslationRule
 from heatstudio.stack.properties import Properties
 from heatstudio.stack.property_problem import PropertyError
 from heatstudio.stack.translation import Translation, active_rules
@@ -27,14 +27,18 @@ class Effect:
     is_refused: str | None
     """Why Heat would refuse them after the change, but not before."""
 
+    @property
+    def breaks(self) -> bool:
+        """Whether Heat refuses them because of the change alone."""
+        return self.is_refused is not None and self.was_refused is None
 
-def effect(
-    resource_type: ResourceType, before: Mapping[object, object], after: Mapping[object, object], names: set[str]
-) -> Effect:
-    """Compare two versions of the properties of one resource in some top-level properties."""
+
+def effect(resource_type: ResourceType, before: Mapping[object, object], after: Mapping[object, object]) -> Effect:
+    """Compare two versions of the properties of one resource."""
     known = frozenset(_names(resource_type.properties))
     old, new = _properties(resource_type, before, known), _properties(resource_type, after, known)
-    judged = [name for name in resource_type.properties if name in names]
+    touched = _touched(resource_type.translation_rules, before, after)
+    judged = [name for name in resource_type.properties if name in touched]
     refused = {message for name in judged for message in _refusals(old, name)}
     refused_now = [message for name in judged for message in _refusals(new, name) if message not in refused]
     return Effect(
@@ -42,6 +46,16 @@ def effect(
         min(refused, default=None),
         refused_now[0] if refused_now else None,
     )
+
+
+def _touched(
+    rules: tuple[TranslationRule, ...], before: Mapping[object, object], after: Mapping[object, object]
+) -> set[object]:
+    """The top-level properties that are written in another way, and those that rules connect with them."""
+    names = {*before, *after}
+    found = {name for name in names if name not in before or name not in after or before[name] is not after[name]}
+    connected = [{rule.path[0], *(rule.source or ())[:1], rule.when_set} for rule in rules if rule.path]
+    return found.union(*(group for group in connected if group & found))
 
 
 def may_be_function(value: object, known: frozenset[str] = frozenset()) -> bool:

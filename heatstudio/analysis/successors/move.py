@@ -21,12 +21,10 @@ MISSING = Missing()
 def value_at(data: object, path: Path) -> object:
     """The value at a path of plain data, or MISSING."""
     for name in path:
-        if isinstance(data, list) and isinstance(name, int) and name < len(data):
-            data = data[name]
-        elif isinstance(data, Mapping) and name in data:
-            data = data[name]
+        if isinstance(data, list) and isinstance(name, int):
+            data = data[name] if name < len(data) else MISSING
         else:
-            return MISSING
+            data = data.get(name, MISSING) if isinstance(data, Mapping) else MISSING
     return data
 
 
@@ -52,7 +50,7 @@ class Move:
         yield DeleteEntry(source)
 
     def neighbor(self, data: object) -> str | None:
-        """The key before the old one's place in the map of the new one, so that the value moves no further than it must."""
+        """The key before the old one's place in the map of the new one: the value moves no further than it must."""
         container, depth = self.target[:-1], len(self.target) - 1
         if self.source[:depth] != container:
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from heatstudio.stack.path import Path
-from heatstudio.template import AddEntry, AddItem, Change, CannotEditError, DeleteEntry, Existing, RenameKey, SetValue
+from heatstudio.template import AddEntry, AddItem, CannotEditError, Change, DeleteEntry, Existing, RenameKey, SetValue
 from heatstudio.template.changed_data import changed_data
 from heatstudio.template.rendering_plan import plan_changes
 

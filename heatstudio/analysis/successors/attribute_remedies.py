@@ -1,0 +1,20 @@
+"""Ways out of old attributes: the attribute that Heat names instead, if it is of the same shape."""
+
+from __future__ import annotations
+
+from heatstudio.catalog import ResourceType, Status
+from heatstudio.stack.path import Path
+from heatstudio.template import Remedy, SetValue
+from heatstudio.text import Applicability
+
+
+def attribute_remedies(resource_type: ResourceType, attribute: str, path: Path) -> tuple[Remedy, ...]:
+    """The ways out of a DEPRECATED or HIDDEN attribute; `path` leads to its name among the arguments of the call."""
+    old = resource_type.attributes.get(attribute)
+    if old is None or old.support_status.status not in (Status.DEPRECATED, Status.HIDDEN):
+        return ()
+    new = resource_type.attributes.get(old.support_status.successor or "")
+    if new is None or old.type is None or old.type is not new.type:
+        return ()
+    title = f"Read `{new.name}` instead of `{attribute}` (only Heat's words say that they are the same)"
+    return (Remedy(title, (SetValue(path, new.name),), Applicability.DECISION),)
