@@ -16,6 +16,8 @@ from heatstudio.assets import icon_path
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.ui.engine import Engine
 
+ONE_FRAME = 16
+"""Milliseconds that the first paint has to reach the screen before anything slow begins."""
 NO_DISPLAY = 3
 """The exit status when there is no screen to show a window on."""
 _NO_DISPLAY_SENTENCE = (
@@ -46,7 +48,12 @@ def run(arguments: Sequence[str]) -> int:
         window.files.open_sample()
     else:
         window.files.open(settings.files)
-    window.painted.connect(lambda: QTimer.singleShot(0, session.start))
+
+    def begin() -> None:
+        window.furnish()
+        session.start()
+
+    window.painted.connect(lambda: QTimer.singleShot(ONE_FRAME, begin))
     window.show()
     status = application.exec()
     session.stop()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QWidget
 
 from heatstudio.ui.appearance import Appearance
@@ -38,22 +38,23 @@ class DockTitle(QWidget):
 
 
 class Dock(QDockWidget):
-    """Holds a panel; remembers by its name where it was."""
+    """Holds a panel, which may come after the first paint; remembers by its name where it was."""
 
-    def __init__(self, panel: Panel, appearance: Appearance, window: QMainWindow) -> None:
-        super().__init__(panel.title, window)
-        self.panel = panel
-        self.setObjectName(panel.title)
-        self.setAccessibleName(panel.title)
+    def __init__(self, title: str, appearance: Appearance, window: QMainWindow) -> None:
+        super().__init__(title, window)
+        self.setObjectName(title)
+        self.setAccessibleName(title)
         self.setFeatures(
             QDockWidget.DockWidgetFeature.DockWidgetClosable | QDockWidget.DockWidgetFeature.DockWidgetMovable
         )
-        panel.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        panel.setMinimumSize(160, 80)
-        self.setWidget(panel)
         self._window = window
         self._title = DockTitle(self, appearance)
         self.setTitleBarWidget(self._title)
+        self.setWidget(_with_free_size(QWidget()))
+
+    def fill(self, panel: Panel) -> None:
+        """Puts the panel in."""
+        self.setWidget(_with_free_size(panel))
 
     def fit_title(self) -> None:
         """Shows the title unless a tab does."""
@@ -68,13 +69,23 @@ class Dock(QDockWidget):
             return
         self.show()
         self.raise_()
-        self.panel.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        content = self.widget()
+        if content is not None:
+            content.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
 
-class Docks:
+def _with_free_size(content: QWidget) -> QWidget:
+    """Lets the user make a dock as narrow as he likes, whatever its content would rather have."""
+    content.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+    content.setMinimumSize(160, 80)
+    return content
+
+
+class Docks(QObject):
     """The panes of the window by area; folded away together they come back as they were."""
 
     def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
         self._window = window
         self._docks: list[Dock] = []
         self._folded: dict[Qt.DockWidgetArea, list[Dock]] = {}

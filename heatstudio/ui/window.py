@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent
@@ -13,7 +14,6 @@ from heatstudio import __version__
 from heatstudio.text import Applicability, Fix
 from heatstudio.ui.actions import Actions
 from heatstudio.ui.appearance import Appearance, Scheme
-from heatstudio.ui.browser import BrowserPane, TypePage
 from heatstudio.ui.commands import FOR_ALL_EDITORS, FOR_EDITOR, SWITCHES
 from heatstudio.ui.dock import Dock, Docks
 from heatstudio.ui.document import LAST_SAVED, Document
@@ -21,12 +21,15 @@ from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.files import Files
 from heatstudio.ui.marks import change_marks_of, marks_of
 from heatstudio.ui.navigation import Navigation
-from heatstudio.ui.outline import OutlinePane
 from heatstudio.ui.picker import Picker
-from heatstudio.ui.preview import OldSide, PreviewPane
-from heatstudio.ui.problems import ProblemsPane
 from heatstudio.ui.session import Session
 from heatstudio.ui.status import StatusBar
+
+if TYPE_CHECKING:  # the panes are imported after the first paint
+    from heatstudio.ui.browser import BrowserPane, TypePage
+    from heatstudio.ui.outline import OutlinePane
+    from heatstudio.ui.preview import PreviewPane
+    from heatstudio.ui.problems import ProblemsPane
 
 _SIZE = (1280, 800)
 _LEFT, _RIGHT, _BOTTOM = (
@@ -44,6 +47,11 @@ _NEED_DOCUMENT = (
 class Window(QMainWindow):
     """Joins pane to pane; the panes themselves do not know each other."""
 
+    browser: BrowserPane
+    type_page: TypePage
+    outline: OutlinePane
+    problems: ProblemsPane
+    preview: PreviewPane
     painted = Signal()
     """The first paint is done; what is slow may begin."""
 
@@ -52,6 +60,7 @@ class Window(QMainWindow):
         self.session = session
         self.appearance = appearance
         self._was_painted = False
+        self._furnished = False
         self.setWindowTitle("Heat Studio")
         self.setAccessibleName("Heat Studio")
         self.resize(*_SIZE)
@@ -59,11 +68,6 @@ class Window(QMainWindow):
         self.setCentralWidget(self.area)
         self.files = Files(session, self.area.banner, self)
         self.picker = Picker(appearance, self)
-        self.browser = BrowserPane(session, appearance)
-        self.type_page = TypePage(session, appearance)
-        self.outline = OutlinePane(session, appearance)
-        self.problems = ProblemsPane(session, appearance)
-        self.preview = PreviewPane(session, appearance)
         self.status = StatusBar(session)
         self.setStatusBar(self.status)
         self.docks = Docks(self)
@@ -77,6 +81,26 @@ class Window(QMainWindow):
         self._join()
         self._follow(session.current)
         self._restore()
+
+    def furnish(self) -> None:
+        """Fills the docks with their panes; they are imported only now, so that the text is seen first."""
+        from heatstudio.ui.browser import BrowserPane, TypePage
+        from heatstudio.ui.outline import OutlinePane
+        from heatstudio.ui.preview import PreviewPane
+        from heatstudio.ui.problems import ProblemsPane
+
+        self.browser = BrowserPane(self.session, self.appearance)
+        self.type_page = TypePage(self.session, self.appearance)
+        self.outline = OutlinePane(self.session, self.appearance)
+        self.problems = ProblemsPane(self.session, self.appearance)
+        self.preview = PreviewPane(self.session, self.appearance)
+        self.types_dock.fill(self.browser)
+        self.type_dock.fill(self.type_page)
+        self.outline_dock.fill(self.outline)
+        self.problems_dock.fill(self.problems)
+        self.preview_dock.fill(self.preview)
+        self._join_panes()
+        self._furnished = True
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Asks about what is not saved, and remembers the window."""
@@ -102,11 +126,11 @@ class Window(QMainWindow):
         self.setCorner(Qt.Corner.BottomLeftCorner, _LEFT)
         self.setCorner(Qt.Corner.BottomRightCorner, _BOTTOM)
         make = partial(Dock, appearance=self.appearance, window=self)
-        self.types_dock = self.docks.add(make(self.browser), _LEFT)
-        self.outline_dock = self.docks.add(make(self.outline), _LEFT)
-        self.preview_dock = self.docks.add(make(self.preview), _RIGHT)
-        self.type_dock = self.docks.add(make(self.type_page), _RIGHT, beside=self.preview_dock)
-        self.problems_dock = self.docks.add(make(self.problems), _BOTTOM)
+        self.types_dock = self.docks.add(make("Resource types"), _LEFT)
+        self.outline_dock = self.docks.add(make("Outline"), _LEFT)
+        self.preview_dock = self.docks.add(make("Update preview"), _RIGHT)
+        self.type_dock = self.docks.add(make("Type"), _RIGHT, beside=self.preview_dock)
+        self.problems_dock = self.docks.add(make("Problems"), _BOTTOM)
         self.preview_dock.raise_()
         self.resizeDocks([self.types_dock, self.preview_dock], [260, 340], Qt.Orientation.Horizontal)
         self.resizeDocks([self.problems_dock], [170], Qt.Orientation.Vertical)
@@ -134,9 +158,9 @@ class Window(QMainWindow):
             "close": lambda: files.close(session.current),
             "quit": self.close,
             "preview": self.preview_dock.reveal,
-            "against-saved": lambda: self._compare(OldSide.LAST_SAVED),
-            "against-git": lambda: self._compare(OldSide.GIT_HEAD),
-            "against-file": lambda: self._compare(OldSide.FILE),
+            "against-saved": self._compare_with_saved,
+            "against-git": lambda: self.files.compare_with_git(session.current),
+            "against-file": lambda: self.files.compare_with_file(session.current),
             "copy-preview": lambda: QApplication.clipboard().setText(self.preview.markdown()),
             "about": self._show_about,
         }
@@ -200,6 +224,10 @@ class Window(QMainWindow):
         area.close_requested.connect(self.files.close)
         area.files_dropped.connect(self.files.open)
         self.files.reloaded.connect(area.reload)
+        self.status.problems_requested.connect(self.problems_dock.reveal)
+
+    def _join_panes(self) -> None:
+        area = self.area
         self.problems.location_requested.connect(self.navigation.go_to)
         self.problems.fix_requested.connect(area.apply_fix)
         self.outline.location_requested.connect(self.navigation.go_to)
@@ -208,7 +236,6 @@ class Window(QMainWindow):
         self.browser.type_selected.connect(self._show_type_page)
         self.browser.insert_requested.connect(self._insert)
         self.type_page.insert_requested.connect(self._insert)
-        self.status.problems_requested.connect(self.problems_dock.reveal)
 
     def _follow(self, document: Document | None) -> None:
         self.actions_by_name.enable(document is not None, *_NEED_DOCUMENT)
@@ -223,7 +250,8 @@ class Window(QMainWindow):
 
     def _follow_caret(self, offset: int) -> None:
         self.status.show_caret(offset)
-        self.outline.follow_caret(offset)
+        if self._furnished:
+            self.outline.follow_caret(offset)
         self.navigation.follow_caret(offset)
 
     def _edit(self, what: str) -> None:
@@ -248,15 +276,13 @@ class Window(QMainWindow):
         self.appearance.choose(scheme)
         self.session.settings.scheme = scheme.value
 
-    def _compare(self, side: OldSide) -> None:
-        document = self.session.current
-        if side is OldSide.FILE:
-            self.files.compare_with_file(document)
-        elif side is OldSide.GIT_HEAD:
-            self.files.compare_with_git(document)
-        elif document is not None:
-            self.session.set_baseline(document, LAST_SAVED)
-        self.preview_dock.show()
+    def _compare(self, side: str) -> None:
+        """Compares with the old side that the preview asks for."""
+        self.actions_by_name[f"against-{side}"].trigger()
+
+    def _compare_with_saved(self) -> None:
+        if self.session.current is not None:
+            self.session.set_baseline(self.session.current, LAST_SAVED)
 
     def _show_fixes(self) -> None:
         if self.problems.view.hasFocus():

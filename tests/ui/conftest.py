@@ -52,6 +52,7 @@ def session(qapp: QApplication, settings: Settings, engine: FakeEngine) -> Itera
 def window(qtbot: QtBot, session: Session, appearance: Appearance) -> Iterator[Window]:
     window = Window(session, appearance)
     qtbot.addWidget(window, before_close_func=lambda window: [session.close(one) for one in session.documents])
+    window.furnish()
     window.painted.connect(session.start)
     window.show()
     return window

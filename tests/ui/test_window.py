@@ -24,7 +24,6 @@ from pytestqt.qtbot import QtBot
 from heatstudio.ui.app import has_display
 from heatstudio.ui.appearance import Appearance, Scheme
 from heatstudio.ui.commands import COMMANDS, FOR_EDITOR, MENUS, SWITCHES, TOOL_BAR
-from heatstudio.ui.preview import OldSide
 from heatstudio.ui.session import Session
 from heatstudio.ui.settings import Settings
 from heatstudio.ui.window import Window
@@ -115,10 +114,10 @@ def test_preview_says_what_would_happen(opened: Window) -> None:
     assert "`⊘` **data** (AWS::EC2::Volume): Update not supported" in report
     assert "Size: 10 → 11" in report
     assert "**port** (OS::Neutron::Port): Replaced (may)" in report
-    asked: list[OldSide] = []
+    asked: list[str] = []
     opened.preview.old_side_requested.connect(asked.append)
     opened.preview._old_side.activated.emit(0)
-    assert asked == [OldSide.LAST_SAVED]
+    assert asked == ["saved"]
 
 
 def test_click_on_a_change_goes_to_its_resource(opened: Window) -> None:
@@ -192,6 +191,7 @@ def test_window_comes_back_as_it_was(
     opened.close()
     assert settings.files == [str(file)]
     again = Window(session, appearance)
+    again.furnish()
     qtbot.addWidget(again)
     again.show()
     assert again.problems_dock.isHidden()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
@@ -28,12 +27,8 @@ _EMPTY = (
 _SAME = ("Nothing would change", "The template does the same as the one it is compared with.")
 
 
-class OldSide(Enum):
-    """What the template is compared with."""
-
-    LAST_SAVED = "last saved"
-    GIT_HEAD = "git HEAD"
-    FILE = "a file…"
+OLD_SIDES = {"saved": "last saved", "git": "git HEAD", "file": "a file…"}
+"""What the template may be compared with, by the name that is asked for."""
 
 
 class PreviewPane(Panel):
@@ -41,7 +36,7 @@ class PreviewPane(Panel):
 
     location_requested = Signal(object)
     """The change whose resource is to be shown."""
-    old_side_requested = Signal(object)
+    old_side_requested = Signal(str)
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Update preview", EmptyState(appearance, "preview", *_EMPTY))
@@ -92,8 +87,8 @@ class PreviewPane(Panel):
         head.setSpacing(GAP)
         label = QLabel("Against")
         label.setBuddy(self._old_side)
-        for side in OldSide:
-            self._old_side.addItem(side.value, side)
+        for side, words in OLD_SIDES.items():
+            self._old_side.addItem(words, side)
         self._old_side.activated.connect(lambda row: self.old_side_requested.emit(self._old_side.itemData(row)))
         copy = tool_button(appearance, "copy", "Copy the preview as Markdown")
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.markdown()))
