@@ -22,8 +22,9 @@ AS_JSON = "json"
 def _joined(pieces: Iterable[str | Unknown]) -> str | Unknown:
     """The text of many pieces; the known ones between two unknown ones are joined at once."""
     runs: list[str | Unknown] = []
-    for known, run in groupby(pieces, lambda piece: isinstance(piece, str)):
-        runs.extend(["".join(map(str, run))] if known else run)
+    for known, group in groupby(pieces, lambda piece: isinstance(piece, str)):
+        run = list(group)
+        runs += ["".join(map(str, run))] if known else run
     return runs[0] if len(runs) == 1 and isinstance(runs[0], str) else joined(runs)
 
 
