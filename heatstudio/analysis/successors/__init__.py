@@ -2,6 +2,7 @@
 
 from heatstudio.analysis.successors.attribute_remedies import attribute_remedies
 from heatstudio.analysis.successors.fix_all import Migration, Refusal, fix_all
+from heatstudio.analysis.successors.function_remedies import function_remedies
 from heatstudio.analysis.successors.migration_report import Step, steps
 from heatstudio.analysis.successors.neutrality import disturbances, is_neutral
 from heatstudio.analysis.successors.property_remedies import property_remedies
@@ -14,6 +15,7 @@ __all__ = [
     "attribute_remedies",
     "disturbances",
     "fix_all",
+    "function_remedies",
     "is_neutral",
     "property_remedies",
     "steps",

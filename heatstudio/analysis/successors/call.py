@@ -1,0 +1,68 @@
+"""A call of an intrinsic function as it is written, and another way to write it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from heatstudio.stack.language import Language
+from heatstudio.stack.path import Path
+from heatstudio.template import Change, Existing, RenameKey, SetValue, Template
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call. `path` leads to its arguments: its last part is the name of the function."""
+
+    template: Template
+    language: Language
+    path: Path
+    arguments: object
+
+    @property
+    def name(self) -> str:
+        """The function."""
+        return str(self.path[-1])
+
+    @property
+    def items(self) -> list[object]:
+        """The arguments, if they are a list."""
+        return self.arguments if isinstance(self.arguments, list) else []
+
+    @property
+    def in_conditions(self) -> bool:
+        """Whether the call stands in the section of conditions."""
+        return self.path[0] == self.language.dialect.conditions
+
+    def declares(self, section: str, name: object) -> bool:
+        """Whether a section of the template has an entry of this name."""
+        entries = self.template.data.get(section)
+        return isinstance(name, str) and isinstance(entries, Mapping) and name in entries
+
+    def argument(self, *steps: str | int) -> Existing:
+        """A part of the arguments, as it is written."""
+        return Existing((*self.path, *steps))
+
+    def renamed(self, name: str) -> tuple[Change, ...]:
+        """Another function with the same arguments."""
+        return (RenameKey(self.path, name),)
+
+    def rewritten(self, name: str, arguments: object) -> tuple[Change, ...]:
+        """Another function with other arguments."""
+        return RenameKey(self.path, name), SetValue(self.path, arguments)
+
+    def replaced(self, value: object) -> tuple[Change, ...]:
+        """Something else than the call."""
+        return (SetValue(self.path[:-1], value),)
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """Another way to write a call."""
+
+    title: str
+    changes: tuple[Change, ...]
+    function: str | None = None
+    """The function that it takes; None if it takes none."""
+    doubt: str = ""
+    """When it does not say the same."""

@@ -1,0 +1,113 @@
+"""How the functions of CFN are written in HOT, and the other way round (heat/engine/cfn and heat/engine/hot)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from heatstudio.analysis.successors.call import Call, Rewriting
+from heatstudio.analysis.successors.selection import selections
+
+_SAME_ARGUMENTS = {
+    "Fn::Join": "list_join",
+    "Fn::Split": "str_split",
+    "Fn::If": "if",
+    "Fn::Equals": "equals",
+    "Fn::And": "and",
+    "Fn::Or": "or",
+}
+_PSEUDO_PARAMETERS = {"AWS::StackId": "OS::stack_id", "AWS::StackName": "OS::stack_name"}
+_FACADES = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}
+
+
+def rewritings(call: Call) -> Iterator[Rewriting]:
+    """The ways to write a call in the other language that are certain to be meant."""
+    if call.language.is_hot:
+        name = _SAME_ARGUMENTS.get(call.name)
+        if name is not None and isinstance(call.arguments, list):
+            yield Rewriting(_title(call, name), call.renamed(name), name)
+        elif call.name in _TO_HOT:
+            yield from _TO_HOT[call.name](call)
+        return
+    for name, same in _SAME_ARGUMENTS.items():
+        if same == call.name and len(call.items) in (2, 3):
+            yield Rewriting(_title(call, name), call.renamed(name), name)
+    if call.name in _TO_CFN:
+        yield from _TO_CFN[call.name](call)
+
+
+def _title(call: Call, name: str) -> str:
+    return f"Replace `{call.name}` by `{name}`"
+
+
+def _reference(call: Call) -> Iterator[Rewriting]:
+    words, name = call.language.dialect, call.arguments
+    pseudo = _PSEUDO_PARAMETERS.get(name) if isinstance(name, str) else None
+    if call.declares(words.resources, name):
+        yield Rewriting(_title(call, "get_resource"), call.renamed("get_resource"), "get_resource")
+    elif call.declares(words.parameters, name) or name in call.language.pseudo_parameters:
+        yield Rewriting(_title(call, "get_param"), call.renamed("get_param"), "get_param")
+    elif pseudo is not None:
+        yield Rewriting(_title(call, "get_param"), call.rewritten("get_param", pseudo), "get_param")
+
+
+def _attribute(call: Call) -> Iterator[Rewriting]:
+    if len(call.items) == 2:
+        yield Rewriting(_title(call, "get_attr"), call.renamed("get_attr"), "get_attr")
+
+
+def _replacement(call: Call) -> Iterator[Rewriting]:
+    if len(call.items) == 2:
+        arguments = {"template": call.argument(1), "params": call.argument(0)}
+        yield Rewriting(_title(call, "str_replace"), call.rewritten("str_replace", arguments), "str_replace")
+
+
+def _base64(call: Call) -> Iterator[Rewriting]:
+    """Heat converts nothing."""
+    if isinstance(call.arguments, str | Mapping):
+        yield Rewriting(f"Remove `{call.name}`, which changes nothing", call.replaced(call.argument()))
+
+
+def _facade(call: Call) -> Iterator[Rewriting]:
+    part = _FACADES.get(call.arguments) if isinstance(call.arguments, str) else None
+    if part is not None:
+        name = "resource_facade"
+        yield Rewriting(_title(call, name), call.rewritten(name, part), name)
+
+
+def _negation(call: Call) -> Iterator[Rewriting]:
+    if len(call.items) == 1:
+        yield Rewriting(_title(call, "not"), call.rewritten("not", call.argument(0)), "not")
+
+
+def _to_reference(call: Call) -> Iterator[Rewriting]:
+    if isinstance(call.arguments, str):
+        yield Rewriting(_title(call, "Ref"), call.renamed("Ref"), "Ref")
+
+
+def _to_attribute(call: Call) -> Iterator[Rewriting]:
+    if len(call.items) == 2:
+        yield Rewriting(_title(call, "Fn::GetAtt"), call.renamed("Fn::GetAtt"), "Fn::GetAtt")
+
+
+def _to_replacement(call: Call) -> Iterator[Rewriting]:
+    if isinstance(call.arguments, Mapping) and set(call.arguments) == {"template", "params"}:
+        arguments = [call.argument("params"), call.argument("template")]
+        yield Rewriting(_title(call, "Fn::Replace"), call.rewritten("Fn::Replace", arguments), "Fn::Replace")
+
+
+_Way = Callable[[Call], Iterator[Rewriting]]
+_TO_HOT: Mapping[str, _Way] = {
+    "Ref": _reference,
+    "Fn::GetAtt": _attribute,
+    "Fn::Replace": _replacement,
+    "Fn::Base64": _base64,
+    "Fn::ResourceFacade": _facade,
+    "Fn::Not": _negation,
+    "Fn::Select": selections,
+}
+_TO_CFN: Mapping[str, _Way] = {
+    "get_param": _to_reference,
+    "get_resource": _to_reference,
+    "get_attr": _to_attribute,
+    "str_replace": _to_replacement,
+}
