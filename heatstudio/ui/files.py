@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QProcess, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from heatstudio.assets import resource_path
 from heatstudio.ui.banner import Banner
@@ -19,7 +19,10 @@ _GIT_PATIENCE = 5000
 
 
 class Files(QObject):
-    """Talks to the disk for the window; what goes wrong is said in the banner."""
+    """Talks to the disk for the window; what goes wrong is said in the banner.
+
+    Dialogs are imported when they are wanted: Qt makes all enums of a class when it is first named.
+    """
 
     reloaded = Signal(object)
 
@@ -40,6 +43,8 @@ class Files(QObject):
 
     def ask_and_open(self) -> None:
         """Asks for files and opens them."""
+        from PySide6.QtWidgets import QFileDialog
+
         current = self._session.current
         folder = str(current.path.parent) if current and current.path else ""
         names, _ = QFileDialog.getOpenFileNames(self._window, "Open templates", folder, _FILTER)
@@ -62,6 +67,8 @@ class Files(QObject):
             return False
         path = document.path
         if path is None or ask:
+            from PySide6.QtWidgets import QFileDialog
+
             suggested = str(path or Path.cwd() / document.title)
             name, _ = QFileDialog.getSaveFileName(self._window, "Save the template", suggested, _FILTER)
             if not name:
@@ -91,6 +98,8 @@ class Files(QObject):
         unsaved = [document for document in documents if document.modified]
         if not unsaved:
             return True
+        from PySide6.QtWidgets import QMessageBox
+
         buttons = QMessageBox.StandardButton
         names = ", ".join(document.title for document in unsaved)
         answer = QMessageBox.question(
@@ -119,6 +128,8 @@ class Files(QObject):
         """Asks for the old side of the update preview."""
         if document is None:
             return
+        from PySide6.QtWidgets import QFileDialog
+
         name, _ = QFileDialog.getOpenFileName(self._window, "Compare with", "", _FILTER)
         if name:
             try:
@@ -133,6 +144,8 @@ class Files(QObject):
         if document is None or document.path is None:
             self._banner.say("A template that was never saved has no commit to compare with.")
             return
+        from PySide6.QtCore import QProcess
+
         git = QProcess(self)
         git.setWorkingDirectory(str(document.path.parent))
         git.start("git", ["show", f"HEAD:./{document.path.name}"])
