@@ -1,0 +1,145 @@
+"""What is being written at the caret: the path, what is typed of it, and the template without it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from heatstudio.analysis.assistance.desk import Desk, PlainDesk, map_at
+from heatstudio.template import Path, Template, context_at, parse_template
+from heatstudio.text import Span
+
+_WORD_BEHIND = re.compile(r"[\w.-]*(?:::[\w.-]+)*")
+_BLOCK_HEADER = re.compile(r"(?:^|[:-])[ \t]+[|>][-+0-9]*[ \t]*(?:#.*)?$|^[|>]")
+_TOKEN = re.compile(r"""\#[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'|[\[\]{}]""")
+_CLOSERS = {"[": "]", "{": "}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """What is being written somewhere."""
+
+    desk: Desk
+    """With the template as it is without the word that is being typed."""
+    path: Path
+    """Of the map that gets a key, or of the value."""
+    prefix: str
+    replace: Span
+    """The word at the caret, in the text that was asked about."""
+    is_key: bool
+    is_value: bool
+    present: frozenset[str]
+    """The keys that the map has already."""
+    in_flow: bool
+    quote: str
+    """The quote that is open before the word, if any."""
+    before: str
+    """The line up to the word."""
+    behind: str
+    """The line behind the word."""
+    is_json: bool
+
+    @property
+    def margin(self) -> str:
+        """What further lines are indented by, beyond the indentation of the line."""
+        return " " * len(self.before.lstrip(" \t"))
+
+
+def writing_at(desk: Desk, offset: int) -> Writing | None:
+    """What is being written at an offset; None in comments and in texts of several lines."""
+    template = desk.template
+    text = template.text
+    offset = max(0, min(offset, len(text)))
+    start = text.rfind("\n", 0, offset) + 1
+    if _in_comment(text[start:offset]) or _in_block_scalar(text, start, offset):
+        return None
+    context = context_at(text, offset)
+    prefix = context.prefix if text.endswith(context.prefix, 0, offset) else ""
+    end = text.find("\n", offset)
+    end = len(text) if end < 0 else end
+    begin = offset - len(prefix)
+    found = _WORD_BEHIND.match(text, offset, end)
+    replace = Span(begin, found.end() if found else offset)
+    mended = _mended(template, start, begin, end)
+    word = text[replace.start : replace.end]
+    behind = text[replace.end : end].rstrip("\r")
+    keeps_own = mended is template and behind.lstrip("\"'").startswith(":")
+    present = {str(key) for key in map_at(mended, context.path)} if context.is_key else set()
+    is_json = template.is_json or text.lstrip("\ufeff \t\r\n").startswith("{")
+    return Writing(
+        PlainDesk.like(desk, mended),
+        context.path,
+        prefix,
+        replace,
+        is_key=context.is_key,
+        is_value=context.is_value,
+        present=frozenset(present - ({word} if keeps_own or mended is template else set())),
+        in_flow=is_json or bool(_open_brackets(text[start:begin])) or not context.is_value and _flow_around(text, begin),
+        quote=text[begin - 1] if begin > start and text[begin - 1] in "\"'" else "",
+        before=text[start:begin],
+        behind=behind,
+        is_json=is_json,
+    )
+
+
+def _mended(template: Template, start: int, begin: int, end: int) -> Template:
+    """The template without the word at the caret, with the brackets of its line closed; itself if it can be read."""
+    if template.complete:
+        return template
+    text = template.text
+    if text.lstrip("\ufeff \t\r\n").startswith("{"):
+        return parse_template(text[:begin] + _closing(text[:begin]), template)
+    quote = 1 if begin > start and text[begin - 1] in "\"'" else 0
+    head = text[start : begin - quote]
+    return parse_template(text[:start] + head + _closing(head) + text[end:], template)
+
+
+def _closing(text: str) -> str:
+    return "".join(_CLOSERS[bracket] for bracket in reversed(_open_brackets(text)))
+
+
+def _open_brackets(text: str) -> list[str]:
+    """The brackets of a piece of text that nothing in it closes."""
+    brackets: list[str] = []
+    for found in _TOKEN.finditer(text):
+        sign = found.group()
+        if sign in _CLOSERS:
+            brackets.append(sign)
+        elif sign in "]}" and brackets:
+            brackets.pop()
+    return brackets
+
+
+def _flow_around(text: str, begin: int) -> bool:
+    """Whether what stands before the word, maybe on the line above, is a bracket or a comma."""
+    return text[:begin].rstrip().endswith(("{", "[", ","))
+
+
+def _in_comment(before: str) -> bool:
+    """Whether a line has begun a comment."""
+    for found in re.finditer(r"""(?:^|(?<=\s))\#|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'""", before):
+        if found.group() == "#":
+            return True
+    return False
+
+
+def _in_block_scalar(text: str, start: int, offset: int) -> bool:
+    """Whether a line belongs to a text of several lines that began on a line above."""
+    end = text.find("\n", offset)
+    line = text[start : len(text) if end < 0 else end]
+    column = len(line) - len(line.lstrip(" "))
+    if not line.strip():
+        column = max(column, offset - start)
+    at = start
+    while at > 0 and column > 0:
+        above_start = text.rfind("\n", 0, at - 1) + 1
+        above = text[above_start : at - 1].rstrip("\r")
+        at = above_start
+        stripped = above.lstrip(" ")
+        indentation = len(above) - len(stripped)
+        if stripped and indentation < column:
+            if above.endswith(("|", ">", "-", "+")) or "|" in above or ">" in above:
+                if _BLOCK_HEADER.search(stripped):
+                    return True
+            column = indentation
+    return False

@@ -1,0 +1,66 @@
+"""How each intrinsic function is written, and what its arguments name; the facts are in `resources/functions.json`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from heatstudio.assets import resource_path
+from heatstudio.catalog.facts import Facts, mapping, part, text, texts
+
+WHOLE = ""
+"""The place of an argument that is not written as one of several."""
+EACH = "*"
+FURTHER = "+"
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """One function."""
+
+    name: str
+    summary: str
+    arguments: str
+    """Their shape, in words."""
+    snippet: str
+    """The arguments in one line, with tab stops."""
+    block: tuple[str, ...]
+    """The arguments in lines of their own; empty where one line is enough."""
+    keys: tuple[str, ...]
+    """The keys of an argument that is a map."""
+    roles: Mapping[str, str | tuple[str, ...]]
+    """What each argument is: the name of a role, or the words to choose from."""
+
+    def role(self, place: str | int | None) -> str | tuple[str, ...]:
+        """What the argument at a place is; None is the place of the only argument."""
+        if place is None:
+            return self.roles.get(WHOLE, "")
+        exact = self.roles.get(str(place))
+        if exact is not None or isinstance(place, str):
+            return exact or ""
+        return self.roles.get(EACH) or (self.roles.get(FURTHER, "") if place > 0 else "")
+
+
+@cache
+def signatures() -> Mapping[str, Signature]:
+    """All functions that any template version knows, by name. Raises OSError if the program's data is not there."""
+    facts = mapping(json.loads(resource_path("functions.json").read_text(encoding="utf-8")))
+    return {name: _signature(name, mapping(data)) for name, data in facts.items()}
+
+
+def _signature(name: str, data: Facts) -> Signature:
+    roles = {
+        place: role if isinstance(role, str) else tuple(map(str, role)) if isinstance(role, list) else ""
+        for place, role in part(data, "roles").items()
+    }
+    return Signature(
+        name,
+        text(data, "summary"),
+        text(data, "arguments"),
+        text(data, "snippet"),
+        texts(data, "block"),
+        texts(data, "keys"),
+        roles,
+    )

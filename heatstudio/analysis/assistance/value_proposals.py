@@ -1,0 +1,194 @@
+"""Proposals for values: types, versions, allowed values, functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from heatstudio.analysis.assistance.completion_context import Writing
+from heatstudio.analysis.assistance.desk import Desk, file_text, language_of, map_at, value_at
+from heatstudio.analysis.assistance.expectation import Expectation, Role
+from heatstudio.analysis.assistance.layout import escaped
+from heatstudio.analysis.assistance.name_proposals import file_names, fitting_parameters, fitting_resources, names_for
+from heatstudio.analysis.assistance.name_proposals import resource_names
+from heatstudio.analysis.assistance.proposal import CallText, Proposal, Raw, Value
+from heatstudio.analysis.assistance.sentences import rich_text, type_lines, versions_line
+from heatstudio.analysis.assistance.signature import Signature, signatures
+from heatstudio.catalog import AllowedValues, Catalog, PropertyType, ResourceType, Status
+from heatstudio.stack.group_places import at
+from heatstudio.stack.hot_functions import Forbidden, Removed
+from heatstudio.stack.parameter_schema import ParameterSchema
+from heatstudio.stack.registry import TEMPLATE_ENDINGS
+from heatstudio.stack.types import OWN_NAMESPACES
+from heatstudio.template.dialect import accepted_versions
+from heatstudio.template.nodes import Scalar
+
+_REFERENCES = ("get_param", "get_resource", "get_attr", "Ref", "Fn::GetAtt", "if")
+"""The functions that are used most."""
+
+
+def values_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
+    """What may stand for the value that is expected somewhere."""
+    desk = writing.desk
+    yield from names_for(writing, expectation)
+    match expectation.role:
+        case Role.VERSION:
+            versions = sorted(accepted_versions(str(writing.path[0])), reverse=True)
+            for order, version in enumerate(sorted(versions, key=lambda name: not name[:1].isdigit())):
+                yield Proposal(version, Value(version), "value", rank=1, order=order)
+        case Role.TYPE:
+            yield from _types(desk)
+        case Role.PROPERTY:
+            yield from _property_values(writing, expectation)
+        case Role.BOOLEAN:
+            yield from _choices((True, False))
+        case Role.PARAMETER_DEFAULT:
+            yield from _parameter_values(desk, str(writing.path[1]))
+        case Role.CUSTOM_CONSTRAINT:
+            yield from _choices(tuple(desk.knowledge.catalog.custom_constraints))
+        case Role.COMPARED:
+            yield from _compared(desk, expectation)
+        case Role.CONDITION | Role.CONDITION_DEFINITION:
+            yield from _choices((True, False), rank=6)
+        case _:
+            yield from _choices(expectation.words)
+    call = expectation.call
+    if call is not None and call.place is None and call.path == writing.path and not writing.is_json:
+        yield from _whole_lists(desk, call.signature, expectation)
+
+
+def functions_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
+    """The functions that the version knows, where Heat looks for them and the map is empty so far."""
+    if not expectation.takes_functions or (writing.is_key and writing.present):
+        return
+    language = language_of(writing.desk)
+    known = language.condition_functions if expectation.in_condition else language.functions
+    catalog = writing.desk.knowledge.catalog
+    for name, kind in known.items():
+        signature = signatures().get(name)
+        if signature is None or kind is Removed or kind is Forbidden:
+            continue
+        yield Proposal(
+            name,
+            CallText(signature),
+            "function",
+            signature.arguments,
+            rank=6 if name in _REFERENCES else 7,
+            order=_REFERENCES.index(name) if name in _REFERENCES else 0,
+            document=partial(function_text, signature, catalog),
+        )
+
+
+def function_text(signature: Signature, catalog: Catalog) -> str:
+    """What there is to say of a function."""
+    lines = (signature.summary, f"`{signature.name}: {signature.arguments}`", versions_line(signature.name, catalog))
+    return rich_text(f"{signature.name} · function", lines)
+
+
+def _whole_lists(desk: Desk, signature: Signature, expectation: Expectation) -> Iterator[Proposal]:
+    """Arguments in a list that begins with a resource."""
+    if signature.role(0) == Role.RESOURCE_NAME:
+        for proposal in resource_names(desk, None, {expectation.resource}):
+            text = f"[{escaped(proposal.label)}, ${{1}}]"
+            yield Proposal(proposal.label, Raw(text), "resource", proposal.detail, proposal.rank, proposal.order)
+
+
+def _choices(values: tuple[Scalar, ...], rank: int = 1) -> Iterator[Proposal]:
+    for order, value in enumerate(values):
+        label = str(value).lower() if isinstance(value, bool) else "null" if value is None else str(value)
+        yield Proposal(label, Value(_word(value)), "value", rank=rank, order=order)
+
+
+def _word(value: Scalar) -> Scalar:
+    """Words that are written without quotes."""
+    return value == "true" if value in ("true", "false") else value
+
+
+def _property_values(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
+    schema = expectation.schema
+    if schema is None:
+        return
+    desk = writing.desk
+    if schema.type is PropertyType.BOOLEAN:
+        yield from _choices((True, False))
+    for constraint in schema.constraints:
+        if isinstance(constraint, AllowedValues):
+            yield from _choices(tuple(one for one in constraint.values if one is None or isinstance(one, str | int | float)))
+    if schema.type is PropertyType.LIST and writing.is_key and not writing.in_flow and not writing.prefix:
+        yield Proposal("-", Raw("- "), "value", "list item", rank=1)
+    if isinstance(schema.default, str | int | float) and not isinstance(schema.default, bool):
+        label = str(schema.default) or "''"
+        yield Proposal(label, Value(schema.default), "value", "default", rank=2)
+    if writing.is_key or writing.quote:
+        return
+    reference = signatures()["get_resource" if desk.template.dialect.is_hot else "Ref"]
+    parameter = signatures()["get_param" if desk.template.dialect.is_hot else "Ref"]
+    for name in fitting_resources(desk, schema):
+        if name != expectation.resource:
+            yield Proposal(name, CallText(reference, escaped(name)), "resource", reference.name, rank=3)
+    for name in fitting_parameters(desk, schema):
+        yield Proposal(name, CallText(parameter, escaped(name)), "parameter", parameter.name, rank=4)
+
+
+def _parameter_values(desk: Desk, name: str) -> Iterator[Proposal]:
+    words = desk.template.dialect
+    data = map_at(desk.template, (words.parameters,)).get(name)
+    if str(at(data, (words.type,))).lower() == "boolean":
+        yield from _choices((True, False))
+    schema = desk.stack.parameters.schema(name)
+    if isinstance(schema, ParameterSchema):
+        for constraint in schema.constraints:
+            if isinstance(constraint, AllowedValues):
+                values = tuple(one for one in constraint.values if one is None or isinstance(one, str | int | float))
+                yield from _choices(values)
+
+
+def _compared(desk: Desk, expectation: Expectation) -> Iterator[Proposal]:
+    """The values of the parameter that is compared."""
+    if expectation.call is None:
+        return
+    arguments = value_at(desk.template, expectation.call.path)
+    for item in arguments if isinstance(arguments, list) else ():
+        name = at(item, ("get_param",)) or at(item, ("Ref",))
+        if isinstance(name, str):
+            yield from _parameter_values(desk, name)
+
+
+def _types(desk: Desk) -> Iterator[Proposal]:
+    catalog = desk.knowledge.catalog
+    first = OWN_NAMESPACES[0 if desk.template.dialect.is_hot else 1]
+    for name in catalog.visible_names():
+        found = catalog.get(name)
+        if found is not None:
+            yield _type(found, first)
+    for name, target in _registered(desk).items():
+        if catalog.get(name) is None:
+            yield Proposal(name, Value(name), "type", target, rank=1)
+    for proposal in file_names(desk, TEMPLATE_ENDINGS):
+        content = file_text(desk, proposal.label)
+        if content is None or "heat_template_version" in content or "TemplateFormatVersion" in content:
+            yield Proposal(proposal.label, proposal.body, "type", "nested template", rank=3)
+
+
+def _type(found: ResourceType, first: str) -> Proposal:
+    status = found.support_status.status
+    detail = "" if status is Status.SUPPORTED else str(status).lower()
+    is_old = status is Status.DEPRECATED
+    document = partial(_type_text, found)
+    rank = 4 if status is Status.UNSUPPORTED else 2 if found.name.startswith(first) else 3
+    return Proposal(found.name, Value(found.name), "type", detail, rank, deprecated=is_old, document=document)
+
+
+def _type_text(found: ResourceType) -> str:
+    return rich_text(found.name, type_lines(found))
+
+
+def _registered(desk: Desk) -> dict[str, str]:
+    """The type names that the environment maps."""
+    names: dict[str, str] = {}
+    for file in desk.types.environment.files:
+        registry = at(file.data, ("resource_registry",))
+        for name, target in registry.items() if isinstance(registry, dict) else ():
+            if isinstance(name, str) and isinstance(target, str) and not name.endswith("*"):
+                names[name] = target
+    return names
