@@ -8,7 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from heatstudio.analysis.finding import Finding, Place
-from heatstudio.catalog import Release, ResourceType
+from heatstudio.catalog import Family, Release, ResourceType
 from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.examine import FunctionProblem, dependencies, validate_all_branches
 from heatstudio.stack.function import Function, FunctionError, resolve
@@ -90,6 +90,21 @@ class ResourceScope:
         return (*self.path, self.words.properties)
 
     @cached_property
+    def is_external(self) -> bool:
+        """Whether the resource exists already and Heat only watches it: then it looks at none of its properties."""
+        if self.definition.external_id is None:
+            return False
+        try:
+            return resolve(self.definition.external_id, self.view) is not None
+        except FunctionError:
+            return True
+
+    @property
+    def is_validated(self) -> bool:
+        """Whether Heat holds the properties and policies against the type; it does not for types that do nothing."""
+        return self.type is not None and Family.NO_OP not in self.type.families and not self.is_external
+
+    @cached_property
     def raw_properties(self) -> Mapping[str, object]:
         """The properties as written."""
         entry = self.definition.data
@@ -106,7 +121,7 @@ class ResourceScope:
     @cached_property
     def properties(self) -> Properties | None:
         """The values of the properties as Heat's validation computes them; None where there is no schema for them."""
-        if self.type is None:
+        if self.type is None or not self.is_validated:
             return None
         parsed = self.definition.properties
         if isinstance(parsed, Function):
@@ -146,6 +161,7 @@ class ResourceScope:
             for part in parts
             if isinstance(part, (Function, dict))
             for problem in validate_all_branches(part, self.view)
+            if problem.stage == "parse" or not self.is_external
         )
 
     @cached_property

@@ -249,10 +249,24 @@ class StackDefinition:
         yield from definition.problems
         yield from self._condition_problems(definition.condition, (words.resources, name, words.condition))
         yield from self._deletion_policy_problems(definition)
+        if definition.external_id is not None and definition.depends_on:
+            yield self._dependent_external(definition)
+            return
         for other in definition.depends_on:
             if other not in self._raw_resources:
                 message = f'The specified reference "{other}" (in {name}) is incorrect.'
                 yield StackProblem(ProblemKind.REFERENCE, (words.resources, name, words.depends_on), message)
+
+    def _dependent_external(self, definition: ResourceDefinition) -> StackProblem:
+        words = self.language.dialect
+        try:
+            shown = resolve(definition.external_id, self)
+        except FunctionError:
+            shown = None
+        what = "" if shown is None or isinstance(shown, Unknown) else f": {shown}"
+        message = f"Invalid dependency with external {definition.type} resource{what}"
+        path: Path = (words.resources, definition.name, words.depends_on)
+        return StackProblem(ProblemKind.STRUCTURE, path, message)
 
     def output_problems(self, name: str) -> Iterator[StackProblem | FunctionProblem]:
         """What is wrong with the definition of an output apart from its value. Raises KeyError."""

@@ -132,6 +132,8 @@ def _structure_problems(name: str, data: object, language: Language) -> Iterator
     words = language.dialect
     path: Path = (words.resources, name)
     hot = language.is_hot
+    if "/" in name:
+        yield StackProblem(ProblemKind.STRUCTURE, path, 'Resource name may not contain "/"')
     missing = "Each resource must contain a type key." if hot else "Each Resource must contain a Type key."
     if not data:
         yield StackProblem(ProblemKind.STRUCTURE, path, missing)

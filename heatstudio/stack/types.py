@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Container, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Protocol
@@ -129,14 +129,21 @@ class Types:
         if not template.complete or template.version_message or not template.data:
             return FoundType(type_name, target, Origin.BROKEN_TEMPLATE, template=template, files=beside)
         return FoundType(
-            type_name, target, Origin.TEMPLATE, template_type(target, template, self.knowledge), template, beside
+            type_name,
+            target,
+            Origin.TEMPLATE,
+            template_type(target, template, self.knowledge, self.environment.parameter_defaults),
+            template,
+            beside,
         )
 
 
-def template_type(name: str, template: Template, knowledge: Knowledge) -> ResourceType:
+def template_type(
+    name: str, template: Template, knowledge: Knowledge, defaults: Container[str] = frozenset()
+) -> ResourceType:
     """The resource type that a template makes: parameters are properties, outputs are attributes.
 
-    heat/engine/resources/template_resource.py; properties.py, Schema.from_parameter.
+    `defaults` are the parameters that an environment gives defaults to, so that nobody has to. heat/engine/resources/template_resource.py; properties.py, Schema.from_parameter.
     """
     language = knowledge.language(template.dialect)
     words = template.dialect
@@ -147,7 +154,7 @@ def template_type(name: str, template: Template, knowledge: Knowledge) -> Resour
         except SchemaError:
             properties[parameter] = PropertySchema(parameter, PropertyType.ANY, update_allowed=True)
         else:
-            properties[parameter] = _property_of(schema)
+            properties[parameter] = _property_of(schema, schema.default is None and parameter not in defaults)
     attributes = {output: AttributeSchema(output) for output, _ in _items(template.data.get(words.outputs))}
     show = {"show": AttributeSchema("show", PropertyType.MAP)}
     return ResourceType(
@@ -160,12 +167,12 @@ def template_type(name: str, template: Template, knowledge: Knowledge) -> Resour
     )
 
 
-def _property_of(parameter: ParameterSchema) -> PropertySchema:
+def _property_of(parameter: ParameterSchema, required: bool) -> PropertySchema:
     kind = parameter.type.property_type
     return PropertySchema(
         parameter.name,
         kind,
-        required=parameter.default is None,
+        required=required,
         update_allowed=True,
         allow_conversion=kind in (PropertyType.MAP, PropertyType.LIST),
         constraints=parameter.constraints,

@@ -19,7 +19,7 @@ SNAPSHOT = "Snapshot"
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """The update policy and the deletion policy, if the type refuses them."""
-    if scope.type is None:
+    if scope.type is None or not scope.is_validated:
         return
     path = (*scope.path, scope.words.update_policy)
     policy = scope.definition.update_policy

@@ -2,6 +2,10 @@
 
 Heat refuses a resource when a property that its type requires has no value.
 
+The properties of a nested template are its parameters: these may also get their values from `parameter_defaults` of an
+environment, so their absence is a warning. It is an error where this template has a parameter of the same name, which was
+surely meant to be handed on.
+
 ## Example
 
     type: OS::Neutron::Port
@@ -17,8 +21,9 @@ from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.placeholder import placeholder
 from heatstudio.analysis.scope import ResourceScope
 from heatstudio.stack.property_problem import PropertyFault
+from heatstudio.stack.types import Origin
 from heatstudio.template import AddEntry, Part, Remedy
-from heatstudio.text import Applicability
+from heatstudio.text import Applicability, Severity
 
 CODE = "missing-property"
 
@@ -29,8 +34,17 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         container = (*scope.properties_path, *problem.path[:-1])
         name = str(problem.path[-1])
         message = f"Property {name} not assigned: {scope.definition.type} requires it."
-        finding = scope.finding(CODE, message, (*container, name), Part.KEY)
+        severity = Severity.ERROR
+        if _may_come_from_environment(scope, name):
+            message += " Or let `parameter_defaults` of an environment give it a value."
+            severity = Severity.WARNING
+        finding = scope.finding(CODE, message, (*container, name), Part.KEY, severity)
         if problem.schema is not None:
             add = AddEntry(container, name, placeholder(problem.schema))
             finding = replace(finding, remedies=(Remedy(f"Add `{name}`", (add,), Applicability.UNSAFE, preferred=True),))
         yield finding
+
+
+def _may_come_from_environment(scope: ResourceScope, name: str) -> bool:
+    nested = scope.found is not None and scope.found.origin is Origin.TEMPLATE
+    return nested and name not in scope.whole.stack.parameters.names

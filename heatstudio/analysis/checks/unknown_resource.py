@@ -27,7 +27,7 @@ CODE = "unknown-resource"
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Every reference that leads nowhere."""
     told: set[Path] = set()
-    for reference in scope.whole.stack.references(scope.name):
+    for reference in scope.whole.stack.references(scope.name) if not scope.is_external else ():
         if reference.message is not None and reference.resource:
             told.add(reference.path)
             severity = Severity.WARNING if reference.uncertain else Severity.ERROR
