@@ -18,12 +18,14 @@ SIZE_LIMIT = 20 * 1024 * 1024
 def read_document(path: Path) -> Document:
     """Read a file of UTF-8 text; raises DocumentError."""
     try:
-        if path.is_dir():
+        kind = path.stat().st_mode
+        if stat.S_ISDIR(kind):
             raise DocumentError("directory", f"{path} is a folder: choose a file in it.")
+        if not stat.S_ISREG(kind):
+            # To open a pipe would wait for its writer.
+            raise DocumentError("not-a-file", f"{path} is no ordinary file: choose another one.")
         with path.open("rb") as file:
             status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                raise DocumentError("not-a-file", f"{path} is no ordinary file: choose another one.")
             if status.st_size > SIZE_LIMIT:
                 raise DocumentError("too-large", f"{path} is larger than 20 MB: this is hardly a template.")
             content = file.read(SIZE_LIMIT + 1)

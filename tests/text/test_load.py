@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from heatstudio.text import Document, DocumentError, changed_on_disk, read_document, save_document
+
+
+@pytest.mark.parametrize("content", [b"", b"a\r\nb\nc\rd", b"\xef\xbb\xbfa: b\n", "é\u2028😀\xa0".encode()])
+def test_writes_back_every_byte(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "file.yaml"
+    path.write_bytes(content)
+    document = read_document(path)
+    assert document.text.encode() == content
+    saved = save_document(document)
+    assert path.read_bytes() == content
+    assert not changed_on_disk(saved)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=50)
+@given(st.text().filter(lambda text: "\0" not in text))
+def test_reads_what_it_saved(tmp_path: Path, text: str) -> None:
+    document = Document(text, tmp_path / "file")
+    save_document(document)
+    assert read_document(tmp_path / "file").text == text
+
+
+def test_versions_and_line_ends() -> None:
+    document = Document("a\r\nb\r\nc\n")
+    assert document.line_end == "\r\n"
+    assert document.with_text("a\n").version == 1
+    assert document.with_text("\ufeffa\n").has_byte_order_mark
+    assert document.with_text("a\n").line_end == "\n"
+
+
+def test_keeps_mode_and_link(tmp_path: Path) -> None:
+    real, link = tmp_path / "real", tmp_path / "link"
+    real.write_text("a")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    save_document(read_document(link).with_text("b"))
+    assert link.is_symlink()
+    assert real.read_text() == "b"
+    assert stat.S_IMODE(real.stat().st_mode) == 0o640
+
+
+def test_keeps_what_others_wrote(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("a")
+    document = read_document(path).with_text("b")
+    path.write_text("other")
+    assert changed_on_disk(document)
+    with pytest.raises(DocumentError) as caught:
+        save_document(document)
+    assert caught.value.code == "changed-on-disk"
+    assert path.read_text() == "other"
+    saved = save_document(document, overwrite=True)
+    assert path.read_text() == "b"
+    assert save_document(saved.with_text("c")).stamp != saved.stamp
+
+
+def test_says_what_cannot_be_read(tmp_path: Path) -> None:
+    binary, latin, large = tmp_path / "binary", tmp_path / "latin", tmp_path / "large"
+    binary.write_bytes(b"a\0b")
+    latin.write_bytes(b"a\nb\xe9\n")
+    with large.open("wb") as file:
+        file.truncate(21 * 1024 * 1024)
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    wrong = {
+        tmp_path / "missing": "missing",
+        tmp_path: "directory",
+        binary: "binary",
+        latin: "not-utf-8",
+        large: "too-large",
+        binary / "below": "missing",
+        tmp_path / ("x" * 300): "bad-name",
+        loop: "bad-name",
+        pipe: "not-a-file",
+        Path("a\0b"): "unreadable",
+    }
+    for path, code in wrong.items():
+        with pytest.raises(DocumentError) as caught:
+            read_document(path)
+        assert caught.value.code == code
+        assert str(caught.value).endswith(".")
+
+
+def test_says_what_cannot_be_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    cases = [
+        (Document("a"), "no-path"),
+        (Document("\ud800", tmp_path / "half"), "not-utf-8"),
+        (Document("a", tmp_path), "directory"),
+        (Document("a", tmp_path / "none" / "file"), "missing"),
+    ]
+    for document, code in cases:
+        with pytest.raises(DocumentError) as caught:
+            save_document(document)
+        assert caught.value.code == code
+    kept = tmp_path / "kept"
+    kept.write_text("old")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(DocumentError) as caught:
+        save_document(Document("new", kept))
+    assert caught.value.code == "disk-full"
+    assert kept.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [kept]
