@@ -66,7 +66,7 @@ def type_choices(catalog: Catalog | None, show: Callable[[str], object]) -> list
 
 def _symbol(item: OutlineItem, go_to: Callable[[Span], object]) -> Choice:
     icon = (f"kind-{item.kind}", Color.MUTED)
-    return Choice(item.name, lambda: go_to(item.span), item.detail, str(item.kind), icon)
+    return Choice(item.name, lambda: go_to(Span(item.span.start, item.span.start)), item.detail, str(item.kind), icon)
 
 
 def _walk(items: Iterable[OutlineItem]) -> Iterator[OutlineItem]:

@@ -77,6 +77,11 @@ class Document(QObject):
         """Whether the text differs from what the file has."""
         return self._text != self._file.text
 
+    @property
+    def current_analysis(self) -> Analysis | None:
+        """The analysis if it is of the text as it is now; only then do its fixes fit."""
+        return self.analysis if self.analyzed_version == self.version else None
+
     def change(self, text: str) -> None:
         """Takes over what was typed."""
         if text == self._text:

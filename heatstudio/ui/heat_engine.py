@@ -73,12 +73,13 @@ class HeatEngine:
         return render_fix(template, Remedy(f"Insert {type_name}", (entry,)))
 
     def fix_all(self, analysis: Analysis) -> Fix | None:
-        """All safe fixes whose edits do not touch each other, as one."""
+        """The safe fixes that need no choice and do not touch each other, as one."""
         chosen: list[TextEdit] = []
         for diagnostic in analysis.diagnostics:
-            for fix in analysis.fixes(diagnostic)[:1]:
-                if fix.applicability is Applicability.SAFE and not _touches(fix, chosen):
-                    chosen += fix.edits
+            safe = [fix for fix in analysis.fixes(diagnostic) if fix.applicability is Applicability.SAFE]
+            best = next((fix for fix in safe if fix.preferred), safe[0] if len(safe) == 1 else None)
+            if best is not None and not _touches(best, chosen):
+                chosen += best.edits
         return Fix("Apply all safe fixes", tuple(chosen)) if chosen else None
 
 

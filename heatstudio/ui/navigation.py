@@ -64,14 +64,14 @@ class Navigation:
     def diagnostic_at_caret(self) -> Diagnostic | None:
         """The gravest problem with a way out at the caret, or else on its line."""
         document, editor = self._session.current, self._area.editor
-        if document is None or editor is None or document.analysis is None:
+        if document is None or editor is None or document.current_analysis is None:
             return None
         offset = editor.caret_offset()
         lines = LineIndex(document.text)
         line = lines.line_span(lines.position(offset).line)
         found: list[Diagnostic] = [
             one
-            for one in document.analysis.diagnostics
+            for one in document.current_analysis.diagnostics
             if one.remedies and one.span.start <= line.end and one.span.end >= line.start
         ]
         return min(found, key=lambda one: (offset not in one.span, one.severity, one.span), default=None)

@@ -299,19 +299,19 @@ class Window(QMainWindow):
 
     def _apply_preferred(self) -> None:
         found, document = self.navigation.diagnostic_at_caret(), self.session.current
-        if found is None or document is None or document.analysis is None:
+        if found is None or document is None or document.current_analysis is None:
             return
-        fixes: tuple[Fix, ...] = document.analysis.fixes(found)
+        fixes: tuple[Fix, ...] = document.current_analysis.fixes(found)
         safe = [fix for fix in fixes if fix.preferred or len(fixes) == 1]
         if safe and safe[0].applicability is not Applicability.DECISION:
             self.area.apply_fix(safe[0])
 
     def _apply_all(self) -> None:
         document = self.session.current
-        if document is None or document.analysis is None:
-            return
         engine = self.session.engine
-        fix = engine.fix_all(document.analysis) if engine else None
+        if document is None or document.current_analysis is None or engine is None:
+            return
+        fix = engine.fix_all(document.current_analysis)
         if fix is None:
             self.statusBar().showMessage("There is nothing that could be fixed safely.", 4000)
         else:
@@ -324,10 +324,10 @@ class Window(QMainWindow):
 
     def _insert(self, type_name: str) -> None:
         document, editor, engine = self.session.current, self.area.editor, self.session.engine
-        if document is None or editor is None or engine is None or document.analysis is None:
+        if document is None or editor is None or engine is None or document.current_analysis is None:
             self.area.banner.say("Open a template first: the resource is inserted where the caret is.")
             return
-        fix = engine.insert_resource(document.analysis, type_name, editor.caret_offset())
+        fix = engine.insert_resource(document.current_analysis, type_name, editor.caret_offset())
         if fix is None:
             self.area.banner.say(f"There is no place for {type_name}: this text cannot be read as a template.")
         else:

@@ -136,7 +136,7 @@ def test_outline_follows_the_caret_and_leads_it(qtbot: QtBot, opened: Window) ->
     assert editor.breadcrumbs.texts() == ["resources", "router"]
     index = next(index for index in opened.outline.model.indexes() if index.data() == "server")
     opened.outline.view.activated.emit(index)
-    assert editor.text()[editor.caret_offset() :].startswith("") or editor.selection()
+    assert editor.text()[editor.caret_offset() :].startswith("server:")
     assert opened.status.place.text().startswith("Ln ")
 
 
@@ -297,3 +297,14 @@ def test_without_a_display_one_sentence_is_said() -> None:
     assert done.returncode == 3
     assert done.stderr.count("\n") == 1
     assert "no display" in done.stderr
+
+
+def test_fix_of_an_older_text_is_not_applied(opened: Window) -> None:
+    editor = opened.area.editor
+    assert editor
+    editor.editor.insertPlainText("# moved\n")
+    before = editor.text()
+    opened.actions_by_name["fix-all"].trigger()
+    opened.navigation.go_to_resource("subnet")
+    opened.actions_by_name["fix-preferred"].trigger()
+    assert editor.text() == before

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QHBoxLayout, QTreeView
 
+from heatstudio.text import Span
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
 from heatstudio.ui.outline.contents import contents
@@ -83,4 +84,4 @@ class OutlinePane(Panel):
     def _jump(self, index: QModelIndex) -> None:
         row = self.model.value(index)
         if isinstance(row, OutlineRow):
-            self.location_requested.emit(row.item.span)
+            self.location_requested.emit(Span(row.item.span.start, row.item.span.start))

@@ -58,8 +58,8 @@ class ProblemsPane(Panel):
 
     def show_fixes(self, diagnostic: Diagnostic, at: QPoint) -> None:
         """Shows the ways out of a problem of the current document at a point of the screen."""
-        if self._document is not None and self._document.analysis is not None:
-            fixes = self._document.analysis.fixes(diagnostic)
+        if self._document is not None and self._document.current_analysis is not None:
+            fixes = self._document.current_analysis.fixes(diagnostic)
             if fixes:
                 self._chooser.choose(self._document.text, fixes, at)
 
