@@ -41,6 +41,55 @@ class UpdateRule:
 
 
 @dataclass(frozen=True, slots=True)
+class RollingRule:
+    """How a group updates its members batch by batch."""
+
+    policy: str
+    """The key of the update policy, or the property, that holds the numbers."""
+    in_properties: bool
+    batch: str
+    in_service: str
+    """Empty where a type keeps nothing in service."""
+    pause: str
+    """Seconds, or a duration of ISO 8601."""
+    changed: tuple[str, ...]
+    """The properties whose change starts it; `*` stands for every update."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRule:
+    """What the nested stack of a type consists of, by the names of the properties that say so."""
+
+    count: tuple[str, ...] = ()
+    """The first of these that has a value is the number of members."""
+    definition: str = ""
+    """The property with type, properties and metadata of each member."""
+    index: str = ""
+    """The property with the text that stands for a member's name."""
+    removed: tuple[str, str] | None = None
+    """The property with the policies of removal, and the key of the names in each."""
+    forgets: tuple[str, str] | None = None
+    """A property, and the value of it that forgets which members were removed before."""
+    scales: bool = False
+    """Whether members have names made up by Heat, and scaling may have changed their number; the oldest go first."""
+    types: str = ""
+    """The property with a type for each member."""
+    shared: str = ""
+    """The property with the properties of every member."""
+    for_each: str = ""
+    """The property with the names of the members and a value for each."""
+    each: str = ""
+    """The property of a member that takes this value; all others are those of the group."""
+    type: str = ""
+    """The type of all members."""
+    template: str = ""
+    """The property with the text of a template, or with the name of its file."""
+    is_file: bool = False
+    parameters: str = ""
+    """The property with the parameters of that template."""
+
+
+@dataclass(frozen=True, slots=True)
 class UpdateBehavior:
     """All that sets a type apart from the flags of its properties."""
 
@@ -56,6 +105,13 @@ class UpdateBehavior:
     """A property with names, and a map property: a change of a named key replaces."""
     replaced_by_inputs_of: str = ""
     """The property that refers to a software config whose inputs may ask for a replacement."""
+
+    reference_named_by: str = ""
+    """The property that names the thing: as long as it is given and stays, a replacement has the same reference id."""
+    rolling: RollingRule | None = None
+    members: MemberRule | None = None
+    aws_refuses: tuple[str, ...] = ()
+    """Properties that AWS documents as "Updates are not supported" while Heat updates or replaces; `*` for all."""
 
 
 PLAIN = UpdateBehavior()
@@ -81,6 +137,13 @@ class _Record:
         value = self.values.get(key, [])
         return tuple(map(str, value)) if isinstance(value, list) else ()
 
+    def pair(self, key: str) -> tuple[str, str] | None:
+        names = self.names(key)
+        return (names[0], names[1]) if len(names) == 2 else None
+
+    def is_true(self, key: str) -> bool:
+        return self.values.get(key) is True
+
     def wanted(self, key: str) -> AllowedValuesOf:
         value = self.values.get(key, {})
         return tuple((name, tuple(values)) for name, values in value.items()) if isinstance(value, dict) else ()
@@ -90,17 +153,57 @@ class _Record:
         return tuple(_Record(item) for item in value) if isinstance(value, list) else ()
 
 
+def _rolling(record: object) -> RollingRule | None:
+    if not isinstance(record, dict):
+        return None
+    rule = _Record(record)
+    return RollingRule(
+        policy=rule.text("policy"),
+        in_properties=rule.is_true("in_properties"),
+        batch=rule.text("batch"),
+        in_service=rule.text("in_service"),
+        pause=rule.text("pause"),
+        changed=rule.names("changed"),
+    )
+
+
+def _members(record: object) -> MemberRule | None:
+    if not isinstance(record, dict):
+        return None
+    rule = _Record(record)
+    return MemberRule(
+        count=rule.names("count"),
+        definition=rule.text("definition"),
+        index=rule.text("index"),
+        removed=rule.pair("removed"),
+        forgets=rule.pair("forgets"),
+        scales=rule.is_true("scales"),
+        types=rule.text("types"),
+        shared=rule.text("shared"),
+        for_each=rule.text("for_each"),
+        each=rule.text("each"),
+        type=rule.text("type"),
+        template=rule.text("template"),
+        is_file=rule.is_true("is_file"),
+        parameters=rule.text("parameters"),
+    )
+
+
 def _behavior(record: _Record) -> UpdateBehavior:
     keys = record.values.get("replaced_by_keys")
     return UpdateBehavior(
         rules=tuple(_rule(item) for item in record.records("rules")),
         always_replaced=record.text("always_replaced"),
         always_replaced_when=record.wanted("always_replaced_when"),
-        always_updated=record.values.get("always_updated") is True,
+        always_updated=record.is_true("always_updated"),
         always_updated_when=record.wanted("always_updated_when"),
         reference_changes=record.names("reference_changes"),
         replaced_by_keys=(str(keys["names"]), str(keys["of"])) if isinstance(keys, dict) else None,
         replaced_by_inputs_of=record.text("replaced_by_inputs_of"),
+        reference_named_by=record.text("reference_named_by"),
+        rolling=_rolling(record.values.get("rolling")),
+        members=_members(record.values.get("members")),
+        aws_refuses=record.names("aws_refuses"),
     )
 
 

@@ -104,7 +104,9 @@ def _outcome(
     for name, old, new in parts:
         rule_of_part = next((rule for rule in broken if rule.section == name), None)
         effect = Action.REPLACED if rule_of_part else Action.UPDATED
-        sentence = f"Because {rule_of_part.reason}." if rule_of_part else "Updated in place, without effect on properties."
+        sentence = (
+            f"Because {rule_of_part.reason}." if rule_of_part else "Updated in place, without effect on properties."
+        )
         if name != "properties" or not differences:
             causes.append(Cause(name, old, new, effect, sentence, path=(name,)))
         certain[effect] = True
@@ -190,7 +192,9 @@ def _values_apply(rule: UpdateRule, before: Side, after: Side, changed: frozense
             return False
     if rule.inner_changed:
         name, *path = rule.inner_changed
-        return compare(_inner(before.properties.value(name), path), _inner(after.properties.value(name), path)) is not True
+        return (
+            compare(_inner(before.properties.value(name), path), _inner(after.properties.value(name), path)) is not True
+        )
     return True
 
 
@@ -205,7 +209,7 @@ def _inner(value: object, path: list[str]) -> object:
 
 
 def _holds(wanted: AllowedValuesOf, before: Side, after: Side) -> bool:
-    """Whether the named properties have one of the wanted values: the new ones, or the old ones where those are empty."""
+    """Whether properties have one of the wanted values: the new ones, or the old ones where those are empty."""
     for name, values in wanted:
         value = after.properties.value(name) if name in after.type.properties else None
         if value in (None, "") and name in before.type.properties:

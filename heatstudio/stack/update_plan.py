@@ -67,6 +67,8 @@ class Cause:
     """Where the value stands in both templates, as far as it does."""
     because: tuple[str, ...] = ()
     """What the new value comes from: parameters that changed, resources that are replaced."""
+    secret: bool = False
+    """Whether a hidden parameter is in a value, which therefore must not be shown."""
 
 
 @dataclass(frozen=True, slots=True)
