@@ -1,0 +1,171 @@
+"""Where a name is defined, and everywhere it is used: in the template, in environments, in nested templates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from heatstudio.analysis.assistance.desk import Desk, file_text, found_type, language_of
+from heatstudio.analysis.assistance.reference_index import (
+    Mention,
+    ReferenceIndex,
+    Symbol,
+    SymbolKind,
+    reference_index,
+)
+from heatstudio.stack.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY
+from heatstudio.stack.group_places import at
+from heatstudio.stack.registry import RESOURCES
+from heatstudio.stack.types import FoundType
+from heatstudio.template import Part, Path, Template, parse_environment
+from heatstudio.text import Span
+
+NOWHERE = Span(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in this template, or in another file."""
+
+    span: Span
+    file: str | None = None
+    """None for this template."""
+    is_definition: bool = False
+
+
+def index_of(desk: Desk) -> ReferenceIndex:
+    """The names of the template and their places."""
+    return reference_index(desk.template, language_of(desk))
+
+
+def symbol_at(desk: Desk, offset: int) -> tuple[Symbol, Span] | None:
+    """The symbol that is written at an offset, and its place."""
+    place = desk.template.path_at(offset)
+    symbol = index_of(desk).at(place.path, place.part)
+    return (symbol, place.span) if symbol is not None and place.node is not None else None
+
+
+def definition_at(desk: Desk, offset: int) -> tuple[Location, ...]:
+    """Where the name at an offset is defined; empty if that is nowhere that can be opened."""
+    found = symbol_at(desk, offset)
+    return tuple(dict.fromkeys(_definitions(desk, found[0]))) if found is not None else ()
+
+
+def references_at(desk: Desk, offset: int) -> tuple[Location, ...]:
+    """Every place of the name at an offset: in this template in text order, then in other files."""
+    found = symbol_at(desk, offset)
+    if found is None:
+        return ()
+    symbol = found[0]
+    here = {locate(desk.template, mention) for mention in mentions_of(desk, symbol)}
+    return (*sorted(here, key=lambda location: location.span), *dict.fromkeys(_elsewhere(desk, symbol)))
+
+
+def mentions_of(desk: Desk, symbol: Symbol) -> tuple[Mention, ...]:
+    """Where a symbol is written in the template; properties of one nested template wherever it is used."""
+    index = index_of(desk)
+    nested = nested_template(desk, symbol)
+    if symbol.kind not in (SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE) or nested is None:
+        return index.of(symbol)
+    same = (mention for mention in index.mentions if mention.symbol.kind is symbol.kind)
+    return tuple(
+        mention
+        for mention in same
+        if mention.symbol.name == symbol.name and _is_same(nested_template(desk, mention.symbol), nested)
+    )
+
+
+def _is_same(found: FoundType | None, other: FoundType) -> bool:
+    return found is not None and found.target == other.target
+
+
+def nested_template(desk: Desk, symbol: Symbol) -> FoundType | None:
+    """The template of which a symbol is a parameter or an output."""
+    if symbol.kind not in (SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE):
+        return None
+    found = found_type(desk, symbol.owner)
+    return found if found is not None and found.template is not None else None
+
+
+def nested_symbol(symbol: Symbol) -> Symbol:
+    """What a property or an attribute of a nested template's resource is inside that template."""
+    kind = SymbolKind.PARAMETER if symbol.kind is SymbolKind.PROPERTY else SymbolKind.OUTPUT
+    return Symbol(kind, symbol.name)
+
+
+def locate(template: Template, mention: Mention, file: str | None = None) -> Location:
+    """The place of a mention."""
+    return Location(template.locate(mention.path, mention.part), file, mention.is_definition)
+
+
+def _definitions(desk: Desk, symbol: Symbol) -> Iterator[Location]:
+    definition = index_of(desk).definition(symbol)
+    if definition is not None:
+        yield locate(desk.template, definition)
+    match symbol.kind:
+        case SymbolKind.FILE:
+            yield Location(NOWHERE, symbol.name, is_definition=True)
+        case SymbolKind.TYPE:
+            yield from _type_definitions(desk, symbol.name)
+        case SymbolKind.PROPERTY | SymbolKind.ATTRIBUTE:
+            yield from _nested(desk, symbol, definitions=True)
+            if symbol.kind is SymbolKind.ATTRIBUTE and nested_template(desk, symbol) is None:
+                owner = index_of(desk).definition(Symbol(SymbolKind.RESOURCE, symbol.owner))
+                if owner is not None:
+                    yield locate(desk.template, owner)
+        case _:
+            pass
+
+
+def _type_definitions(desk: Desk, name: str) -> Iterator[Location]:
+    """The file of a nested template, and the line of the environment that maps the type."""
+    found = desk.types.find(name)
+    if found.template is not None or found.target != name or name.endswith((".yaml", ".template")):
+        if desk.knowledge.catalog.get(found.target) is None:
+            yield Location(NOWHERE, found.target, is_definition=True)
+    origin = desk.types.environment.origin(RESOURCE_REGISTRY, name)
+    if origin is not None:
+        yield Location(environment_span(desk, origin.file, origin.path), origin.file, is_definition=True)
+
+
+def _elsewhere(desk: Desk, symbol: Symbol) -> Iterator[Location]:
+    match symbol.kind:
+        case SymbolKind.PROPERTY | SymbolKind.ATTRIBUTE:
+            yield from _nested(desk, symbol, definitions=False)
+        case SymbolKind.TYPE:
+            yield from _type_definitions(desk, symbol.name)
+        case SymbolKind.FILE:
+            yield Location(NOWHERE, symbol.name, is_definition=True)
+        case _:
+            for file, path in environment_mentions(desk, symbol):
+                yield Location(environment_span(desk, file, path), file)
+
+
+def _nested(desk: Desk, symbol: Symbol, *, definitions: bool) -> Iterator[Location]:
+    found = nested_template(desk, symbol)
+    if found is None or found.template is None:
+        return
+    index = reference_index(found.template, desk.knowledge.language(found.template.dialect))
+    for mention in index.of(nested_symbol(symbol)):
+        if mention.is_definition or not definitions:
+            yield locate(found.template, mention, found.target)
+
+
+def environment_mentions(desk: Desk, symbol: Symbol) -> Iterator[tuple[str, Path]]:
+    """The environment files that name a parameter or a resource, and the path of the key."""
+    sections: tuple[Path, ...] = ()
+    if symbol.kind is SymbolKind.PARAMETER:
+        sections = ((PARAMETERS,), (PARAMETER_DEFAULTS,), ("parameter_merge_strategies",))
+    elif symbol.kind is SymbolKind.RESOURCE:
+        sections = ((RESOURCE_REGISTRY, RESOURCES),)
+    for file in desk.types.environment.files:
+        for section in sections:
+            names = at(file.data, section)
+            if isinstance(names, dict) and symbol.name in names:
+                yield file.name, (*section, symbol.name)
+
+
+def environment_span(desk: Desk, file: str, path: Path) -> Span:
+    """The place of a key in an environment file; its beginning if its text is not known."""
+    text = file_text(desk, file)
+    return parse_environment(text).locate(path, Part.KEY) if text is not None else NOWHERE
