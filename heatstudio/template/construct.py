@@ -53,7 +53,7 @@ def construct(tree: Tree) -> Construction:
     doubled: list[MappingNode] = []
     try:
         data = _simple(tree.root, doubled)
-    except _UnusualError:
+    except (_UnusualError, yaml.YAMLError, *_REPEATABLE):
         return _exact(tree)
     problems = tuple(problem for mapping in doubled for problem in _duplicates(mapping))
     return Construction(data, problems)
@@ -103,47 +103,35 @@ def plain_value(text: str) -> Scalar:
 
 
 def _simple(node: Node, doubled: list[MappingNode]) -> object:
-    """The data of a tree without tags, aliases and merge keys; maps with duplicate keys are added to `doubled`."""
-    kind = type(node)
-    if kind is ScalarNode:
-        return _simple_scalar(cast("ScalarNode", node))
-    if kind is MappingNode:
-        mapping = cast("MappingNode", node)
-        if mapping.tag is not None:
+    """The data of a tree without tags, aliases and merge keys; maps with duplicate keys are added to `doubled`.
+
+    Raises _UnusualError, or what the loader raises for a scalar.
+    """
+    if isinstance(node, ScalarNode):
+        return _simple_scalar(node)
+    if isinstance(node, MappingNode):
+        if node.tag is not None:
             raise _UnusualError
         result: dict[object, object] = {}
-        for key, value in mapping.pairs:
-            result[_simple_key(key)] = _simple(value, doubled)
-        if len(result) != len(mapping.pairs):
-            doubled.append(mapping)
+        for key, value in node.pairs:
+            if not isinstance(key, ScalarNode):
+                raise _UnusualError
+            name = "=" if key.value == "=" else _simple_scalar(key)
+            result[name] = _simple_scalar(value) if isinstance(value, ScalarNode) else _simple(value, doubled)
+        if len(result) != len(node.pairs):
+            doubled.append(node)
         return result
-    if kind is SequenceNode:
-        sequence = cast("SequenceNode", node)
-        if sequence.tag is not None:
-            raise _UnusualError
-        return [_simple(item, doubled) for item in sequence.items]
+    if isinstance(node, SequenceNode) and node.tag is None:
+        return [_simple(item, doubled) for item in node.items]
     raise _UnusualError
-
-
-def _simple_key(node: Node) -> Scalar:
-    if type(node) is not ScalarNode:
-        raise _UnusualError
-    if node.value == "=":
-        return "="
-    return _simple_scalar(node)
 
 
 def _simple_scalar(node: ScalarNode) -> Scalar:
     if node.tag is not None:
         raise _UnusualError
-    if node.style == "":
-        try:
-            return plain_value(node.value)
-        except (yaml.YAMLError, *_REPEATABLE) as error:
-            raise _UnusualError from error
-    if node.style == JSON_LITERAL:
-        return cast("Scalar", json.loads(node.value))
-    return node.value
+    if not node.style:
+        return plain_value(node.value)
+    return node.value if node.style != JSON_LITERAL else cast("Scalar", json.loads(node.value))
 
 
 def _duplicates(mapping: MappingNode) -> Iterator[SyntaxProblem]:

@@ -55,13 +55,14 @@ class Template:
 
     def locate(self, path: Path, part: Part = Part.VALUE) -> Span:
         """Where a path is written; if it does not exist, the key of the nearest ancestor that does."""
-        located = self.find(path)
-        if located is not None:
-            return located.span(part)
-        for length in range(len(path) - 1, 0, -1):
+        for length in range(len(path), 0, -1):
             located = self.find(path[:length])
             if located is not None:
-                return located.span(Part.KEY if located.key is not None else part)
+                exists = length == len(path) or located.key is None
+                span = located.span(part if exists else Part.KEY)
+                # In a text with an error an anchor may have been read in another piece than its alias.
+                end = min(span.end, len(self.text))
+                return Span(min(span.start, end), end)
         return Span(0, 0)
 
     def path_at(self, offset: int) -> Place:
