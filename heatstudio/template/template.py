@@ -55,7 +55,7 @@ class Template:
 
     def locate(self, path: Path, part: Part = Part.VALUE) -> Span:
         """Where a path is written; if it does not exist, the key of the nearest ancestor that does."""
-        for length in range(len(path), 0, -1):
+        for length in range(len(path), 0, -1) if path else (0,):
             located = self.find(path[:length])
             if located is not None:
                 exists = length == len(path) or located.key is None
