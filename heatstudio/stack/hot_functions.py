@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from heatstudio.stack.function import ALL_ATTRIBUTES, Evaluation, Function, FunctionError
 from heatstudio.stack.resource_proxy import ParentResourceProxy, ResourceProxy
-from heatstudio.stack.unknown import Unknown, derived, has_unknown
+from heatstudio.stack.unknown import Shape, Unknown, derived, has_unknown
 
 
 def select(value: object, path: list[object], *, text_indices: bool = False) -> object:
@@ -16,10 +16,13 @@ def select(value: object, path: list[object], *, text_indices: bool = False) -> 
     Raises LookupError, TypeError or ValueError where the path ends. In lists an index may be text if `text_indices`.
     """
     for position, key in enumerate(path):
-        if isinstance(value, Unknown) or isinstance(key, Unknown):
+        if isinstance(key, Unknown) or (isinstance(value, Unknown) and value.shape is Shape.ANY):
             return derived("select", value, path[position:])
         if not isinstance(key, (str, int)):
             raise TypeError("Path components must be strings")
+        if isinstance(value, Unknown):
+            value = value.item(key)
+            continue
         if isinstance(value, Mapping):
             value = value[key]
         elif isinstance(value, (list, str)) and (text_indices or isinstance(key, int)):

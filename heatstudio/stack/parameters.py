@@ -14,10 +14,16 @@ from heatstudio.stack.numeric import number
 from heatstudio.stack.parameter_schema import ParameterSchema, ParameterType, SchemaError, parse_parameter_schema
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.stack.unknown import Unknown, derived, has_unknown
+from heatstudio.stack.unknown import Shape, Unknown, derived, has_unknown
 
 TRUE_WORDS = frozenset({"1", "t", "true", "on", "y", "yes"})
 FALSE_WORDS = frozenset({"0", "f", "false", "off", "n", "no"})
+_SHAPES = {
+    ParameterType.STRING: Shape.TEXT,
+    ParameterType.NUMBER: Shape.NUMBER,
+    ParameterType.BOOLEAN: Shape.BOOLEAN,
+    ParameterType.LIST: Shape.LIST,
+}
 STACK_NAMES = frozenset({"OS::stack_name", "AWS::StackName"})
 REGION, DEFAULT_REGION = "AWS::Region", "ap-southeast-1"
 """What Heat tells every template, wherever it runs (heat/engine/cfn/parameters.py)."""
@@ -163,8 +169,10 @@ class Parameters:
         if name not in self._schemas:
             return self._pseudo_value(name, unknown)
         schema, given = self.schema(name), self.given(name)
-        if schema is None or given is None:
+        if schema is None:
             return unknown
+        if given is None:
+            return Unknown(unknown.key, unknown.origins, _SHAPES.get(schema.type, Shape.ANY))
         try:
             return convert(given.value, schema.type)
         except (ValueError, TypeError):

@@ -12,6 +12,7 @@ from heatstudio.catalog.schema import ANY_ELEMENT, PropertySchema, PropertyType
 from heatstudio.stack.constraints import violation
 from heatstudio.stack.convert import convert_scalar
 from heatstudio.stack.function import OMITTED, FunctionError
+from heatstudio.stack.partly_known import refuse_unknown
 from heatstudio.stack.property_problem import Path, PropertyError, PropertyFault, PropertyProblem
 from heatstudio.stack.translation import Translation
 from heatstudio.stack.unknown import Unknown
@@ -174,6 +175,7 @@ class Properties:
     def converted(self, schema: PropertySchema, value: object, path: Path, *, validate: bool) -> object:
         """A value in the type of its schema. Raises PropertyError, with paths relative to the value."""
         if isinstance(value, Unknown):
+            refuse_unknown(schema, value, validate=validate)
             return value
         if schema.type is PropertyType.MAP:
             result = self._map(schema, value, path, validate)

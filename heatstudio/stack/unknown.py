@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+
+
+class Shape(Enum):
+    """What is certain of a value that is not known: a parameter has a type before it has a value."""
+
+    ANY = auto()
+    TEXT = auto()
+    CHARACTER = auto()
+    """A text of one character, or an empty one: what a position in a text gives."""
+    NUMBER = auto()
+    BOOLEAN = auto()
+    LIST = auto()
+    """A list of texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +27,16 @@ class Unknown:
     key: Hashable
     origins: frozenset[str] = frozenset()
     """What it waits for: `parameter:<name>`, `resource:<name>`, `file:<name>` or `function:<name>`."""
+    shape: Shape = field(default=Shape.ANY, compare=False)
+
+    def item(self, key: str | int) -> Unknown:
+        """What a key or position leads to. Raises TypeError or ValueError if it surely leads nowhere."""
+        if self.shape is Shape.ANY:
+            return derived("select", self, [key])
+        if self.shape in (Shape.NUMBER, Shape.BOOLEAN):
+            raise TypeError("can't traverse path")
+        shape = Shape.TEXT if self.shape is Shape.LIST else Shape.CHARACTER
+        return replace(derived("select", self, [int(key)]), shape=shape)
 
 
 @dataclass(frozen=True, slots=True)
