@@ -32,7 +32,7 @@ def keys_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
         case Role.TEMPLATE:
             yield from _sections(writing, words)
         case Role.ENTRIES if writing.path == (words.resources,):
-            yield from named_snippets(writing.desk.template)
+            yield from named_snippets(writing.desk.template, language_of(writing.desk))
         case Role.RESOURCE:
             yield from _resource_keys(writing, words)
         case Role.PARAMETER_ENTRY:
