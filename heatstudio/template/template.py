@@ -95,13 +95,11 @@ def parse_template(text: str, previous: Template | None = None) -> Template:
 
 
 def _shape_problems(text: str, reading: Reading, choice: Choice) -> list[SyntaxProblem]:
-    if reading.data is None and not reading.json:
-        return []
     first_line = Span(0, len(text) if "\n" not in text else text.index("\n"))
-    if not isinstance(reading.data, dict):
+    if not isinstance(reading.data, dict) and (reading.data is not None or reading.json):
         message = "A template is a map of sections such as `resources:`; this is none."
         return [SyntaxProblem("not-a-mapping", message, first_line)]
-    if not any(key in reading.data for key in VERSION_KEYS):
+    if not isinstance(reading.data, dict) or not any(key in reading.data for key in VERSION_KEYS):
         message = f"The version is missing: start the template with `{HOT_KEY}: {choice.dialect.version}`."
         return [SyntaxProblem("no-version", message, first_line)]
     return []

@@ -163,8 +163,8 @@ def test_what_stands_before_an_error_stays() -> None:
 @pytest.mark.parametrize(
     ("text", "codes"),
     [
-        ("", []),
-        ("# nothing\n", []),
+        ("", ["no-version"]),
+        ("# nothing\n", ["no-version"]),
         ("- a\n", ["not-a-mapping"]),
         ("null", ["not-a-mapping"]),
         ("a: 1\n", ["no-version"]),

@@ -1,0 +1,5 @@
+"""The command-line twin: the same engine for scripts and CI, without a window."""
+
+from heatstudio.cli.command import run
+
+__all__ = ["run"]

@@ -1,0 +1,44 @@
+"""The arguments of the command line, and the verb they ask for."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from heatstudio import __version__
+from heatstudio.cli import check, fix, preview, resolve, types
+from heatstudio.cli.report import EXIT_UNREADABLE
+
+Verb = Callable[[argparse.Namespace], int]
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Do what the arguments say and return the exit code.
+
+    0 means that all is well, 1 that something was found, 2 that a file or an argument could not be read.
+    """
+    parser = _parser()
+    options = parser.parse_args(list(arguments))
+    verb: Verb | None = getattr(options, "verb", None)
+    if verb is None:
+        parser.print_help()
+        return EXIT_UNREADABLE
+    try:
+        return verb(options)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_UNREADABLE
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="heatstudio",
+        description="An editor for OpenStack Heat templates. Without a verb, `heatstudio [FILE...]` opens the window.",
+    )
+    parser.add_argument("--version", action="version", version=f"Heat Studio {__version__}")
+    verbs = parser.add_subparsers(title="verbs", metavar="VERB")
+    for module in (check, preview, fix, types, resolve):
+        module.add_arguments(verbs)
+    return parser

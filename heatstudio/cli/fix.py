@@ -1,0 +1,80 @@
+"""`heatstudio fix`: applies every fix that is safe."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import replace
+from difflib import unified_diff
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from heatstudio.analysis import Analysis, Finding, analyze
+from heatstudio.analysis.successors import fix_all
+from heatstudio.cli.report import EXIT_FINE, EXIT_UNREADABLE, add_environments, add_root, complain, say
+from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.load import load_source
+from heatstudio.stack.source import Source
+from heatstudio.template import Template
+from heatstudio.text import DocumentError, read_document, save_document
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, _SubParsersAction
+
+
+def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
+    """Declare the verb."""
+    parser = verbs.add_parser("fix", help="apply every fix that provably changes nothing for a stack")
+    parser.add_argument("files", nargs="+", metavar="FILE", type=Path, help="a template")
+    parser.add_argument("--diff", action="store_true", help="only show what would change")
+    add_environments(parser)
+    add_root(parser)
+    parser.set_defaults(verb=run)
+
+
+def run(options: Namespace) -> int:
+    """Exit code 2 if a file could not be read or written."""
+    knowledge = load_knowledge()
+    done = [_fix(path, options, knowledge) for path in options.files]
+    return EXIT_FINE if all(done) else EXIT_UNREADABLE
+
+
+def _fix(path: Path, options: Namespace, knowledge: Knowledge) -> bool:
+    try:
+        document = read_document(path)
+        source = load_source(path, options.environment, root=options.root, text=document.text)
+        migration = fix_all(source.template, _Finder(source, knowledge))
+        if options.diff:
+            _show(path, document.text, migration.template.text)
+        elif migration.edits:
+            save_document(document.with_text(migration.template.text))
+    except DocumentError as error:
+        complain(str(error))
+        return False
+    for step in migration.steps:
+        say(str(step))
+    for refusal in migration.refusals:
+        complain(f"{path}: not fixed: {refusal.remedy.title}: {refusal.reason}")
+    return True
+
+
+class _Finder:
+    """The findings of one version of a template after the other."""
+
+    def __init__(self, source: Source, knowledge: Knowledge) -> None:
+        self._source = source
+        self._knowledge = knowledge
+        self._analysis: Analysis | None = None
+
+    def __call__(self, template: Template) -> Iterator[Finding]:
+        source = replace(self._source, template=template)
+        self._analysis = analyze(source, self._knowledge, previous=self._analysis)
+        return (found.finding for found in self._analysis.diagnostics if found.finding is not None)
+
+
+def _show(path: Path, before: str, after: str) -> None:
+    lines = unified_diff(
+        before.splitlines(keepends=True), after.splitlines(keepends=True), f"{path} (now)", f"{path} (fixed)"
+    )
+    for line in lines:
+        say(line.rstrip("\r\n"))

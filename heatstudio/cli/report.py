@@ -1,0 +1,82 @@
+"""What the verbs of the command line share: reading what they are given, and writing what they say."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterable, Mapping
+from math import isfinite
+from pathlib import Path
+
+from heatstudio.stack.source import Source
+from heatstudio.stack.unknown import Unknown
+from heatstudio.text import DocumentError
+
+EXIT_FINE = 0
+EXIT_FOUND = 1
+EXIT_UNREADABLE = 2
+
+
+def say(text: str) -> None:
+    """Write a line to standard output; what the terminal cannot show is written as an escape."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+
+
+def complain(text: str) -> None:
+    """Write a line to standard error."""
+    sys.stderr.write(f"heatstudio: {text}\n")
+
+
+def say_json(value: object) -> None:
+    """Write a value as JSON."""
+    say(json.dumps(plain(value), indent=2, sort_keys=False))
+
+
+def plain(value: object) -> object:
+    """A value as JSON can hold it; what is not known yet says so, and what it waits for."""
+    if isinstance(value, Unknown):
+        return {"unknown": "known after apply", "origins": sorted(value.origins)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
+    return value if value is None or isinstance(value, (str, int, float, bool)) else str(value)
+
+
+def add_environments(parser: ArgumentParser) -> None:
+    """The option for environment files."""
+    parser.add_argument(
+        "-e", "--environment", metavar="ENV", action="append", default=[], type=Path, help="an environment file"
+    )
+
+
+def add_root(parser: ArgumentParser) -> None:
+    """The option for the folder that references may not leave."""
+    parser.add_argument(
+        "--root",
+        type=Path,
+        metavar="FOLDER",
+        help="the folder that nested templates and files may lie in (default: the template's own folder)",
+    )
+
+
+def add_format(parser: ArgumentParser, *formats: str) -> None:
+    """The option for the form of the answer."""
+    parser.add_argument("--format", choices=formats, default=formats[0], help="the form of the answer")
+
+
+def sources(paths: Iterable[Path], load: Callable[[Path], Source]) -> tuple[list[tuple[Path, Source]], bool]:
+    """The sources that can be read, and whether all could be; a complaint is written for each other."""
+    found = []
+    complete = True
+    for path in paths:
+        try:
+            found.append((path, load(path)))
+        except DocumentError as error:
+            complain(str(error))
+            complete = False
+    return found, complete

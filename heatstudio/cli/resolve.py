@@ -1,0 +1,144 @@
+"""`heatstudio resolve`: what the functions of a template come to, without a cloud."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from heatstudio.cli.report import (
+    EXIT_FINE,
+    EXIT_FOUND,
+    EXIT_UNREADABLE,
+    add_environments,
+    add_root,
+    complain,
+    say_json,
+)
+from heatstudio.stack.definition import StackDefinition
+from heatstudio.stack.function import OMITTED, FunctionError, resolve
+from heatstudio.stack.knowledge import load_knowledge
+from heatstudio.stack.load import load_source
+from heatstudio.stack.resource_proxy import NodeData
+from heatstudio.stack.source import define
+from heatstudio.text import DocumentError, read_document
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, _SubParsersAction
+
+
+def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
+    """Declare the verb."""
+    parser = verbs.add_parser("resolve", help="compute the properties and outputs of a template")
+    parser.add_argument("template", metavar="TEMPLATE", type=Path)
+    add_environments(parser)
+    add_root(parser)
+    parser.add_argument(
+        "-P", "--parameter", metavar="NAME=VALUE", action="append", default=[], type=_parameter, help="a parameter value"
+    )
+    parser.add_argument(
+        "--resource-data",
+        metavar="FILE",
+        type=Path,
+        help="JSON with reference_id, attributes, action and status of resources that exist, by name",
+    )
+    parser.set_defaults(verb=run)
+
+
+def _parameter(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    return name, value
+
+
+def run(options: Namespace) -> int:
+    """Exit code 1 if something cannot be resolved, 2 if a file could not be read."""
+    try:
+        source = load_source(
+            options.template, options.environment, parameter_values=dict(options.parameter), root=options.root
+        )
+        data = _resource_data(options.resource_data)
+    except DocumentError as error:
+        complain(str(error))
+        return EXIT_UNREADABLE
+    if not source.template.complete:
+        for problem in source.template.problems:
+            complain(problem.message)
+        return EXIT_UNREADABLE
+    stack, _types = define(source, load_knowledge(), resource_data=data)
+    answer = _Answer(stack)
+    say_json(answer.everything())
+    return EXIT_FOUND if answer.errors else EXIT_FINE
+
+
+def _resource_data(path: Path | None) -> dict[str, NodeData]:
+    """The data of existing resources. Raises DocumentError."""
+    if path is None:
+        return {}
+    try:
+        records = json.loads(read_document(path).text)
+    except ValueError as error:
+        raise DocumentError("not-json", f"{path} is not JSON: {error}") from None
+    if not isinstance(records, dict) or not all(isinstance(record, dict) for record in records.values()):
+        raise DocumentError("not-resource-data", f"{path} must be a map of resource names to maps.")
+    return {
+        name: NodeData(
+            name,
+            record.get("reference_id", name),
+            record.get("attributes") or {},
+            str(record.get("action", "CREATE")),
+            str(record.get("status", "COMPLETE")),
+        )
+        for name, record in records.items()
+    }
+
+
+class _Answer:
+    """The values of a stack; what has none is told in `errors`."""
+
+    def __init__(self, stack: StackDefinition) -> None:
+        self._stack = stack
+        self.errors: list[dict[str, str]] = []
+
+    def everything(self) -> dict[str, object]:
+        stack = self._stack
+        conditions = {name: self._condition(name) for name in stack.conditions.names}
+        resources = {name: self._resource(name) for name in stack.enabled_resource_names()}
+        outputs = {
+            name: self._resolved(f"outputs.{name}", stack.output_definition(name).value)
+            for name in stack.output_names
+            if stack.is_output_enabled(name) is not False
+        }
+        return {"conditions": conditions, "resources": resources, "outputs": outputs, "errors": self.errors}
+
+    def _condition(self, name: str) -> object:
+        return self._value(f"conditions.{name}", lambda: self._stack.condition(name))
+
+    def _resource(self, name: str) -> dict[str, object]:
+        definition = self._stack.resource_definition(name)
+        parts: dict[str, object] = {"type": definition.type}
+        if isinstance(definition.properties, Mapping):
+            values = {
+                key: self._resolved(f"resources.{name}.properties.{key}", value)
+                for key, value in definition.properties.items()
+            }
+            parts["properties"] = {key: value for key, value in values.items() if value is not OMITTED}
+        else:
+            parts["properties"] = self._resolved(f"resources.{name}.properties", definition.properties)
+        if definition.metadata is not None:
+            parts["metadata"] = self._resolved(f"resources.{name}.metadata", definition.metadata)
+        parts["requires"] = sorted(self._stack.required_resource_names(name))
+        return parts
+
+    def _resolved(self, place: str, parsed: object) -> object:
+        return self._value(place, lambda: resolve(parsed, self._stack, nullable=True))
+
+    def _value(self, place: str, compute: Callable[[], object]) -> object:
+        try:
+            return compute()
+        except (FunctionError, ValueError) as error:
+            self.errors.append({"path": place, "message": str(error)})
+            return None

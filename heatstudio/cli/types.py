@@ -1,0 +1,122 @@
+"""`heatstudio types`: the resource types of Heat, as `openstack orchestration resource type list` and `show` tell them."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from heatstudio.catalog import AttributeSchema, Catalog, PropertySchema, ResourceType, Status, SupportStatus, load_catalog
+from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, say, say_json
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, _SubParsersAction
+
+
+def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
+    """Declare the verb."""
+    parser = verbs.add_parser("types", help="list the resource types of Heat, or show one")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the type to show")
+    parser.add_argument("--status", choices=[str(status) for status in Status], help="only types of this status")
+    add_format(parser, "text", "json")
+    parser.set_defaults(verb=run)
+
+
+def run(options: Namespace) -> int:
+    """Exit code 1 if there is no such type, or Heat does not show it."""
+    catalog = load_catalog()
+    if options.name is not None:
+        return _show(catalog, options.name, options.format)
+    found = [kind for kind in map(catalog.get, catalog.visible_names()) if kind is not None]
+    if options.status is not None:
+        found = [kind for kind in found if kind.support_status.status == options.status]
+    if options.format == "json":
+        say_json([{"name": kind.name, "support_status": _status(kind.support_status)} for kind in found])
+    else:
+        for kind in found:
+            status = kind.support_status.status
+            say(kind.name if status is Status.SUPPORTED else f"{kind.name} ({status})")
+    return EXIT_FINE
+
+
+def _show(catalog: Catalog, name: str, form: str) -> int:
+    kind = catalog.get(name)
+    if kind is None:
+        complain(f"The Resource Type ({name}) could not be found.")
+        return EXIT_FOUND
+    if kind.support_status.status is Status.HIDDEN:
+        successor = kind.support_status.successor
+        complain(f"{name} is not supported." + (f" Use {successor} instead." if successor else ""))
+        return EXIT_FOUND
+    if form == "json":
+        say_json(_type(kind))
+    else:
+        _tell(kind)
+    return EXIT_FINE
+
+
+def _type(kind: ResourceType) -> dict[str, object]:
+    return {
+        "name": kind.name,
+        "description": kind.description,
+        "support_status": _status(kind.support_status),
+        "properties": {
+            schema.name: _property(schema)
+            for schema in kind.properties.values()
+            if schema.support_status.status is not Status.HIDDEN
+        },
+        "attributes": {
+            schema.name: _attribute(schema)
+            for schema in kind.attributes.values()
+            if schema.support_status.status is not Status.HIDDEN
+        },
+    }
+
+
+def _property(schema: PropertySchema) -> dict[str, object]:
+    found: dict[str, object] = {
+        "type": schema.type.value,
+        "description": schema.description,
+        "required": schema.required,
+        "default": schema.default,
+        "update_allowed": schema.update_allowed,
+        "immutable": schema.immutable,
+        "update": schema.update_sentence,
+        "support_status": _status(schema.support_status),
+    }
+    if schema.constraints:
+        found["constraints"] = [repr(constraint) for constraint in schema.constraints]
+    if schema.children:
+        found["schema"] = {name: _property(child) for name, child in schema.children.items()}
+    return found
+
+
+def _attribute(schema: AttributeSchema) -> dict[str, object]:
+    kind = schema.type.value if schema.type is not None else None
+    return {"type": kind, "description": schema.description, "support_status": _status(schema.support_status)}
+
+
+def _status(status: SupportStatus) -> dict[str, object]:
+    return {
+        "status": str(status.status),
+        "version": status.version,
+        "message": status.message or None,
+        "successor": status.successor,
+        "substitute": status.substitute,
+        "previous_status": _status(status.previous) if status.previous is not None else None,
+    }
+
+
+def _tell(kind: ResourceType) -> None:
+    status = kind.support_status
+    say(f"{kind.name}  {status.status}" + (f" since {status.version}" if status.version else ""))
+    if kind.description:
+        say(f"  {kind.description}")
+    say("Properties")
+    for schema in kind.properties.values():
+        if schema.support_status.status is not Status.HIDDEN:
+            required = ", required" if schema.required else ""
+            say(f"  {schema.name}: {schema.type.value}{required}. {schema.update_sentence}")
+    say("Attributes")
+    for attribute in kind.attributes.values():
+        if attribute.support_status.status is not Status.HIDDEN:
+            say(f"  {attribute.name}")
