@@ -46,7 +46,7 @@ class Move:
         if source[:-1] == target[:-1]:
             yield RenameKey(source, str(target[-1]))
             return
-        yield added(data, target, Existing(source), self.neighbor(data))
+        yield _added(data, target, Existing(source), self.neighbor(data))
         yield DeleteEntry(source)
 
     def neighbor(self, data: object) -> str | None:
@@ -67,7 +67,7 @@ class Move:
         return SetValue(self.target, Existing(self.source)), DeleteEntry(self.source)
 
 
-def added(data: object, path: Path, value: object, after: str | None = None) -> Change:
+def _added(data: object, path: Path, value: object, after: str | None = None) -> Change:
     """Add a value at a path; a missing list above it gets one item."""
     for length, part in enumerate(path):
         if isinstance(part, int) and value_at(data, path[:length]) in (MISSING, None, []):

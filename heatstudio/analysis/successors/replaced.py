@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.successors.move import MISSING, Move, added
+from heatstudio.analysis.successors.move import MISSING, Move
 from heatstudio.analysis.successors.use import Proposal, Use
 from heatstudio.stack.path import Path
-from heatstudio.template import DeleteEntry, Existing, RenameKey
+from heatstudio.template import Change, DeleteEntry, RenameKey
 
 
 def replaced(use: Use) -> Iterator[Proposal]:
@@ -21,29 +21,24 @@ def replaced(use: Use) -> Iterator[Proposal]:
 
 def _to(use: Use, targets: list[Path], *, is_reversed: bool) -> Iterator[Proposal]:
     target = targets[0]
+    if _is_in_list(use.path) and not _is_in_list(target):
+        # Heat makes a list of what the items have, with null for those that have nothing: as long as there are items it
+        # refuses the new name beside it.
+        return
     old, new = use.titles(target)
     taken = tuple(path for path in targets if use.value_at(path) is not MISSING)
-    is_gathered = _is_gathered(use, target)
-    sources = use.in_all_items() if is_gathered else [use.path]
     if taken:
-        yield Proposal(f"Keep `{new}`", tuple(map(DeleteEntry, sources)), beside=taken)
-        if len(targets) == len(sources) == 1:
+        yield Proposal(f"Keep `{new}`", (DeleteEntry(use.path),), beside=taken)
+        if len(targets) == 1:
             yield Proposal(f"Keep `{old}`'s value as `{new}`", Move(use.path, target).keep_old(), beside=taken)
         return
+    changes: list[Change] = []
+    for path in targets:
+        changes += [change for change in Move(use.path, path).changes(use.data) if change not in changes]
     title = f"Replace `{old}` by `{new}`"
-    if is_gathered:
-        add = added(use.data, target, list(map(Existing, sources)))
-        yield Proposal(title, (add, *map(DeleteEntry, sources)))
-        return
-    changes = dict.fromkeys(change for path in targets for change in Move(use.path, path).changes(use.data))
     yield Proposal(title, tuple(changes), only_if_same=is_reversed)
     if use.path[:-1] == target[:-1]:
         yield from _in_all_items(use, str(target[-1]), title)
-
-
-def _is_gathered(use: Use, target: Path) -> bool:
-    """Whether the values of all list items become one list, as Heat makes it."""
-    return _is_in_list(use.path) and not _is_in_list(target)
 
 
 def _in_all_items(use: Use, name: str, title: str) -> Iterator[Proposal]:
