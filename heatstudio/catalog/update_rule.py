@@ -24,6 +24,8 @@ class UpdateRule:
     replaces: bool
     """Replace; otherwise refuse."""
     reason: str
+    explains: bool = False
+    """Neither replaces nor refuses: only says what happens to the thing while it is updated in place."""
     changed: tuple[str, ...] = ()
     """Any of these properties changed; `*` stands for any property at all."""
     after: AllowedValuesOf = ()
@@ -211,6 +213,7 @@ def _rule(record: _Record) -> UpdateRule:
     return UpdateRule(
         replaces=record.text("outcome") == "replaced",
         reason=record.text("reason"),
+        explains=record.text("outcome") == "updated",
         changed=record.names("changed"),
         after=record.wanted("after"),
         newly_set=record.names("newly_set"),

@@ -24,8 +24,8 @@ from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy
 from heatstudio.stack.source import Source
 from heatstudio.stack.types import DEEPEST_NESTING, FoundType, Origin, Types
 from heatstudio.stack.unknown import has_unknown
-from heatstudio.stack.update_decision import Side
 from heatstudio.stack.update_side import Blueprint, DefinedStack, StackSide, blueprint, without_parameters
+from heatstudio.stack.update_truth import Side
 from heatstudio.template import Template, parse_template
 
 MOST_MEMBERS = 30

@@ -22,11 +22,12 @@ from heatstudio.stack.rolling_update import rolling_note
 from heatstudio.stack.source import Source
 from heatstudio.stack.types import FoundType, Origin
 from heatstudio.stack.unknown import Unknown
-from heatstudio.stack.update_decision import ANY_PROPERTY, Decision, Side, decide
+from heatstudio.stack.update_decision import Decision, decide
 from heatstudio.stack.update_notes import addition_notes, aws_notes, deletion_notes, effortless_notes, with_renamed
 from heatstudio.stack.update_plan import Action, Cause, ResourceChange, UpdatePlan
 from heatstudio.stack.update_reasons import Reasons, changed_parameters, waits_for
 from heatstudio.stack.update_side import Blueprint, DefinedStack, StackSide, blueprint
+from heatstudio.stack.update_truth import ANY_PROPERTY, Side
 
 MOST_NESTED = 1_000
 """Resources of nested stacks that one plan looks at."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from heatstudio.catalog.update_rule import RollingRule
 from heatstudio.stack.properties import Properties
-from heatstudio.stack.update_decision import Side
+from heatstudio.stack.update_truth import Side
 
 STACK_TIMEOUT = 3600
 """Seconds; Heat's default stack_action_timeout (heat/common/config.py)."""

@@ -8,28 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from heatstudio.catalog.resource_type import Family, ResourceType
+from heatstudio.catalog.resource_type import Family
 from heatstudio.catalog.schema import PropertySchema
-from heatstudio.catalog.update_rule import PLAIN, AllowedValuesOf, UpdateBehavior, UpdateRule
+from heatstudio.catalog.update_rule import PLAIN, UpdateBehavior, UpdateRule
 from heatstudio.stack.difference import compare
-from heatstudio.stack.properties import Properties
 from heatstudio.stack.property_problem import PropertyError
-from heatstudio.stack.unknown import has_unknown
 from heatstudio.stack.update_plan import ORDER, Action, Cause
-
-ANY_PROPERTY = "*"
+from heatstudio.stack.update_truth import ANY_PROPERTY, Side, applies, holds
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """One resource as one side of the update has it."""
+class ChangedPart:
+    """A part of the definition that is not certainly equal as it is written."""
 
-    type: ResourceType
-    properties: Properties
-    written: Mapping[str, object]
-    """The parts of the definition, resolved but not translated: properties, metadata, depends_on, ..."""
-    given: frozenset[str]
-    """The properties that are written."""
+    name: str
+    before: object
+    after: object
+    certain: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +54,8 @@ def decide(before: Side, after: Side, behavior: UpdateBehavior = PLAIN) -> Decis
         return Decision(Action.UNCHANGED, notes=("This type does nothing: Heat never updates or replaces it.",))
     if behavior.always_replaced:
         return Decision(Action.REPLACED, notes=(f"Replaced in any case: {behavior.always_replaced}.",))
-    if behavior.always_replaced_when and _holds(behavior.always_replaced_when, before, after):
+    asked = holds(behavior.always_replaced_when, before, after) if behavior.always_replaced_when else False
+    if asked is True:
         names = ", ".join(f"`{name}`" for name, _ in behavior.always_replaced_when)
         return Decision(Action.REPLACED, notes=(f"Replaced by every stack update, because {names} asks for it.",))
     differences = list(_differences(before, after))
@@ -76,7 +72,7 @@ def decide(before: Side, after: Side, behavior: UpdateBehavior = PLAIN) -> Decis
 def _without_difference(before: Side, after: Side, behavior: UpdateBehavior) -> Decision:
     if behavior.always_updated or {Family.STACK, Family.TEMPLATE} & after.type.families:
         return Decision(Action.UPDATED, notes=("Heat always submits this type again, even when nothing changed.",))
-    if behavior.always_updated_when and _holds(behavior.always_updated_when, before, before):
+    if behavior.always_updated_when and holds(behavior.always_updated_when, before, before) is not False:
         return Decision(Action.UPDATED, notes=("This resource asks to be updated by every stack update.",))
     return Decision(Action.UNCHANGED)
 
@@ -86,34 +82,45 @@ def _outcome(
     after: Side,
     behavior: UpdateBehavior,
     differences: list[Difference],
-    parts: list[tuple[str, object, object]],
+    parts: list[ChangedPart],
 ) -> Decision:
     changed = _names(differences)
-    broken = [rule for rule in behavior.rules if _applies(rule, before, after, changed, {name for name, *_ in parts})]
+    changed_parts = {part.name for part in parts}
+    truths = ((rule, applies(rule, before, after, changed, changed_parts)) for rule in behavior.rules)
+    broken = [(rule, truth is True) for rule, truth in truths if truth is not False]
     causes: list[Cause] = []
     certain: dict[Action, bool] = {}
     for difference in differences:
-        name = difference.schema.name
-        effect, sentence = _effect(difference.schema)
-        for rule in broken:
-            outcome = Action.REPLACED if rule.replaces else Action.NOT_SUPPORTED
-            if ORDER.index(outcome) < ORDER.index(effect) and _concerns(rule, name):
-                effect, sentence = outcome, f"Because {rule.reason}."
-        causes.append(Cause(name, difference.before, difference.after, effect, sentence, path=("properties", name)))
-        certain[effect] = certain.get(effect, False) or difference.certain
-    for name, old, new in parts:
-        rule_of_part = next((rule for rule in broken if rule.section == name), None)
-        effect = Action.REPLACED if rule_of_part else Action.UPDATED
-        sentence = (
-            f"Because {rule_of_part.reason}." if rule_of_part else "Updated in place, without effect on properties."
-        )
-        if name != "properties" or not differences:
-            causes.append(Cause(name, old, new, effect, sentence, path=(name,)))
-        certain[effect] = True
+        cause, sure = _cause(difference, broken)
+        causes.append(cause)
+        certain[cause.effect] = certain.get(cause.effect, False) or (difference.certain and sure)
+    for part in parts:
+        reason = next((rule.reason for rule, _ in broken if rule.section == part.name), None)
+        effect = Action.REPLACED if reason else Action.UPDATED
+        sentence = f"Because {reason}." if reason else "Updated in place, without effect on properties."
+        if part.name != "properties" or not differences:
+            causes.append(Cause(part.name, part.before, part.after, effect, sentence, path=(part.name,)))
+        certain[effect] = certain.get(effect, False) or part.certain
     action = min((cause.effect for cause in causes), key=ORDER.index, default=Action.UPDATED)
     causes.sort(key=lambda cause: ORDER.index(cause.effect))
     notes = () if differences else ("Updated without effect: no property has another value than before.",)
     return Decision(action, tuple(causes), certain.get(action, True), notes, changed)
+
+
+def _cause(difference: Difference, broken: list[tuple[UpdateRule, bool]]) -> tuple[Cause, bool]:
+    """What a difference leads to, and whether the rule that says so certainly applies."""
+    name = difference.schema.name
+    effect, sentence = _effect(difference.schema)
+    certain = True
+    for rule, sure in broken:
+        if not _concerns(rule, name):
+            continue
+        outcome = Action.REPLACED if rule.replaces else Action.NOT_SUPPORTED
+        if rule.explains:
+            sentence = f"{sentence} {rule.reason}" if sure and effect is Action.UPDATED else sentence
+        elif ORDER.index(outcome) < ORDER.index(effect):
+            effect, sentence, certain = outcome, f"Because {rule.reason}.", sure
+    return Cause(name, difference.before, difference.after, effect, sentence, path=("properties", name)), certain
 
 
 def _effect(schema: PropertySchema) -> tuple[Action, str]:
@@ -144,11 +151,12 @@ def _differences(before: Side, after: Side) -> Iterator[Difference]:
             yield Difference(schema, old, new, certain=alike is False)
 
 
-def _changed_parts(before: Side, after: Side) -> Iterator[tuple[str, object, object]]:
+def _changed_parts(before: Side, after: Side) -> Iterator[ChangedPart]:
     for name in dict.fromkeys((*after.written, *before.written)):
         old, new = before.written.get(name), after.written.get(name)
-        if compare(old, new) is not True:
-            yield name, old, new
+        alike = compare(old, new)
+        if alike is not True:
+            yield ChangedPart(name, old, new, alike is False)
 
 
 def _names(differences: list[Difference]) -> frozenset[str]:
@@ -157,66 +165,6 @@ def _names(differences: list[Difference]) -> frozenset[str]:
 
 def _concerns(rule: UpdateRule, name: str) -> bool:
     return name in rule.changed or ANY_PROPERTY in rule.changed or name in (rule.decreased, rule.not_superset)
-
-
-def _applies(rule: UpdateRule, before: Side, after: Side, changed: frozenset[str], parts: set[str]) -> bool:
-    """Whether all conditions of a rule hold."""
-    if rule.section and rule.section not in parts:
-        return False
-    if rule.changed and ANY_PROPERTY not in rule.changed and not changed.intersection(rule.changed):
-        return False
-    if ANY_PROPERTY in rule.changed and not changed:
-        return False
-    if not _holds(rule.after, before, after):
-        return False
-    if rule.newly_set and not any(name in changed and after.properties.value(name) for name in rule.newly_set):
-        return False
-    if rule.before_set and not all(before.properties.value(name) is not None for name in rule.before_set):
-        return False
-    return _values_apply(rule, before, after, changed)
-
-
-def _values_apply(rule: UpdateRule, before: Side, after: Side, changed: frozenset[str]) -> bool:
-    if rule.decreased:
-        old, new = before.properties.value(rule.decreased), after.properties.value(rule.decreased)
-        if not (isinstance(old, (int, float)) and isinstance(new, (int, float)) and new < old):
-            return False
-    if rule.not_superset:
-        old, new = before.properties.value(rule.not_superset), after.properties.value(rule.not_superset)
-        known = isinstance(old, list) and isinstance(new, list) and not has_unknown(old) and not has_unknown(new)
-        if rule.not_superset not in changed or not known or _covers(new, old):
-            return False
-    if rule.one_side_empty:
-        sides = (before.properties.value(rule.one_side_empty), after.properties.value(rule.one_side_empty))
-        if all(sides) or not any(sides):
-            return False
-    if rule.inner_changed:
-        name, *path = rule.inner_changed
-        return (
-            compare(_inner(before.properties.value(name), path), _inner(after.properties.value(name), path)) is not True
-        )
-    return True
-
-
-def _covers(new: object, old: object) -> bool:
-    return isinstance(new, list) and isinstance(old, list) and all(item in new for item in old)
-
-
-def _inner(value: object, path: list[str]) -> object:
-    for name in path:
-        value = value.get(name) if isinstance(value, Mapping) else None
-    return value
-
-
-def _holds(wanted: AllowedValuesOf, before: Side, after: Side) -> bool:
-    """Whether properties have one of the wanted values: the new ones, or the old ones where those are empty."""
-    for name, values in wanted:
-        value = after.properties.value(name) if name in after.type.properties else None
-        if value in (None, "") and name in before.type.properties:
-            value = before.properties.value(name)
-        if value not in values:
-            return False
-    return True
 
 
 def _changed_keys(keys: tuple[str, str], before: Side, after: Side) -> Iterator[Cause]:

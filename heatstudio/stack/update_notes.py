@@ -11,9 +11,9 @@ from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.difference import compare
 from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.unknown import Unknown, has_unknown
-from heatstudio.stack.update_decision import ANY_PROPERTY, Side
 from heatstudio.stack.update_plan import Action, Cause, ResourceChange
 from heatstudio.stack.update_side import StackSide
+from heatstudio.stack.update_truth import ANY_PROPERTY, Side
 
 NEARLY_EQUAL = 0.6
 """The share of properties that a resource must keep to count as renamed."""

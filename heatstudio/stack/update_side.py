@@ -17,7 +17,7 @@ from heatstudio.stack.source import Source, define
 from heatstudio.stack.translation import Translation, active_rules
 from heatstudio.stack.types import Files, NoFiles, Types
 from heatstudio.stack.unknown import Unknown
-from heatstudio.stack.update_decision import Side
+from heatstudio.stack.update_truth import Side
 
 DefinedStack = tuple[StackDefinition, Types]
 Define = Callable[[Mapping[str, NodeData] | None, DefinedStack | None], DefinedStack]
