@@ -43,6 +43,23 @@ class UpdateRule:
 
 
 @dataclass(frozen=True, slots=True)
+class InputRule:
+    """Inputs of a config, another resource, whose change replaces what deploys it."""
+
+    config: str
+    """The property that refers to the config."""
+    values: str
+    """The property with values by name of input."""
+    inputs: str
+    """The property of the config with its inputs."""
+    name: str
+    """The key of an input's name."""
+    default: str
+    replaces: str
+    """The key of the flag that asks for a replacement."""
+
+
+@dataclass(frozen=True, slots=True)
 class RollingRule:
     """How a group updates its members batch by batch."""
 
@@ -105,8 +122,7 @@ class UpdateBehavior:
     """An update in place of any of these properties gives the resource a new reference id."""
     replaced_by_keys: tuple[str, str] | None = None
     """A property with names, and a map property: a change of a named key replaces."""
-    replaced_by_inputs_of: str = ""
-    """The property that refers to a software config whose inputs may ask for a replacement."""
+    replaced_by_inputs: InputRule | None = None
 
     reference_named_by: str = ""
     """The property that names the thing: as long as it is given and stays, a replacement has the same reference id."""
@@ -155,6 +171,13 @@ class _Record:
         return tuple(_Record(item) for item in value) if isinstance(value, list) else ()
 
 
+def _inputs(record: object) -> InputRule | None:
+    if not isinstance(record, dict):
+        return None
+    rule = _Record(record)
+    return InputRule(*(rule.text(key) for key in ("config", "values", "inputs", "name", "default", "replaces")))
+
+
 def _rolling(record: object) -> RollingRule | None:
     if not isinstance(record, dict):
         return None
@@ -201,7 +224,7 @@ def _behavior(record: _Record) -> UpdateBehavior:
         always_updated_when=record.wanted("always_updated_when"),
         reference_changes=record.names("reference_changes"),
         replaced_by_keys=(str(keys["names"]), str(keys["of"])) if isinstance(keys, dict) else None,
-        replaced_by_inputs_of=record.text("replaced_by_inputs_of"),
+        replaced_by_inputs=_inputs(record.values.get("replaced_by_inputs")),
         reference_named_by=record.text("reference_named_by"),
         rolling=_rolling(record.values.get("rolling")),
         members=_members(record.values.get("members")),

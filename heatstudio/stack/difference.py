@@ -15,6 +15,13 @@ def reference_key(resource: str) -> Hashable:
     return (REFERENCE, resource)
 
 
+def referred_resource(value: Unknown) -> str | None:
+    """The resource whose reference id an unknown value is."""
+    key = _referred(value.key)
+    name = key[1] if isinstance(key, tuple) else None
+    return name if isinstance(name, str) else None
+
+
 def compare(old: object, new: object) -> bool | None:
     """Whether two values are equal; None while nobody can know."""
     return same(old, new, _differ)

@@ -30,6 +30,7 @@ from heatstudio.template import Template, parse_template
 
 MOST_MEMBERS = 30
 """Members of a group that are listed of each kind: those that come, that go, and that stay."""
+MOST_NAMES = 10
 GROUP_VERSION = {"heat_template_version": "2015-04-30"}
 """The version that Heat gives the templates of groups."""
 
@@ -268,7 +269,8 @@ def _notes(old: MemberNames, new: MemberNames, rule: MemberRule, hidden: int) ->
     if going and rule.scales:
         yield "The oldest members go, whatever they are called here; scaling may have changed their number."
     elif going and rule.removed:
-        names = ", ".join(f"`{name}`" for name in islice(old.missing_in(new), MOST_MEMBERS))
-        yield f"Going: {names}. Name others in `{rule.removed[0]}` to choose which members go."
+        names = ", ".join(f"`{name}`" for name in islice(old.missing_in(new), MOST_NAMES))
+        more = f" and {going - MOST_NAMES:,} more" if going > MOST_NAMES else ""
+        yield f"Going: {names}{more}. Name others in `{rule.removed[0]}` to choose which members go."
     if hidden > 0:
         yield f"And {hidden:,} more members, in the same way."

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 
+from heatstudio.stack.difference import compare, referred_resource
 from heatstudio.stack.partial_text import PartialText
-from heatstudio.stack.unknown import Unknown
+from heatstudio.stack.path import Path
+from heatstudio.stack.unknown import Anew, Unknown
 from heatstudio.stack.update_plan import Action, Cause, ResourceChange, UpdatePlan
 
 UNKNOWN = "(known after apply)"
@@ -51,8 +53,8 @@ def _lines(change: ResourceChange, indent: str, unchanged: bool) -> Iterator[str
     yield f"{indent}{change.action.symbol:<4}{change.name}  {verdict(change)}  {change.type}"
     below = indent + INDENT
     for cause in change.causes:
-        before, after = _abridged(cause)
-        yield f"{below}{cause.property}: {before} -> {after}"
+        name, before, after = in_short(cause)
+        yield f"{below}{name}: {before} -> {after}"
         if cause.sentence:
             yield f"{below}{INDENT}{cause.sentence}"
     if change.because:
@@ -83,9 +85,9 @@ def _markdown_item(change: ResourceChange, indent: str) -> Iterator[str]:
     yield f"{indent}- `{change.action.symbol}` **{change.name}** ({change.type}): {verdict(change)}"
     below = indent + "  "
     for cause in change.causes:
-        before, after = _abridged(cause)
+        name, before, after = in_short(cause)
         sentence = f" {cause.sentence}" if cause.sentence else ""
-        yield f"{below}- `{cause.property}`: {_code(before)} → {_code(after)}.{sentence}"
+        yield f"{below}- `{name}`: {_code(before)} → {_code(after)}.{sentence}"
     if change.because:
         yield f"{below}- because {', then '.join(change.because)}"
     yield from (f"{below}- {note}" for note in change.notes)
@@ -145,21 +147,56 @@ def shown(value: object, *, secret: bool = False) -> object:
 
 def one_line(value: object, *, secret: bool = False) -> str:
     """A value on one line, as long as it is."""
+    if isinstance(value, Unknown) and not secret:
+        return _described(value.key)
     found = shown(value, secret=secret)
-    if found in (UNKNOWN, MASK):
-        return str(found)
-    return json.dumps(found, ensure_ascii=False)
+    return MASK if found == MASK else json.dumps(found, ensure_ascii=False)
 
 
-def _abridged(cause: Cause) -> tuple[str, str]:
-    """Both values, shortened to where they begin to differ."""
-    before, after = (one_line(value, secret=cause.secret) for value in (cause.before, cause.after))
-    if max(len(before), len(after)) <= LONGEST_VALUE:
-        return before, after
+def _described(key: Hashable) -> str:
+    """What an unknown value is, where that can be said."""
+    if isinstance(key, Anew):
+        name = referred_resource(Unknown(key.instead_of))
+        return f"a new id of `{name}` {UNKNOWN}" if name is not None else UNKNOWN
+    if isinstance(key, PartialText):
+        text = "".join(piece if isinstance(piece, str) else UNKNOWN for piece in key.pieces)
+        return json.dumps(text, ensure_ascii=False)
+    name = referred_resource(Unknown(key))
+    return f"the id of `{name}`" if name is not None else UNKNOWN
+
+
+def in_short(cause: Cause) -> tuple[str, str, str]:
+    """Where exactly two values differ, and both of them shortened to where they begin to."""
+    path, old, new = _narrowed(cause.before, cause.after)
+    before, after = one_line(old, secret=cause.secret), one_line(new, secret=cause.secret)
+    place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
     pairs = zip(before, after, strict=False)
-    common = next((place for place, (one, other) in enumerate(pairs) if one != other), min(len(before), len(after)))
+    common = next((index for index, (one, other) in enumerate(pairs) if one != other), min(len(before), len(after)))
     start = max(common - CONTEXT, 0)
-    return _cut(before, start), _cut(after, start)
+    return cause.property + place, _cut(before, start), _cut(after, start)
+
+
+def _narrowed(before: object, after: object) -> tuple[Path, object, object]:
+    """The innermost place that holds all of a difference."""
+    path: Path = ()
+    while True:
+        different = list(_different(before, after))
+        if len(different) != 1:
+            return path, before, after
+        ((step, before, after),) = different
+        path = (*path, step)
+
+
+def _different(before: object, after: object) -> Iterator[tuple[str | int, object, object]]:
+    """The items that differ, if two values can be compared item by item."""
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        for key in dict.fromkeys((*before, *after)):
+            if compare(before.get(key), after.get(key)) is not True:
+                yield str(key), before.get(key), after.get(key)
+    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        for index, (one, other) in enumerate(zip(before, after, strict=True)):
+            if compare(one, other) is not True:
+                yield index, one, other
 
 
 def _cut(text: str, start: int) -> str:

@@ -23,6 +23,7 @@ from heatstudio.stack.source import Source
 from heatstudio.stack.types import FoundType, Origin
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.update_decision import Decision, decide
+from heatstudio.stack.update_inputs import replacing_inputs
 from heatstudio.stack.update_notes import addition_notes, aws_notes, deletion_notes, effortless_notes, with_renamed
 from heatstudio.stack.update_plan import Action, Cause, ResourceChange, UpdatePlan
 from heatstudio.stack.update_reasons import Reasons, changed_parameters, waits_for
@@ -172,8 +173,11 @@ class _Planner:
         """Why a resource is enabled on one side only."""
         old = self._before.definition.resource_definition(name).condition
         new = self._after.definition.resource_definition(name).condition
-        word = "holds now" if self._before.definition.is_enabled(name) is False else "does not hold any more"
-        return (*self._reasons.of_condition(old, new), f"its condition {word}")
+        came = self._before.definition.is_enabled(name) is False
+        named = new if came else old
+        condition = f"its condition `{named}`" if isinstance(named, str) else "its condition"
+        word = "holds now" if came else "does not hold any more"
+        return (*self._reasons.of_condition(old, new), f"{condition} {word}")
 
     def _compare(self, name: str) -> ResourceChange:
         old = self._before.definition.resource_definition(name)
@@ -189,7 +193,8 @@ class _Planner:
         kind = new_type.type or old_type.type
         before, after = self._before.side(old, kind), self._after.side(new, kind)
         behavior = self._knowledge.update_behaviors.get(new_type.target, PLAIN)
-        change = self._explained(name, new, old, decide(before, after, behavior))
+        decision = self._with_inputs(decide(before, after, behavior), behavior, before, after)
+        change = self._explained(name, new, old, decision)
         if change.action is Action.UPDATED:
             change = replace(change, notes=(*change.notes, *_effort(change, before, after)))
         if change.action in (Action.UPDATED, Action.REPLACED):
@@ -203,6 +208,16 @@ class _Planner:
         if change.action is Action.UPDATED and behavior.rolling is not None:
             change = _rolling(change, behavior, after)
         return self._restricted(change)
+
+    def _with_inputs(self, decision: Decision, behavior: UpdateBehavior, before: Side, after: Side) -> Decision:
+        rule = behavior.replaced_by_inputs
+        if rule is None or decision.action is not Action.UPDATED:
+            return decision
+        found = list(replacing_inputs(rule, (self._before, before), (self._after, after)))
+        if not found:
+            return decision
+        causes = (*(cause for cause, _ in found), *decision.causes)
+        return replace(decision, action=Action.REPLACED, causes=causes, certain=any(sure for _, sure in found))
 
     def _external(self, name: str, old: ResourceDefinition, new: ResourceDefinition) -> ResourceChange | None:
         """heat/engine/resource.py: an external id must stay, and what has one is left alone."""

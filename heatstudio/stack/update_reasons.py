@@ -91,6 +91,8 @@ class Reasons:
                         yield from self._of_read(below)
             yield f"condition `{name}` changed"
         elif read.kind in _WORDS:
+            if read.kind is ReadKind.PARAMETER:
+                yield from self.of_origins(self._after.parameter(str(read.name)))
             yield f"{_WORDS[read.kind]} `{read.name}` changed"
 
     def _is_same(self, read: Read) -> bool:
