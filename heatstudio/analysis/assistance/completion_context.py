@@ -74,7 +74,7 @@ def writing_at(desk: Desk, offset: int) -> Writing | None:
         is_key=context.is_key,
         is_value=context.is_value,
         present=frozenset(present - ({word} if keeps_own or mended is template else set())),
-        in_flow=is_json or bool(_open_brackets(text[start:begin])) or not context.is_value and _flow_around(text, begin),
+        in_flow=is_json or _is_in_flow(text, start, begin, is_value=context.is_value),
         quote=text[begin - 1] if begin > start and text[begin - 1] in "\"'" else "",
         before=text[start:begin],
         behind=behind,
@@ -110,9 +110,11 @@ def _open_brackets(text: str) -> list[str]:
     return brackets
 
 
-def _flow_around(text: str, begin: int) -> bool:
-    """Whether what stands before the word, maybe on the line above, is a bracket or a comma."""
-    return text[:begin].rstrip().endswith(("{", "[", ","))
+def _is_in_flow(text: str, start: int, begin: int, *, is_value: bool) -> bool:
+    """Whether a bracket of the line is open, or a key follows a bracket or a comma, maybe of a line above."""
+    if _open_brackets(text[start:begin]):
+        return True
+    return not is_value and text[:begin].rstrip()[-1:] in ("{", "[", ",")
 
 
 def _in_comment(before: str) -> bool:
@@ -138,8 +140,7 @@ def _in_block_scalar(text: str, start: int, offset: int) -> bool:
         stripped = above.lstrip(" ")
         indentation = len(above) - len(stripped)
         if stripped and indentation < column:
-            if above.endswith(("|", ">", "-", "+")) or "|" in above or ">" in above:
-                if _BLOCK_HEADER.search(stripped):
-                    return True
+            if ("|" in above or ">" in above) and _BLOCK_HEADER.search(stripped):
+                return True
             column = indentation
     return False

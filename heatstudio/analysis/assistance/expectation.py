@@ -122,20 +122,16 @@ def expectation_at(desk: Desk, path: Path) -> Expectation:
 def _start(desk: Desk, words: Dialect, path: Path) -> tuple[Expectation, Path]:
     """What belongs at the beginning of a path, and the part of the path that is left."""
     match path:
-        case ():
-            return Expectation(Role.TEMPLATE), ()
-        case (str(key), *_) if key in VERSION_KEYS:
-            return Expectation(Role.VERSION), ()
-        case (words.resources, name, key, *rest):
-            return _resource_part(desk, words, str(name), key), tuple(rest)
         case (words.resources, _):
             return Expectation(Role.RESOURCE), ()
-        case (words.parameters, name, key, *rest):
-            return _parameter_part(words, key, tuple(rest)), ()
         case (words.parameters, _):
             return Expectation(Role.PARAMETER_ENTRY), ()
         case (words.outputs, _):
             return Expectation(Role.OUTPUT), ()
+        case (words.resources, name, key, *rest):
+            return _resource_part(desk, words, str(name), key), tuple(rest)
+        case (words.parameters, _, key, *rest):
+            return _parameter_part(words, key, tuple(rest)), ()
         case (words.outputs, _, key, *rest):
             role = {words.value: Role.VALUE, words.condition: Role.CONDITION}.get(str(key), Role.TEXT)
             return Expectation(role, in_condition=role is Role.CONDITION), tuple(rest)
@@ -143,10 +139,18 @@ def _start(desk: Desk, words: Dialect, path: Path) -> tuple[Expectation, Path]:
             return Expectation(Role.CONDITION_DEFINITION, in_condition=True), tuple(rest)
         case (words.parameter_groups, *rest):
             return _group_part(tuple(rest)), ()
-        case (words.resources | words.parameters | words.outputs | words.conditions | words.mappings,):
-            return Expectation(Role.ENTRIES), ()
         case _:
-            return _TEXT, ()
+            return _section_part(words, path), ()
+
+
+def _section_part(words: Dialect, path: Path) -> Expectation:
+    """What belongs at the top of a template."""
+    if not path:
+        return Expectation(Role.TEMPLATE)
+    if path[0] in VERSION_KEYS:
+        return Expectation(Role.VERSION)
+    sections = (words.resources, words.parameters, words.outputs, words.conditions, words.mappings)
+    return Expectation(Role.ENTRIES) if path in [(section,) for section in sections] else _TEXT
 
 
 def _resource_part(desk: Desk, words: Dialect, name: str, key: object) -> Expectation:

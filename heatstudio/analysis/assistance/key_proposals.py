@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from heatstudio.analysis.assistance.completion_context import Writing
 from heatstudio.analysis.assistance.desk import found_type, language_of
@@ -10,7 +10,6 @@ from heatstudio.analysis.assistance.expectation import Expectation, Role
 from heatstudio.analysis.assistance.property_proposals import property_keys, required_lines
 from heatstudio.analysis.assistance.proposal import Key, Proposal, Shape
 from heatstudio.analysis.assistance.snippet_library import named_snippets
-from heatstudio.template import Dialect
 from heatstudio.template.dialect import VERSION_KEYS
 
 _LISTS = frozenset({"constraints", "parameter_groups", "allowed_values", "AllowedValues", "tags", "parameters"})
@@ -27,38 +26,12 @@ _CONSTRAINTS = {
 
 def keys_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
     """The keys that may be added to the map that is expected somewhere."""
-    words = writing.desk.template.dialect
-    match expectation.role:
-        case Role.TEMPLATE:
-            yield from _sections(writing, words)
-        case Role.ENTRIES if writing.path == (words.resources,):
-            yield from named_snippets(writing.desk.template, language_of(writing.desk))
-        case Role.RESOURCE:
-            yield from _resource_keys(writing, words)
-        case Role.PARAMETER_ENTRY:
-            yield from _ordered((Key(name, _shape(name)) for name in words.parameter_keys), writing.present)
-        case Role.OUTPUT:
-            ordered = sorted(words.output_keys, key=lambda name: name != words.value)
-            yield from _ordered(map(Key, ordered), writing.present)
-        case Role.CONSTRAINT if not set(writing.present) - {"description"}:
-            kinds = language_of(writing.desk).parameter_constraints
-            yield from _ordered((_CONSTRAINTS.get(kind, Key(kind)) for kind in (*kinds, "description")), frozenset())
-        case Role.CONSTRAINT:
-            yield from _ordered([Key("description")], writing.present)
-        case Role.LIMITS:
-            yield from _ordered(map(Key, expectation.words), writing.present)
-        case Role.PARAMETER_GROUP:
-            group = (Key("label"), Key("description"), Key("parameters", Shape.LIST))
-            yield from _ordered(group, writing.present)
-        case Role.PROPERTY:
-            yield from property_keys(writing, expectation)
-        case Role.REPLACEMENTS:
-            yield from _ordered([Key("keys", Shape.MAP), Key("values", Shape.MAP)], writing.present)
-        case _:
-            pass
+    maker = _MAKERS.get(expectation.role)
+    if maker is not None:
+        yield from maker(writing, expectation)
     call = expectation.call
     if call is not None and call.place is None and call.path == writing.path:
-        yield from _ordered((Key(name) for name in call.signature.keys), writing.present)
+        yield from _ordered(map(Key, call.signature.keys), writing.present)
 
 
 def _ordered(keys: Iterable[Key], present: frozenset[str], kind: str = "property") -> Iterator[Proposal]:
@@ -67,7 +40,8 @@ def _ordered(keys: Iterable[Key], present: frozenset[str], kind: str = "property
             yield Proposal(key.name, key, kind, rank=2, order=order)
 
 
-def _sections(writing: Writing, words: Dialect) -> Iterator[Proposal]:
+def _sections(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+    words = writing.desk.template.dialect
     if not writing.present.intersection(VERSION_KEYS):
         for order, key in enumerate(VERSION_KEYS):
             yield Proposal(key, Key(key), "section", rank=1, order=order)
@@ -80,7 +54,8 @@ def _sections(writing: Writing, words: Dialect) -> Iterator[Proposal]:
             yield Proposal(name, Key(name, shape), "section", rank=2, order=order)
 
 
-def _resource_keys(writing: Writing, words: Dialect) -> Iterator[Proposal]:
+def _resource_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+    words = writing.desk.template.dialect
     maps = (words.properties, words.metadata, words.update_policy)
     for order, name in enumerate(words.resource_keys):
         if name in writing.present:
@@ -98,3 +73,50 @@ def _shape(name: str) -> Shape:
     if name in _LISTS:
         return Shape.LIST
     return Shape.MAP if name == "schema" else Shape.VALUE
+
+
+def _entry_snippets(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+    template = writing.desk.template
+    if writing.path == (template.dialect.resources,):
+        yield from named_snippets(template, language_of(writing.desk))
+
+
+def _parameter_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+    words = writing.desk.template.dialect
+    return _ordered((Key(name, _shape(name)) for name in words.parameter_keys), writing.present)
+
+
+def _output_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+    words = writing.desk.template.dialect
+    return _ordered(map(Key, sorted(words.output_keys, key=lambda name: name != words.value)), writing.present)
+
+
+def _constraint_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+    kinds = language_of(writing.desk).parameter_constraints if not writing.present - {"description"} else ()
+    return _ordered((_CONSTRAINTS.get(kind, Key(kind)) for kind in (*kinds, "description")), writing.present)
+
+
+def _limit_keys(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
+    return _ordered(map(Key, expectation.words), writing.present)
+
+
+def _group_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+    return _ordered((Key("label"), Key("description"), Key("parameters", Shape.LIST)), writing.present)
+
+
+def _replacement_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+    return _ordered((Key("keys", Shape.MAP), Key("values", Shape.MAP)), writing.present)
+
+
+_MAKERS: Mapping[Role, Callable[[Writing, Expectation], Iterator[Proposal]]] = {
+    Role.TEMPLATE: _sections,
+    Role.ENTRIES: _entry_snippets,
+    Role.RESOURCE: _resource_keys,
+    Role.PARAMETER_ENTRY: _parameter_keys,
+    Role.OUTPUT: _output_keys,
+    Role.CONSTRAINT: _constraint_keys,
+    Role.LIMITS: _limit_keys,
+    Role.PARAMETER_GROUP: _group_keys,
+    Role.PROPERTY: property_keys,
+    Role.REPLACEMENTS: _replacement_keys,
+}

@@ -27,13 +27,10 @@ class Listing(Protocol):
 
 def names_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
     """The names that may stand for a value."""
-    desk = writing.desk
-    words = desk.template.dialect
+    desk, call = writing.desk, expectation.call
     match expectation.role:
         case Role.DEPENDS_ON:
-            taken = value_at(desk.template, writing.path if writing.path[-1:] == (words.depends_on,) else writing.path[:-1])
-            listed = {str(item) for item in taken} if isinstance(taken, list) else set()
-            yield from resource_names(desk, None, listed | {expectation.resource})
+            yield from resource_names(desk, None, {*_listed(writing), expectation.resource})
         case Role.RESOURCE_NAME:
             yield from resource_names(desk, _wanted(expectation), {expectation.resource})
         case Role.PARAMETER:
@@ -42,27 +39,47 @@ def names_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
             yield from parameter_names(desk, _wanted(expectation))
             if not expectation.in_condition:
                 yield from resource_names(desk, _wanted(expectation), {expectation.resource})
-        case Role.ATTRIBUTE if expectation.call is not None:
-            yield from _attributes(desk, expectation.call)
-        case Role.ATTRIBUTE_KEY if expectation.call is not None:
-            yield from _attribute_keys(desk, expectation.call, writing.path)
-        case Role.PARAMETER_KEY if expectation.call is not None:
-            yield from _parameter_keys(desk, expectation.call, writing.path)
         case Role.CONDITION:
-            if words.has_conditions:
-                here = str(writing.path[1]) if writing.path[:1] == (words.conditions,) else ""
-                for name in names_in(desk.template, words.conditions):
-                    if name != here:
-                        yield Proposal(name, Value(name), "condition", "condition", rank=1)
-        case Role.MAPPING if words.has_mappings:
-            for name in names_in(desk.template, words.mappings):
-                yield Proposal(name, Value(name), "property", "mapping", rank=1)
-        case Role.MAPPING_KEY if expectation.call is not None:
-            yield from _mapping_keys(desk, expectation.call)
+            yield from _conditions(writing)
         case Role.FILE:
             yield from file_names(desk)
+        case _ if call is not None:
+            yield from _argument_names(writing, expectation.role, call)
+
+
+def _argument_names(writing: Writing, role: Role, call: Call) -> Iterator[Proposal]:
+    """The names that depend on the other arguments of a function."""
+    desk = writing.desk
+    match role:
+        case Role.ATTRIBUTE:
+            yield from _attributes(desk, call)
+        case Role.ATTRIBUTE_KEY:
+            yield from _attribute_keys(desk, call, writing.path)
+        case Role.PARAMETER_KEY:
+            yield from _parameter_keys(desk, call, writing.path)
+        case Role.MAPPING:
+            for name in names_in(desk.template, desk.template.dialect.mappings):
+                yield Proposal(name, Value(name), "property", "mapping", rank=1)
+        case Role.MAPPING_KEY:
+            yield from _mapping_keys(desk, call)
         case _:
-            pass
+            return
+
+
+def _listed(writing: Writing) -> set[str]:
+    """The items of the list that is being written."""
+    path = writing.path[:-1] if isinstance(writing.path[-1], int) else writing.path
+    items = value_at(writing.desk.template, path)
+    return {str(item) for item in items} if isinstance(items, list) else set()
+
+
+def _conditions(writing: Writing) -> Iterator[Proposal]:
+    """The conditions but the one that is being defined."""
+    template = writing.desk.template
+    words = template.dialect
+    for name in names_in(template, words.conditions) if words.has_conditions else ():
+        if writing.path[:2] != (words.conditions, name):
+            yield Proposal(name, Value(name), "condition", "condition", rank=1)
 
 
 def _wanted(expectation: Expectation) -> PropertySchema | None:

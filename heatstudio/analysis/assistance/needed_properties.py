@@ -30,9 +30,7 @@ def needed_by_groups(
     return list(named)
 
 
-def group_values(
-    resource_type: ResourceType, written: object, functions: Container[object] = ()
-) -> dict[str, object]:
+def group_values(resource_type: ResourceType, written: object, functions: Container[object] = ()) -> dict[str, object]:
     """The values of all properties as groups see them: written ones, renamed ones, defaults."""
     children = resource_type.properties
     values = {name: _value(schema, at(written, (name,)), functions) for name, schema in children.items()}

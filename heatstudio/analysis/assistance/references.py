@@ -15,7 +15,7 @@ from heatstudio.analysis.assistance.reference_index import (
 )
 from heatstudio.stack.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY
 from heatstudio.stack.group_places import at
-from heatstudio.stack.registry import RESOURCES
+from heatstudio.stack.registry import RESOURCES, TEMPLATE_ENDINGS
 from heatstudio.stack.types import FoundType
 from heatstudio.template import Part, Path, Template, parse_environment
 from heatstudio.text import Span
@@ -120,9 +120,8 @@ def _definitions(desk: Desk, symbol: Symbol) -> Iterator[Location]:
 def _type_definitions(desk: Desk, name: str) -> Iterator[Location]:
     """The file of a nested template, and the line of the environment that maps the type."""
     found = desk.types.find(name)
-    if found.template is not None or found.target != name or name.endswith((".yaml", ".template")):
-        if desk.knowledge.catalog.get(found.target) is None:
-            yield Location(NOWHERE, found.target, is_definition=True)
+    if found.target.endswith(TEMPLATE_ENDINGS):
+        yield Location(NOWHERE, found.target, is_definition=True)
     origin = desk.types.environment.origin(RESOURCE_REGISTRY, name)
     if origin is not None:
         yield Location(environment_span(desk, origin.file, origin.path), origin.file, is_definition=True)

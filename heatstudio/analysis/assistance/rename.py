@@ -14,9 +14,10 @@ from heatstudio.analysis.assistance.references import (
     nested_template,
     symbol_at,
 )
+from heatstudio.catalog import ResourceType
 from heatstudio.stack.language import Language
+from heatstudio.stack.resource_proxy import SHOW
 from heatstudio.template import Part, Path, Template, parse_environment, parse_template
-from heatstudio.template.lookup import Located
 from heatstudio.template.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from heatstudio.template.scalar_text import json_text, scalar_text
 from heatstudio.text import OverlappingEditsError, Span, TextEdit, apply_edits
@@ -25,7 +26,7 @@ _DEFINED = frozenset(
     {SymbolKind.RESOURCE, SymbolKind.PARAMETER, SymbolKind.CONDITION, SymbolKind.OUTPUT, SymbolKind.MAPPING}
 )
 REPLACES = "A stack that exists already deletes this resource and creates one under the new name."
-LOSES_VALUE = "Whoever gives this parameter a value, in an environment elsewhere or as a property of this template, has to follow."
+LOSES_VALUE = "Whoever gives this parameter a value, such as an environment that is not open here, has to follow."
 LOSES_OUTPUT = "Whoever reads this output, such as a template that nests this one, has to follow."
 UNSAFE = "The name is written in a way that cannot be renamed safely: edit it by hand."
 
@@ -110,9 +111,11 @@ def _refusal_of(desk: Desk, symbol: Symbol) -> str:
     return f"The name of a {symbol.kind} cannot be changed here."
 
 
-def _names(resource_type: object, kind: SymbolKind) -> Iterable[str]:
-    found = getattr(resource_type, "properties" if kind is SymbolKind.PROPERTY else "attributes", {})
-    return [name for name in found if name != "show"]
+def _names(resource_type: ResourceType, kind: SymbolKind) -> Iterable[str]:
+    """The names that the parameters and outputs of a nested template make."""
+    if kind is SymbolKind.PROPERTY:
+        return tuple(resource_type.properties)
+    return tuple(name for name in resource_type.attributes if name != SHOW)
 
 
 def _refusal_of_name(desk: Desk, symbol: Symbol, new_name: str) -> str:
@@ -181,16 +184,16 @@ def _edit(template: Template, mention: Mention, new_name: str) -> TextEdit | Non
     node: Node | None = located.key if mention.part is Part.KEY else located.node
     if node is None:
         return None
-    return TextEdit(located.span(mention.part), _written(template, mention.path, located, node, mention.part, new_name))
+    return TextEdit(located.span(mention.part), _written(template, mention, node, new_name))
 
 
-def _written(template: Template, path: Path, located: Located, node: Node, part: Part, name: str) -> str:
+def _written(template: Template, mention: Mention, node: Node, name: str) -> str:
     if template.is_json:
         return json_text(name)
-    parent = template.find(path[:-1])
+    parent = template.find(mention.path[:-1])
     flow = parent is not None and isinstance(parent.node, MappingNode | SequenceNode) and parent.node.flow
     quote = node.style if isinstance(node, ScalarNode) and node.style in {"'", '"'} else ""
-    return scalar_text(name, quote, flow=flow, key=part is Part.KEY)
+    return scalar_text(name, quote, flow=flow, key=mention.part is Part.KEY)
 
 
 def _nested_edits(desk: Desk, symbol: Symbol, new_name: str) -> tuple[FileEdit, ...] | None:

@@ -1,4 +1,4 @@
-"""Ready-made groups of resources. Each is a whole template: its resources are inserted, its parameters are tab stops."""
+"""Ready-made groups of resources: each is a template of which the parameters become tab stops."""
 
 from __future__ import annotations
 

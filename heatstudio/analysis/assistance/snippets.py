@@ -40,9 +40,7 @@ def minimal_snippet(
     return "\n".join(f"{indent}{line}" for line in _Lines(dialect).resource(resource_type, groups))
 
 
-def full_snippet(
-    resource_type: ResourceType, dialect: Dialect, indent: str = "", groups: PropertyGroups = ()
-) -> str:
+def full_snippet(resource_type: ResourceType, dialect: Dialect, indent: str = "", groups: PropertyGroups = ()) -> str:
     """The minimal snippet, with every other property that is still supported as a comment behind it."""
     lines = list(_Lines(dialect).resource(resource_type, groups))
     given = starter_properties(resource_type, groups)
@@ -232,8 +230,7 @@ class _Lines:
 
     def _value(self, value: object) -> str:
         if isinstance(value, dict | list):
-            empty = "{}" if isinstance(value, dict) else "[]"
-            return empty
+            return "{}" if isinstance(value, dict) else "[]"
         return self._stop(scalar_text(_one_line(value)))
 
     def _stop(self, text: str) -> str:

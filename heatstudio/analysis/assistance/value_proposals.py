@@ -9,12 +9,17 @@ from heatstudio.analysis.assistance.completion_context import Writing
 from heatstudio.analysis.assistance.desk import Desk, file_text, language_of, map_at, value_at
 from heatstudio.analysis.assistance.expectation import Expectation, Role
 from heatstudio.analysis.assistance.layout import escaped
-from heatstudio.analysis.assistance.name_proposals import file_names, fitting_parameters, fitting_resources, names_for
-from heatstudio.analysis.assistance.name_proposals import resource_names
+from heatstudio.analysis.assistance.name_proposals import (
+    file_names,
+    fitting_parameters,
+    fitting_resources,
+    names_for,
+    resource_names,
+)
 from heatstudio.analysis.assistance.proposal import CallText, Proposal, Raw, Value
 from heatstudio.analysis.assistance.sentences import rich_text, type_lines, versions_line
 from heatstudio.analysis.assistance.signature import Signature, signatures
-from heatstudio.catalog import AllowedValues, Catalog, PropertyType, ResourceType, Status
+from heatstudio.catalog import AllowedValues, Catalog, Constraint, PropertySchema, PropertyType, ResourceType, Status
 from heatstudio.stack.group_places import at
 from heatstudio.stack.hot_functions import Forbidden, Removed
 from heatstudio.stack.parameter_schema import ParameterSchema
@@ -33,13 +38,13 @@ def values_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]
     yield from names_for(writing, expectation)
     match expectation.role:
         case Role.VERSION:
-            versions = sorted(accepted_versions(str(writing.path[0])), reverse=True)
-            for order, version in enumerate(sorted(versions, key=lambda name: not name[:1].isdigit())):
-                yield Proposal(version, Value(version), "value", rank=1, order=order)
+            yield from _versions(str(writing.path[0]))
         case Role.TYPE:
             yield from _types(desk)
-        case Role.PROPERTY:
-            yield from _property_values(writing, expectation)
+        case Role.PROPERTY if expectation.schema is not None:
+            yield from _schema_values(writing, expectation.schema)
+            if not writing.is_key and not writing.quote:
+                yield from _fitting_calls(desk, expectation.schema, expectation.resource)
         case Role.BOOLEAN:
             yield from _choices((True, False))
         case Role.PARAMETER_DEFAULT:
@@ -52,9 +57,14 @@ def values_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]
             yield from _choices((True, False), rank=6)
         case _:
             yield from _choices(expectation.words)
-    call = expectation.call
-    if call is not None and call.place is None and call.path == writing.path and not writing.is_json:
-        yield from _whole_lists(desk, call.signature, expectation)
+    yield from _whole_lists(writing, expectation)
+
+
+def _versions(key: str) -> Iterator[Proposal]:
+    """The dates, the newest first, then the names."""
+    versions = sorted(accepted_versions(key), reverse=True)
+    for order, version in enumerate(sorted(versions, key=lambda name: not name[:1].isdigit())):
+        yield Proposal(version, Value(version), "value", rank=1, order=order)
 
 
 def functions_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
@@ -85,10 +95,13 @@ def function_text(signature: Signature, catalog: Catalog) -> str:
     return rich_text(f"{signature.name} · function", lines)
 
 
-def _whole_lists(desk: Desk, signature: Signature, expectation: Expectation) -> Iterator[Proposal]:
+def _whole_lists(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
     """Arguments in a list that begins with a resource."""
-    if signature.role(0) == Role.RESOURCE_NAME:
-        for proposal in resource_names(desk, None, {expectation.resource}):
+    call = expectation.call
+    if call is None or call.place is not None or call.path != writing.path or writing.is_json:
+        return
+    if call.signature.role(0) == Role.RESOURCE_NAME:
+        for proposal in resource_names(writing.desk, None, {expectation.resource}):
             text = f"[{escaped(proposal.label)}, ${{1}}]"
             yield Proposal(proposal.label, Raw(text), "resource", proposal.detail, proposal.rank, proposal.order)
 
@@ -104,27 +117,31 @@ def _word(value: Scalar) -> Scalar:
     return value == "true" if value in ("true", "false") else value
 
 
-def _property_values(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
-    schema = expectation.schema
-    if schema is None:
-        return
-    desk = writing.desk
+def _schema_values(writing: Writing, schema: PropertySchema) -> Iterator[Proposal]:
+    """The values that a schema names."""
     if schema.type is PropertyType.BOOLEAN:
         yield from _choices((True, False))
-    for constraint in schema.constraints:
-        if isinstance(constraint, AllowedValues):
-            yield from _choices(tuple(one for one in constraint.values if one is None or isinstance(one, str | int | float)))
+    yield from _allowed(schema.constraints)
     if schema.type is PropertyType.LIST and writing.is_key and not writing.in_flow and not writing.prefix:
         yield Proposal("-", Raw("- "), "value", "list item", rank=1)
     if isinstance(schema.default, str | int | float) and not isinstance(schema.default, bool):
-        label = str(schema.default) or "''"
-        yield Proposal(label, Value(schema.default), "value", "default", rank=2)
-    if writing.is_key or writing.quote:
-        return
-    reference = signatures()["get_resource" if desk.template.dialect.is_hot else "Ref"]
-    parameter = signatures()["get_param" if desk.template.dialect.is_hot else "Ref"]
+        yield Proposal(str(schema.default) or "''", Value(schema.default), "value", "default", rank=2)
+
+
+def _allowed(constraints: tuple[Constraint, ...]) -> Iterator[Proposal]:
+    for constraint in constraints:
+        if isinstance(constraint, AllowedValues):
+            values = (one for one in constraint.values if one is None or isinstance(one, str | int | float))
+            yield from _choices(tuple(values))
+
+
+def _fitting_calls(desk: Desk, schema: PropertySchema, own: str) -> Iterator[Proposal]:
+    """References to the resources and parameters that are what a property asks for."""
+    is_hot = desk.template.dialect.is_hot
+    reference = signatures()["get_resource" if is_hot else "Ref"]
+    parameter = signatures()["get_param" if is_hot else "Ref"]
     for name in fitting_resources(desk, schema):
-        if name != expectation.resource:
+        if name != own:
             yield Proposal(name, CallText(reference, escaped(name)), "resource", reference.name, rank=3)
     for name in fitting_parameters(desk, schema):
         yield Proposal(name, CallText(parameter, escaped(name)), "parameter", parameter.name, rank=4)
@@ -137,10 +154,7 @@ def _parameter_values(desk: Desk, name: str) -> Iterator[Proposal]:
         yield from _choices((True, False))
     schema = desk.stack.parameters.schema(name)
     if isinstance(schema, ParameterSchema):
-        for constraint in schema.constraints:
-            if isinstance(constraint, AllowedValues):
-                values = tuple(one for one in constraint.values if one is None or isinstance(one, str | int | float))
-                yield from _choices(values)
+        yield from _allowed(schema.constraints)
 
 
 def _compared(desk: Desk, expectation: Expectation) -> Iterator[Proposal]:
@@ -188,7 +202,7 @@ def _registered(desk: Desk) -> dict[str, str]:
     names: dict[str, str] = {}
     for file in desk.types.environment.files:
         registry = at(file.data, ("resource_registry",))
-        for name, target in registry.items() if isinstance(registry, dict) else ():
-            if isinstance(name, str) and isinstance(target, str) and not name.endswith("*"):
-                names[name] = target
+        items = registry.items() if isinstance(registry, dict) else ()
+        mapped = {name: target for name, target in items if isinstance(name, str) and isinstance(target, str)}
+        names |= {name: target for name, target in mapped.items() if not name.endswith("*")}
     return names
