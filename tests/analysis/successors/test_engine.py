@@ -1,0 +1,112 @@
+"""Asks the real Heat, if HEAT_PYTHON names a Python that has it: properties read the same before and after."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from heatstudio.catalog import ANY_ELEMENT, PropertySchema, PropertyType
+from heatstudio.template import Template, parse_template
+from tests.analysis.successors.migrating import knowledge, migrate
+from tests.analysis.successors.test_corpus import migrations
+from tests.analysis.successors.test_property_remedies import PAIRS
+
+__all__ = ["migrations"]
+
+Question = tuple[str, object, object]
+"""A resource type, and its properties before and after."""
+
+
+@pytest.fixture(scope="session")
+def ask(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Engine:
+    python = os.environ.get("HEAT_PYTHON")
+    if not python:
+        pytest.skip("HEAT_PYTHON names no Python that has openstack-heat")
+    return Engine(Path(python), shared / "engine" / "ask_heat.py", tmp_path_factory.mktemp("engine"))
+
+
+class Engine:
+    """Answers of the real Heat."""
+
+    def __init__(self, python: Path, script: Path, folder: Path) -> None:
+        self._command = [str(python), str(script), "batch"]
+        self._folder = folder
+
+    def translated(self, questions: list[tuple[str, object]]) -> list[dict[str, object]]:
+        lines = []
+        for number, (kind, properties) in enumerate(questions):
+            path = self._folder / f"{number}.json"
+            path.write_text(json.dumps(properties), encoding="utf-8")
+            lines.append(json.dumps(["translate", kind, str(path)]))
+        batch = self._folder / "batch"
+        batch.write_text("\n".join(lines), encoding="utf-8")
+        done = subprocess.run([*self._command, str(batch)], capture_output=True, text=True, check=True, timeout=300)
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def changed_resources(before: Template, after: Template) -> Iterator[Question]:
+    words = before.dialect
+    for name, entry in before.entries(words.resources).items():
+        old, new = entry.data, after.entries(words.resources)[name].data
+        if isinstance(old, dict) and isinstance(new, dict) and old is not new and old[words.type] == new[words.type]:
+            kind = knowledge().catalog.get(old[words.type])
+            if kind is not None and old != new:
+                properties = [resolvable(kind.properties, side[words.properties]) for side in (old, new)]
+                yield kind.name, properties[0], properties[1]
+
+
+def resolvable(schemas: Mapping[str, PropertySchema], properties: object) -> object:
+    """The properties with functions that need no parameters and no other resources."""
+    if not isinstance(properties, dict):
+        return properties
+    return {name: _resolvable(schemas.get(name), value) for name, value in properties.items()}
+
+
+def _resolvable(schema: PropertySchema | None, value: object) -> object:
+    children: Mapping[str, PropertySchema] = schema.children if schema is not None else {}
+    if isinstance(value, dict):
+        if len(value) == 1 and next(iter(value)) not in children:
+            text = json.dumps(value, sort_keys=True)
+            if schema is not None and schema.type is PropertyType.LIST:
+                return {"str_split": ["|", text]}
+            known = {PropertyType.INTEGER: "7", PropertyType.NUMBER: "7", PropertyType.BOOLEAN: "true"}
+            return {"str_replace": {"template": known.get(schema.type, text) if schema else text, "params": {}}}
+        return resolvable(children, value)
+    if isinstance(value, list):
+        return [_resolvable(children.get(ANY_ELEMENT), item) for item in value]
+    return value
+
+
+def check(ask: Engine, questions: list[Question]) -> None:
+    before = ask.translated([(kind, old) for kind, old, _ in questions])
+    after = ask.translated([(kind, new) for kind, _, new in questions])
+    assert len(before) == len(after) == len(questions)
+    for question, old, new in zip(questions, before, after, strict=True):
+        assert "after" in old, (question, old)
+        assert old["after"] == new["after"], question
+        assert old["after_noresolve"] == new["after_noresolve"], question
+        assert "errors" in old or "errors" not in new, (question, new)
+        assert old["validate"] != "ok" or new["validate"] == "ok", (question, new)
+
+
+def test_heat_reads_the_same_properties_in_every_pair(ask: Engine) -> None:
+    templates = [parse_template(before) for before, _ in PAIRS.values()]
+    questions = [pair for text in templates for pair in changed_resources(text, migrate(text.text).template)]
+    assert len(questions) == len(PAIRS)
+    check(ask, questions)
+
+
+def test_heat_reads_the_same_properties_in_real_templates(
+    ask: Engine, migrations: dict[str, tuple[str, object]]
+) -> None:
+    found = {}
+    for text, _ in migrations.values():
+        for question in changed_resources(parse_template(text), migrate(text).template):
+            found[json.dumps(question, sort_keys=True)] = question
+    assert len(found) > 200
+    check(ask, list(found.values()))
