@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from heatstudio.analysis.checks import RESOURCE_CHECKS, TEMPLATE_CHECKS
+from heatstudio.analysis.checks import (
+    REFUSING_RESOURCE_CHECKS,
+    REFUSING_TEMPLATE_CHECKS,
+    RESOURCE_CHECKS,
+    TEMPLATE_CHECKS,
+)
 from heatstudio.analysis.finding import Diagnostic, Finding
 from heatstudio.analysis.scope import ResourceScope, Settings, TemplateScope
 from heatstudio.stack.definition import StackDefinition
@@ -60,7 +65,7 @@ def analyze(
         previous = None
     before = (previous.stack, previous.types) if previous is not None else None
     stack, types = define(source, knowledge, not_created=True, previous=before)
-    scope = TemplateScope(source, stack, types, knowledge, settings)
+    scope = TemplateScope(source, stack, types, knowledge, settings, _refusals)
     examined: dict[str, _Examined] = {}
     if previous is not None and previous.stack.language is stack.language:
         examined = {name: kept for name, kept in previous.examined.items() if _still_holds(scope, name, kept)}
@@ -73,6 +78,16 @@ def analyze(
     located = [_located(source.template, finding) for finding in findings]
     ordered = sorted((*problems, *located), key=lambda found: (found.span.start, found.severity, found.code))
     return Analysis(source, stack, types, knowledge, settings, tuple(_once(ordered)), examined)
+
+
+def _refusals(scope: TemplateScope) -> Iterator[Finding]:
+    """What may make Heat refuse a nested stack, in about the order in which Heat would look."""
+    for check in REFUSING_TEMPLATE_CHECKS:
+        yield from check(scope)
+    for name in scope.stack.enabled_resource_names():
+        resource = ResourceScope(scope, name)
+        for resource_check in REFUSING_RESOURCE_CHECKS:
+            yield from resource_check(resource)
 
 
 def _examine(scope: TemplateScope, name: str) -> _Examined:

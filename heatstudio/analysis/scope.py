@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -39,6 +39,10 @@ class Settings:
     """API versions by client plug-in."""
 
 
+Inspect = Callable[["TemplateScope"], Iterator[Finding]]
+"""Everything that makes Heat refuse a stack, the first thing first."""
+
+
 @dataclass(frozen=True, eq=False)
 class TemplateScope:
     """A template, the stack that it defines, and what is known."""
@@ -48,6 +52,12 @@ class TemplateScope:
     types: Types
     knowledge: Knowledge
     settings: Settings
+    inspect: Inspect | None = None
+    """Looks at a nested stack; None where nobody wants to know."""
+    strict: bool = True
+    """Whether Heat looks at the values of properties and parameters; in nested stacks it does not."""
+    verdicts: dict[Hashable, Finding | None] = field(default_factory=dict, repr=False)
+    """What was found out about nested stacks so far."""
 
     @property
     def template(self) -> Template:
@@ -67,9 +77,7 @@ class ResourceScope:
         self.whole = whole
         self.name = name
         self.definition: ResourceDefinition = whole.stack.resource_definition(name)
-        self.found: FoundType | None = (
-            whole.types.find(self.definition.type, name) if self.definition.type else None
-        )
+        self.found: FoundType | None = whole.types.find(self.definition.type, name) if self.definition.type else None
         self.type: ResourceType | None = self.found.type if self.found is not None else None
         self.reads: set[Read] = set()
         self.view: StackView = whole.stack.recording(self.reads)
@@ -169,6 +177,8 @@ class ResourceScope:
         """What is wrong with the properties, apart from what function problems tell already."""
         if self.properties is None:
             return ()
+        if not self.whole.strict:
+            return tuple(self.properties.name_problems())
         told = {problem.path[: len(self.properties_path) + 1] for problem in self.function_problems}
         return tuple(
             problem
@@ -184,7 +194,9 @@ class ResourceScope:
         self, code: str, message: str, path: Path, part: Part = Part.VALUE, severity: Severity = Severity.ERROR
     ) -> Finding:
         """A finding about this resource; the path leads from the top of the template."""
-        properties = path[len(self.properties_path) :] if path[: len(self.properties_path)] == self.properties_path else ()
+        properties = (
+            path[len(self.properties_path) :] if path[: len(self.properties_path)] == self.properties_path else ()
+        )
         names = ".".join(str(name) for name in properties if isinstance(name, str))
         return Finding(code, severity, message, Place(path, part), self.name, names or None)
 
@@ -232,4 +244,3 @@ class _Neighbors:
         if properties is None or name not in properties.names:
             return None
         return properties.value(name)
-

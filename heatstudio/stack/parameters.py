@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from heatstudio.catalog.schema import CustomConstraint
 from heatstudio.stack.constraints import applies, violation
@@ -42,7 +42,7 @@ class GivenValue:
 def convert(value: object, kind: ParameterType) -> object:
     """The value of a parameter as functions see it. Raises ValueError or TypeError with Heat's words."""
     if isinstance(value, Unknown):
-        return value
+        return replace(value, shape=_SHAPES.get(kind, Shape.ANY))
     if kind is ParameterType.STRING:
         return derived("string", value) if has_unknown(value) else str(value)
     if kind is ParameterType.NUMBER:

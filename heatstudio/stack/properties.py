@@ -111,6 +111,14 @@ class Properties:
             if schema.required or self._translation.has_translation((*self._path, name)):
                 yield from self._problems_of(name)
 
+    def name_problems(self) -> Iterator[PropertyProblem]:
+        """What Heat refuses without looking at any value."""
+        for name in self._data:
+            if name not in self._schema:
+                yield self._unknown(name)
+            elif not self._schema[name].implemented:
+                yield self._not_implemented(name)
+
     def _unknown(self, name: object) -> PropertyProblem:
         return PropertyProblem(
             PropertyFault.UNKNOWN, (_step(name),), f"Unknown Property {name}", alternatives=tuple(self._schema)
@@ -123,8 +131,11 @@ class Properties:
         except PropertyError as error:
             yield from error.problems
         if not schema.implemented and name in self._data:
-            message = f"Property {name} not implemented yet"
-            yield PropertyProblem(PropertyFault.NOT_IMPLEMENTED, (name,), message, schema)
+            yield self._not_implemented(name)
+
+    def _not_implemented(self, name: str) -> PropertyProblem:
+        message = f"Property {name} not implemented yet"
+        return PropertyProblem(PropertyFault.NOT_IMPLEMENTED, (name,), message, self._schema[name])
 
     def property_value(self, name: str, validate: bool) -> object:
         """The value of a property, held against its constraints if `validate`. Raises PropertyError."""

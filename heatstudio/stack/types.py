@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Protocol
+from functools import lru_cache
 
 from heatstudio.catalog import AttributeSchema, Family, PropertySchema, PropertyType, ResourceType
 from heatstudio.stack.environment import Environment
+from heatstudio.stack.files import Files
 from heatstudio.stack.knowledge import Knowledge
 from heatstudio.stack.parameter_schema import ParameterSchema, SchemaError, parse_parameter_schema
 from heatstudio.stack.registry import TEMPLATE_ENDINGS
@@ -20,30 +21,6 @@ DEEPEST_NESTING = 5
 TEMPLATE_CLASS = "heat.engine.resources.template_resource.TemplateResource"
 ANSWERS_ITSELF = "get_attribute"
 OWN_NAMESPACES = ("OS::", "AWS::")
-
-
-class Files(Protocol):
-    """The files beside a template."""
-
-    def get(self, name: str) -> str | Unknown | None:
-        """The content of a file, None if there is no such file, Unknown if nobody looked."""
-        ...
-
-    def below(self, name: str) -> Files:
-        """The files beside the file of that name."""
-        ...
-
-
-class NoFiles:
-    """Files of which nothing is known."""
-
-    def get(self, name: str) -> str | Unknown | None:
-        """Unknown."""
-        return Unknown(("file", name), frozenset({f"file:{name}"}))
-
-    def below(self, _name: str) -> NoFiles:
-        """Nothing again."""
-        return self
 
 
 class Origin(Enum):
@@ -124,7 +101,7 @@ class Types:
         return self._templates[target]
 
     def _read_template(self, type_name: str, target: str, content: str) -> FoundType:
-        template = parse_template(content)
+        template = _parsed(content)
         beside = self.files.below(target)
         if not template.complete or template.version_message or not template.data:
             return FoundType(type_name, target, Origin.BROKEN_TEMPLATE, template=template, files=beside)
@@ -138,12 +115,19 @@ class Types:
         )
 
 
+@lru_cache(maxsize=512)
+def _parsed(content: str) -> Template:
+    """The same file is often used by many nested stacks."""
+    return parse_template(content)
+
+
 def template_type(
     name: str, template: Template, knowledge: Knowledge, defaults: Container[str] = frozenset()
 ) -> ResourceType:
     """The resource type that a template makes: parameters are properties, outputs are attributes.
 
-    `defaults` are the parameters that an environment gives defaults to, so that nobody has to. heat/engine/resources/template_resource.py; properties.py, Schema.from_parameter.
+    `defaults` are the parameters that an environment gives defaults to, so that nobody has to.
+    heat/engine/resources/template_resource.py; properties.py, Schema.from_parameter.
     """
     language = knowledge.language(template.dialect)
     words = template.dialect

@@ -20,6 +20,8 @@ from heatstudio.analysis.checks import (
     invalid_resource,
     invalid_section,
     missing_property,
+    nested_template,
+    nesting_too_deep,
     property_group,
     property_support,
     refused_value,
@@ -72,9 +74,16 @@ _RESOURCE_CHECKS = (
     unimplemented_property,
     property_support,
     property_group,
+    nesting_too_deep,
+    nested_template,
 )
+_ADVICE = (type_support, property_support, attribute_support)
+"""What never makes Heat refuse a template."""
 TEMPLATE_CHECKS: tuple[TemplateCheck, ...] = tuple(module.check for module in _TEMPLATE_CHECKS)
 RESOURCE_CHECKS: tuple[ResourceCheck, ...] = tuple(module.check for module in _RESOURCE_CHECKS)
+
+REFUSING_TEMPLATE_CHECKS = tuple(module.check for module in _TEMPLATE_CHECKS if module not in _ADVICE)
+REFUSING_RESOURCE_CHECKS = tuple(module.check for module in _RESOURCE_CHECKS if module not in _ADVICE)
 
 
 def pages() -> dict[str, str]:

@@ -19,7 +19,7 @@ CODE = "invalid-environment"
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Everything that is wrong with the environments of this template, told where the template begins to need them."""
-    for problem in scope.stack.parameter_problems():
+    for problem in scope.stack.parameter_problems() if scope.strict else ():
         if problem.kind is not ProblemKind.MISSING and problem.file is not None:
             message = f"{problem.message} (in the environment {problem.file})"
             yield Finding(CODE, Severity.ERROR, message, Place((scope.words.parameters,), Part.KEY))

@@ -20,11 +20,11 @@ from heatstudio.template import Part
 from heatstudio.text import Severity
 
 CODE = "invalid-parameter"
-_KINDS = (ProblemKind.SCHEMA, ProblemKind.VALUE)
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Every parameter that Heat refuses."""
+    kinds = (ProblemKind.SCHEMA, ProblemKind.VALUE) if scope.strict else (ProblemKind.SCHEMA,)
     for problem in scope.stack.parameter_problems():
-        if problem.kind in _KINDS and problem.file is None:
+        if problem.kind in kinds and problem.file is None:
             yield Finding(CODE, Severity.ERROR, problem.message, Place(problem.path, Part.VALUE))

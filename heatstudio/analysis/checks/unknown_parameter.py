@@ -37,7 +37,9 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
                     continue
                 place = (*path, 0) if isinstance(arguments, list) else path
                 in_properties = section == words.resources and path[2:3] == (words.properties,)
-                severity = Severity.ERROR if in_properties and not _in_branch(path) else Severity.WARNING
+                severity = (
+                    Severity.ERROR if scope.strict and in_properties and not _in_branch(path) else Severity.WARNING
+                )
                 owner = str(name) if section == words.resources else None
                 yield _finding(scope, used, Place(place), severity, owner, known)
 

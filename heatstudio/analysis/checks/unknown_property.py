@@ -33,7 +33,9 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         names = nearest(name, problem.alternatives)
         message = f"Unknown Property {name}." + (f" Did you mean `{names[0]}`?" if names else "")
         renames = [
-            Remedy(f"Rename it to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=other == names[0])
+            Remedy(
+                f"Rename it to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=other == names[0]
+            )
             for other in names
         ]
         delete = Remedy(f"Delete `{name}`", (DeleteEntry(path),), Applicability.UNSAFE)

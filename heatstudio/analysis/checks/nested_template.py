@@ -1,0 +1,52 @@
+"""# Something is wrong in a nested template
+
+A resource may be implemented by a template of yours, and groups make a stack of their members. Heat looks into these stacks
+too before it creates anything: at names, references and functions, not at values.
+
+Open the nested template to see all that is wrong with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heatstudio.analysis.finding import Finding
+from heatstudio.analysis.inner_stack import InnerStack, inner_stack
+from heatstudio.analysis.scope import ResourceScope
+from heatstudio.stack.property_problem import PropertyFault
+from heatstudio.stack.types import DEEPEST_NESTING
+from heatstudio.text import Severity
+
+CODE = "nested-template"
+
+
+def check(scope: ResourceScope) -> Iterator[Finding]:
+    """The first thing that Heat refuses in the stack that the resource owns."""
+    if scope.whole.inspect is None or scope.whole.source.depth >= DEEPEST_NESTING or _is_wrong(scope):
+        return
+    inner = inner_stack(scope)
+    if inner is None:
+        return
+    verdicts = scope.whole.verdicts
+    if inner.key not in verdicts:
+        verdicts[inner.key] = None
+        found = (fault for fault in scope.whole.inspect(inner.whole) if fault.severity is Severity.ERROR)
+        verdicts[inner.key] = next(found, None)
+    fault = verdicts[inner.key]
+    if fault is not None:
+        yield _finding(scope, inner, fault)
+
+
+def _is_wrong(scope: ResourceScope) -> bool:
+    """Whether Heat refuses the owner before it looks into its stack."""
+    faults = (problem.fault for problem in scope.problems if problem.fault is not PropertyFault.MISSING)
+    return any(faults) or any(not problem.hidden_branch for problem in scope.function_problems)
+
+
+def _finding(scope: ResourceScope, inner: InnerStack, fault: Finding) -> Finding:
+    severity = Severity.ERROR if inner.certain else Severity.WARNING
+    path = inner.place(fault.place.path)
+    if path is not None:
+        return scope.finding(CODE, f"In the members of this group: {fault.message}", path, fault.place.part, severity)
+    where = f"{inner.file}, `{fault.resource}`" if fault.resource else inner.file
+    return scope.finding(CODE, f"{where}: {fault.message}", (*scope.path, scope.words.type), severity=severity)
