@@ -19,7 +19,7 @@ def calls(data: object, path: Path) -> Iterator[tuple[str, object, Path]]:
                 ((name, arguments),) = value.items()
                 if isinstance(name, str):
                     yield name, arguments, (*above, name)
-            pending += [(item, (*above, step(key))) for key, item in reversed(value.items())]
+            pending += [(item, (*above, step(key))) for key, item in reversed(list(value.items()))]
         elif isinstance(value, list):
             pending += [(item, (*above, index)) for index, item in reversed(list(enumerate(value)))]
 

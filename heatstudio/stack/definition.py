@@ -11,7 +11,7 @@ from typing import Protocol
 from heatstudio.stack.conditions import Conditions
 from heatstudio.stack.environment import NO_ENVIRONMENT, Environment
 from heatstudio.stack.examine import AttributeKey, FunctionProblem, Reference, dep_attrs, dependencies, validate
-from heatstudio.stack.files import TemplateFiles
+from heatstudio.stack.files import NO_FILES, Contents
 from heatstudio.stack.function import EVALUATION_ERRORS, Function, FunctionError, resolve
 from heatstudio.stack.language import Language
 from heatstudio.stack.parameter_groups import group_problems
@@ -50,7 +50,7 @@ class StackDefinition:
         pseudo_parameters: Mapping[str, object] | None = None,
         resource_data: Mapping[str, NodeData] | None = None,
         parent: ParentResourceProxy | None = None,
-        files: Mapping[str, str | Unknown | None] | None = None,
+        files: Contents = NO_FILES,
         types: Types | None = None,
         stack_name: str | None = "stack",
         zones: object = None,
@@ -60,14 +60,13 @@ class StackDefinition:
         self.data = data
         self.language = language
         self.environment = environment
-        self.files = TemplateFiles(files)
+        self.files = files
         self.stack_name = stack_name
         self._parent = parent
         self._types = types
         self._resource_data = resource_data if resource_data is not None else {}
         self._zones = zones
         self._parameter_values = parameter_values
-        self._file_contents = files
         names = {name: stack_name for name in language.pseudo_parameters if name in STACK_NAMES}
         self._pseudo = names | dict(pseudo_parameters or {})
         self.parameters: Parameters = Parameters(
@@ -111,7 +110,7 @@ class StackDefinition:
             pseudo_parameters=self._pseudo,
             resource_data={} if clear_resource_data else self._resource_data,
             parent=self._parent,
-            files=self._file_contents,
+            files=self.files,
             types=self._types,
             stack_name=self.stack_name,
             zones=self._zones,

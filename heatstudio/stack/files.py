@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import Protocol
 
 from heatstudio.stack.unknown import Unknown
 
 
-class TemplateFiles:
-    """Files by the name under which the template asks for them; without a mapping every content is unknown."""
+class Contents(Protocol):
+    """Files by the name under which the template asks for them; a map of texts will do."""
 
-    def __init__(self, contents: Mapping[str, str | Unknown | None] | None = None) -> None:
-        self._contents = contents
-
-    def get(self, name: str) -> str | Unknown | None:
+    def get(self, name: str, /) -> str | Unknown | None:
         """The content of a file, None if there is no such file, Unknown if nobody looked."""
-        if self._contents is None:
-            return Unknown(("file", name), frozenset({f"file:{name}"}))
-        return self._contents.get(name)
+        ...
+
+
+class Files(Contents, Protocol):
+    """The files beside a template, and beside the templates among them."""
+
+    def below(self, name: str, /) -> Files:
+        """The files beside the file of that name."""
+        ...
+
+
+class NoFiles:
+    """Files of which nothing is known."""
+
+    def get(self, name: str, /) -> str | Unknown | None:
+        """Unknown."""
+        return Unknown(("file", name), frozenset({f"file:{name}"}))
+
+    def below(self, _name: str, /) -> NoFiles:
+        """Nothing again."""
+        return self
+
+
+NO_FILES = NoFiles()

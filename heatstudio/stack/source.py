@@ -9,10 +9,11 @@ from functools import lru_cache
 from heatstudio.catalog import ReferenceBeforeCreation
 from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.environment import Environment, EnvironmentFile
+from heatstudio.stack.files import NO_FILES, Files
 from heatstudio.stack.knowledge import Knowledge
 from heatstudio.stack.parameter_schema import ParameterType, SchemaError, parse_parameter_schema
 from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy
-from heatstudio.stack.types import Files, NoFiles, Types
+from heatstudio.stack.types import Types
 from heatstudio.template import Template
 
 
@@ -22,7 +23,7 @@ class Source:
 
     template: Template
     environments: tuple[EnvironmentFile, ...] = ()
-    files: Files = field(default_factory=NoFiles)
+    files: Files = NO_FILES
     parameter_values: Mapping[str, object] = field(default_factory=dict)
     parent: ParentResourceProxy | None = None
     """The facade, when the template is nested."""
@@ -54,7 +55,7 @@ def define(
         parameter_values=source.parameter_values,
         resource_data=resource_data,
         parent=source.parent,
-        files=source.files,  # type: ignore[arg-type]
+        files=source.files,
         types=types,
         previous=previous[0] if previous else None,
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from heatstudio.catalog import Family, ResourceType
 from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.environment import EnvironmentFile
+from heatstudio.stack.files import NO_FILES, Files, NoFiles
 from heatstudio.stack.function import Function, FunctionError, resolve
 from heatstudio.stack.knowledge import Knowledge
 from heatstudio.stack.properties import Properties
@@ -15,7 +16,7 @@ from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.stack.source import Source, define
 from heatstudio.stack.translation import Translation, active_rules
-from heatstudio.stack.types import Files, NoFiles, Types
+from heatstudio.stack.types import Types
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.update_truth import Side
 
@@ -30,7 +31,7 @@ class Blueprint:
 
     define: Define
     environments: tuple[EnvironmentFile, ...] = ()
-    files: Files = field(default_factory=NoFiles)
+    files: Files = NO_FILES
     depth: int = 0
 
 

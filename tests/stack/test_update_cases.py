@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from heatstudio.stack.environment import EnvironmentFile
+from heatstudio.stack.files import NO_FILES
 from heatstudio.stack.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.plan_update import plan_update
 from heatstudio.stack.source import Source
-from heatstudio.stack.types import NoFiles
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.update_plan import ResourceChange
 from heatstudio.template import parse_template
@@ -135,7 +135,7 @@ def side(shared: Path, pair: Mapping[str, object], which: str, parameters: Mappi
     hashes = {name: str(value) for name, value in files.items()} if isinstance(files, dict) else {}
     contents = {name: blob(shared, value) for name, value in hashes.items()}
     template = parse_template(blob(shared, str(pair[which])))
-    return Source(template, files=TextFiles(hashes, contents) if contents else NoFiles(), parameter_values=parameters)
+    return Source(template, files=TextFiles(hashes, contents) if contents else NO_FILES, parameter_values=parameters)
 
 
 def test_real_edits(shared: Path, knowledge: Knowledge) -> None:

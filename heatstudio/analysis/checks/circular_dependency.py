@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.scope import TemplateScope
 from heatstudio.stack.order import circles
+from heatstudio.stack.path import Path
 from heatstudio.template import Part
 from heatstudio.text import Severity
 
@@ -36,7 +37,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
 def _edges(scope: TemplateScope, circle: tuple[str, ...]) -> Iterator[tuple[str, Place]]:
     for name, needed in zip(circle, (*circle[1:], circle[0]), strict=True):
-        path = (scope.words.resources, name, scope.words.depends_on)
+        path: Path = (scope.words.resources, name, scope.words.depends_on)
         for reference in scope.stack.references(name):
             if reference.resource == needed:
                 path = reference.path
