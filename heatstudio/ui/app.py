@@ -33,6 +33,7 @@ def run(arguments: Sequence[str]) -> int:
         return NO_DISPLAY
     application = make_application()
     from heatstudio.ui.appearance import Appearance, Scheme
+    from heatstudio.ui.heat_prose import HeatProse, prose_folder
     from heatstudio.ui.session import Session
     from heatstudio.ui.settings import Settings
     from heatstudio.ui.window import Window
@@ -42,6 +43,9 @@ def run(arguments: Sequence[str]) -> int:
     appearance = Appearance(application, Scheme(scheme) if scheme in set(Scheme) else Scheme.SYSTEM)
     session = Session(settings, load_engine)
     window = Window(session, appearance)
+    words = HeatProse(prose_folder())
+    words.ready.connect(session.take_words)
+    words.progress.connect(window.statusBar().showMessage)
     if arguments:
         window.files.open(arguments)
     elif settings.take_first_start():
@@ -52,10 +56,12 @@ def run(arguments: Sequence[str]) -> int:
     def begin() -> None:
         window.furnish()
         session.start()
+        words.start()
 
     window.painted.connect(lambda: QTimer.singleShot(ONE_FRAME, begin))
     window.show()
     status = application.exec()
+    words.stop()
     session.stop()
     return status
 

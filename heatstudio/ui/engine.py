@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
     from heatstudio.catalog import Catalog
+    from heatstudio.catalog.facts import Facts
     from heatstudio.catalog.load_groups import GroupLibrary
     from heatstudio.stack.update_plan import UpdatePlan
     from heatstudio.text import Fix
@@ -18,6 +19,9 @@ class Engine(Protocol):
     @property
     def catalog(self) -> Catalog:
         """The resource types that the engine knows."""
+
+    def overlay(self, words: Facts) -> None:
+        """Speaks in Heat's own words from now on."""
 
     @property
     def groups(self) -> GroupLibrary:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heatstudio.analysis import Analysis, analyze
 from heatstudio.catalog import Catalog, PropertySchema, PropertyType, ResourceType, Status
+from heatstudio.catalog.facts import Facts
 from heatstudio.catalog.load_groups import GroupLibrary
 from heatstudio.stack.knowledge import load_knowledge
 from heatstudio.stack.plan_update import plan_update
@@ -35,6 +36,10 @@ class HeatEngine:
     def catalog(self) -> Catalog:
         """The resource types of the Heat that this program was made for."""
         return self._knowledge.catalog
+
+    def overlay(self, words: Facts) -> None:
+        """Speaks in Heat's own words from now on."""
+        self._knowledge = self._knowledge.with_prose(words)
 
     @property
     def groups(self) -> GroupLibrary:

@@ -15,6 +15,7 @@ from heatstudio.ui.settings import Settings
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.catalog import Catalog
+    from heatstudio.catalog.facts import Facts
     from heatstudio.catalog.load_groups import GroupLibrary
     from heatstudio.ui.engine import Engine
 
@@ -39,6 +40,7 @@ class Session(QObject):
         super().__init__()
         self.settings = settings
         self.engine: Engine | None = None
+        self._words: Facts | None = None
         self._documents: list[Document] = []
         self._current: Document | None = None
         self._untitled = 0
@@ -165,8 +167,18 @@ class Session(QObject):
             question = Question(document, document.version, document.text, document.old_text, document.analysis)
             self._asked.emit(question)
 
+    def take_words(self, words: Facts) -> None:
+        """Has everything said in Heat's own words."""
+        self._words = words
+        if self.engine is not None:
+            self.engine.overlay(words)
+            self.catalog_loaded.emit(self.engine.catalog)
+            self.check()
+
     def _take_engine(self, engine: Engine) -> None:
         self.engine = engine
+        if self._words is not None:
+            engine.overlay(self._words)
         self.catalog_loaded.emit(engine.catalog)
 
     def _take(self, answer: Answer) -> None:

@@ -1,0 +1,74 @@
+"""Heat's own words for the browser and the hover, fetched once from an installed Heat by another process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QProcess, QStandardPaths, Signal
+
+if TYPE_CHECKING:  # the catalog is imported after the first paint
+    from heatstudio.catalog.facts import Facts
+
+
+def prose_folder() -> Path:
+    """Where the words are kept for this user."""
+    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.CacheLocation)) / "prose"
+
+
+class HeatProse(QObject):
+    """Reads the words that are kept, or has them harvested; without an installed Heat it stays silent."""
+
+    ready = Signal(object)
+    """The words, for `Catalog.with_prose`."""
+    progress = Signal(str)
+    """What is going on, in a sentence; an empty text when it is over."""
+
+    def __init__(self, folder: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._folder = folder
+        self._version = ""
+        self._process: QProcess | None = None
+
+    def start(self) -> None:
+        """Begins to look; the answer comes by `ready`."""
+        from heatstudio.catalog.prose import harvest_command, installed_heat, read_prose
+
+        version = installed_heat()
+        if version is None:
+            return
+        self._version = version
+        kept = read_prose(self._folder, version)
+        if kept is not None:
+            self.ready.emit(kept)
+            return
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            self.progress.emit(f"Heat's descriptions cannot be kept: {error.strerror}.")
+            return
+        self._harvest(harvest_command(self._folder, version))
+
+    def stop(self) -> None:
+        """Ends a harvest that is under way."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.waitForFinished()
+
+    def _harvest(self, command: list[str]) -> None:
+        self.progress.emit("Reading the descriptions of the installed Heat…")
+        process = QProcess(self)
+        process.finished.connect(self._finish)
+        process.errorOccurred.connect(self._finish)
+        process.start(command[0], command[1:])
+        self._process = process
+
+    def _finish(self) -> None:
+        from heatstudio.catalog.prose import read_prose
+
+        self._process = None
+        words: Facts | None = read_prose(self._folder, self._version)
+        if words is not None:
+            self.ready.emit(words)
+        failed = "The installed Heat could not be read: types are shown without its words."
+        self.progress.emit("" if words is not None else failed)

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from heatstudio.catalog import prose
+from heatstudio.ui.heat_prose import HeatProse
+
+WORDS = {"types": {"OS::Heat::Value": {"description": "A value."}}}
+
+
+def test_without_an_installed_heat_nothing_happens(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prose, "installed_heat", lambda: None)
+    words = HeatProse(tmp_path)
+    with qtbot.assertNotEmitted(words.ready), qtbot.assertNotEmitted(words.progress):
+        words.start()
+
+
+def test_words_that_are_kept_are_read_at_once(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prose, "installed_heat", lambda: "27.0.1")
+    prose.prose_path(tmp_path, "27.0.1").write_text(json.dumps(WORDS), encoding="utf-8")
+    words = HeatProse(tmp_path)
+    with qtbot.waitSignal(words.ready) as ready:
+        words.start()
+    assert ready.args == [WORDS]
+
+
+def test_otherwise_another_process_fetches_them(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = prose.prose_path(tmp_path, "27.0.1")
+    program = f"open({str(path)!r}, 'w').write({json.dumps(WORDS)!r})"
+    monkeypatch.setattr(prose, "installed_heat", lambda: "27.0.1")
+    monkeypatch.setattr(prose, "harvest_command", lambda *_: [sys.executable, "-c", program])
+    words = HeatProse(tmp_path)
+    with qtbot.waitSignal(words.ready) as ready:
+        words.start()
+    assert ready.args == [WORDS]
+
+
+def test_a_heat_that_cannot_be_read_is_told(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prose, "installed_heat", lambda: "27.0.1")
+    monkeypatch.setattr(prose, "harvest_command", lambda *_: [sys.executable, "-c", "raise SystemExit(1)"])
+    words = HeatProse(tmp_path)
+    said: list[str] = []
+    words.progress.connect(said.append)
+    words.start()
+    qtbot.waitUntil(lambda: len(said) > 1)
+    assert "could not be read" in said[-1]
