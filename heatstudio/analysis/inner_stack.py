@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from heatstudio.analysis.scope import ResourceScope, TemplateScope
-from heatstudio.catalog import PropertyType
+from heatstudio.catalog import PropertyType, Range
 from heatstudio.catalog.update_rule import MemberRule
 from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.environment import EnvironmentFile
@@ -37,8 +37,9 @@ class InnerStack:
     """The template; empty for a group, whose members are made from properties."""
     origins: Mapping[str, tuple[Path, Path]] | None = None
     """For each member of a group where its definition and its properties are written in the owner."""
+
     certain: bool = True
-    """Whether there will be a stack at all."""
+    """Whether there will be a stack: a group may be meant to be empty at times."""
 
     def place(self, path: Path) -> Path | None:
         """Where the owner says what stands at a path of the inner stack."""
@@ -49,7 +50,7 @@ class InnerStack:
 
 
 def inner_stack(owner: ResourceScope) -> InnerStack | None:
-    """The stack that a resource owns, as far as it can be told."""
+    """The stack that a resource owns, as far as it can be told; None for a group that is known to be empty."""
     found = owner.found
     if found is None or owner.type is None or owner.properties is None:
         return None
@@ -154,7 +155,20 @@ def _of_definition(owner: ResourceScope, rule: MemberRule) -> InnerStack | None:
     if isinstance(index, str) and index:
         member["properties"] = _with_index(member["properties"], index, "0")
     place = (*owner.properties_path, rule.definition)
-    return _group(owner, {"0": member}, {"0": (place, (*place, "properties"))}, isinstance(size, int))
+    group = _group(owner, {"0": member}, {"0": (place, (*place, "properties"))})
+    return replace(group, certain=not _may_be_zero(owner, size)) if group is not None else None
+
+
+def _may_be_zero(owner: ResourceScope, size: object) -> bool:
+    """Whether a number of members that is not known comes from a parameter that foresees zero."""
+    if not isinstance(size, Unknown):
+        return False
+    for origin in size.origins:
+        schema = owner.whole.stack.parameters.schema(origin.removeprefix("parameter:"))
+        for constraint in schema.constraints if schema is not None else ():
+            if isinstance(constraint, Range) and constraint.minimum is not None and constraint.minimum <= 0:
+                return True
+    return False
 
 
 def _of_types(owner: ResourceScope, rule: MemberRule) -> InnerStack | None:
@@ -168,7 +182,7 @@ def _of_types(owner: ResourceScope, rule: MemberRule) -> InnerStack | None:
     places: dict[str, tuple[Path, Path]] = {
         str(index): ((*top, rule.types, index), (*top, rule.shared)) for index in range(len(kinds))
     }
-    return _group(owner, members, places, True)
+    return _group(owner, members, places)
 
 
 def _member(kind: object, properties: object, metadata: object) -> dict[str, object]:
@@ -184,10 +198,7 @@ def _with_index(value: object, placeholder: str, name: str) -> object:
 
 
 def _group(
-    owner: ResourceScope,
-    members: dict[str, dict[str, object]],
-    origins: Mapping[str, tuple[Path, Path]],
-    certain: bool,
+    owner: ResourceScope, members: dict[str, dict[str, object]], origins: Mapping[str, tuple[Path, Path]]
 ) -> InnerStack | None:
     if any(not isinstance(member["type"], str) for member in members.values()):
         return None
@@ -206,7 +217,7 @@ def _group(
         types=types,
     )
     inner = replace(whole, source=source, stack=stack, types=types, strict=False)
-    return InnerStack(inner, (freeze(members), source.depth), "", origins, certain)
+    return InnerStack(inner, (freeze(members), source.depth), "", origins)
 
 
 @cache

@@ -36,7 +36,7 @@ class Settings:
     release: Release | None = None
     """The OpenStack release that the template is for; None for the one that the catalog describes."""
     client_versions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """API versions by client plug-in."""
+    """API versions by client plug-in, where they are not those of the catalog's release."""
 
 
 Inspect = Callable[["TemplateScope"], Iterator[Finding]]
@@ -210,7 +210,7 @@ class ResourceScope:
             metadata=_known(definition.metadata, self.view),
             update_policy=_known(definition.update_policy, self.view),
             neighbors=_Neighbors(self.whole, self.name),
-            client_versions=self.whole.settings.client_versions,
+            client_versions={**self.whole.knowledge.client_versions, **self.whole.settings.client_versions},
         )
 
 

@@ -47,7 +47,7 @@ class GetParam(Function):
         if not isinstance(arguments, (str, list)):
             raise TypeError(f'Argument to "{self.name}" must be string or list')
         name, path = (arguments, []) if isinstance(arguments, str) else (arguments[0], arguments[1:])
-        if isinstance(name, Unknown):
+        if isinstance(name, Unknown) and name.shape not in (Shape.LIST, Shape.NUMBER, Shape.BOOLEAN):
             return self.unknown(arguments)
         if not isinstance(name, str):
             raise TypeError(f'Parameter name in "{self.name}" must be string')

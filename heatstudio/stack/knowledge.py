@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -23,6 +24,8 @@ class Knowledge:
     group_library: GroupLibrary
     update_behaviors: Mapping[str, UpdateBehavior]
     type_names: frozenset[str]
+    client_versions: Mapping[str, str] = field(default_factory=dict)
+    """The API versions that clouds of the catalog's release have, by client plug-in."""
     _languages: dict[tuple[str, str], Language] = field(default_factory=dict, repr=False)
 
     def language(self, dialect: Dialect) -> Language:
@@ -52,4 +55,5 @@ def load_knowledge() -> Knowledge:
     """What the bundled data say. Raises OSError or ValueError if they are damaged."""
     catalog = load_catalog()
     groups = load_groups(resource_path("groups"))
-    return Knowledge(catalog, groups, load_update_behaviors(), frozenset(catalog.names()))
+    versions = json.loads(resource_path("client_versions.json").read_text("utf-8"))
+    return Knowledge(catalog, groups, load_update_behaviors(), frozenset(catalog.names()), versions)

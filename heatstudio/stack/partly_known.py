@@ -28,9 +28,9 @@ def refuse_unknown(schema: PropertySchema, value: Unknown, *, validate: bool) ->
     if not validate or value.shape is not Shape.CHARACTER:
         return
     for constraint in schema.constraints:
-        message = _refusal_of_all_characters(constraint, schema.type)
-        if message is not None:
-            text = f"One character of a text is never allowed here: {message}"
+        refusal = _refusal_of_all_characters(constraint, schema.type)
+        if refusal is not None:
+            text = f"One character of a text is never allowed here: {refusal}"
             raise PropertyError(
                 (PropertyProblem(PropertyFault.CONSTRAINT, (), text, schema, constraint=constraint, value=value),)
             )

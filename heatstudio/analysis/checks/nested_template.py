@@ -18,12 +18,14 @@ from heatstudio.stack.types import DEEPEST_NESTING
 from heatstudio.text import Severity
 
 CODE = "nested-template"
+SCHEMES = ("http", "https")
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """The first thing that Heat refuses in the stack that the resource owns."""
     if scope.whole.inspect is None or scope.whole.source.depth >= DEEPEST_NESTING or _is_wrong(scope):
         return
+    yield from _unreachable(scope)
     inner = inner_stack(scope)
     if inner is None:
         return
@@ -35,6 +37,18 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     fault = verdicts[inner.key]
     if fault is not None:
         yield _finding(scope, inner, fault)
+
+
+def _unreachable(scope: ResourceScope) -> Iterator[Finding]:
+    """A template that Heat is to fetch from a place where it fetches nothing (heat/common/urlfetch.py)."""
+    rule = scope.whole.knowledge.update_behavior(scope.type).members if scope.type is not None else None
+    if rule is None or not rule.is_file or scope.properties is None:
+        return
+    url = scope.properties.value(rule.template)
+    scheme, separator, _ = url.partition("://") if isinstance(url, str) else ("http", "://", "")
+    if scheme.lower() not in SCHEMES or not separator:
+        message = f"Could not fetch remote template '{url}': Heat fetches http and https only."
+        yield scope.finding(CODE, message, (*scope.properties_path, rule.template))
 
 
 def _is_wrong(scope: ResourceScope) -> bool:
