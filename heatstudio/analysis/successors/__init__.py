@@ -5,7 +5,7 @@ from heatstudio.analysis.successors.fix_all import Migration, Refusal, fix_all
 from heatstudio.analysis.successors.function_remedies import function_remedies
 from heatstudio.analysis.successors.migration_report import Step, steps
 from heatstudio.analysis.successors.neutrality import disturbances, is_neutral
-from heatstudio.analysis.successors.property_remedies import property_remedies
+from heatstudio.analysis.successors.property_remedies import obstacle, property_remedies
 from heatstudio.analysis.successors.type_remedies import type_remedies
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "fix_all",
     "function_remedies",
     "is_neutral",
+    "obstacle",
     "property_remedies",
     "steps",
     "type_remedies",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from heatstudio.analysis.successors.move import MISSING
 from heatstudio.catalog import PropertySchema, ResourceType, TranslationRule
 from heatstudio.stack.properties import Properties
 from heatstudio.stack.property_problem import PropertyError
@@ -36,26 +37,54 @@ class Effect:
 def effect(resource_type: ResourceType, before: Mapping[object, object], after: Mapping[object, object]) -> Effect:
     """Compare two versions of the properties of one resource."""
     known = frozenset(_names(resource_type.properties))
+    rules = resource_type.translation_rules
+    changed = {name for name in {*before, *after} if before.get(name, MISSING) is not after.get(name, MISSING)}
+    connected = [group for group in map(_connected, rules) if group & changed]
+    before, after = _shortened(before, after, changed.difference(*(group for group in connected if len(group) > 1)))
     old, new = _properties(resource_type, before, known), _properties(resource_type, after, known)
-    touched = _touched(resource_type.translation_rules, before, after)
-    judged = [name for name in resource_type.properties if name in touched]
-    refused = {message for name in judged for message in _refusals(old, name)}
-    refused_now = [message for name in judged for message in _refusals(new, name) if message not in refused]
+    touched = changed.union(*connected)
+    pairs = [(_reading(old, name), _reading(new, name)) for name in resource_type.properties if name in touched]
+    refused = {message for reading, _ in pairs for message in reading.refusals}
+    refused_now = [message for _, reading in pairs for message in reading.refusals if message not in refused]
     return Effect(
-        all(same(old.value(name), new.value(name)) is True for name in judged),
+        all(same(one.value, other.value) is True for one, other in pairs),
         min(refused, default=None),
         refused_now[0] if refused_now else None,
     )
 
 
-def _touched(
-    rules: tuple[TranslationRule, ...], before: Mapping[object, object], after: Mapping[object, object]
-) -> set[object]:
-    """The top-level properties that are written in another way, and those that rules connect with them."""
-    names = {*before, *after}
-    found = {name for name in names if name not in before or name not in after or before[name] is not after[name]}
-    connected = [{rule.path[0], *(rule.source or ())[:1], rule.when_set} for rule in rules if rule.path]
-    return found.union(*(group for group in connected if group & found))
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What Heat makes of one property."""
+
+    value: object
+    refusals: tuple[str, ...] = ()
+
+
+def _reading(properties: Properties, name: str) -> _Reading:
+    try:
+        return _Reading(properties.property_value(name, validate=True))
+    except PropertyError as error:
+        return _Reading(properties.value(name), tuple(problem.message for problem in error.problems))
+
+
+def _connected(rule: TranslationRule) -> set[object]:
+    """The top-level properties that a rule connects."""
+    switch = () if rule.when_set is None else (rule.when_set,)
+    return {*rule.path[:1], *(rule.source or ())[:1], *switch}
+
+
+def _shortened(
+    before: Mapping[object, object], after: Mapping[object, object], names: set[object]
+) -> tuple[Mapping[object, object], Mapping[object, object]]:
+    """Both versions, of some lists only the items that differ: rules inside a list see one item at a time."""
+    for name in names:
+        old, new = before.get(name), after.get(name)
+        if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+            items = [(one, other) for one, other in zip(old, new, strict=True) if one is not other]
+            before = {**before, name: [one for one, _ in items]}
+            after = {**after, name: [other for _, other in items]}
+    return before, after
 
 
 def may_be_function(value: object, known: frozenset[str] = frozenset()) -> bool:
@@ -84,14 +113,6 @@ def _properties(resource_type: ResourceType, data: Mapping[object, object], know
     rules = active_rules(resource_type.translation_rules, lambda name: bool(data.get(name)))
     written = {str(name): value for name, value in data.items()}
     return Properties(resource_type.properties, written, resolve=resolve, translation=Translation(rules))
-
-
-def _refusals(properties: Properties, name: str) -> Iterator[str]:
-    try:
-        properties.property_value(name, validate=True)
-    except PropertyError as error:
-        for problem in error.problems:
-            yield problem.message
 
 
 def _names(schemas: Mapping[str, PropertySchema]) -> Iterator[str]:

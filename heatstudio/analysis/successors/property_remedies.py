@@ -5,7 +5,8 @@ Which of two names is the old one is told by their support status, not by the ru
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from heatstudio.analysis.successors.effect import effect, has_function
 from heatstudio.analysis.successors.emptied import emptied, has_parts
@@ -25,13 +26,31 @@ def property_remedies(
 ) -> tuple[Remedy, ...]:
     """The ways out of one written property that is DEPRECATED or HIDDEN, the best first.
 
-    None if no rule says what to do, or if Heat could not read what the rule makes of it.
+    None if no rule says what to do, or if Heat could not read what the rule makes of it: see `obstacle`.
     """
-    if written.schema.support_status.status not in OLD:
-        return ()
-    use = Use(resource_type, written, properties_data)
-    remedies = [remedy for proposal in _proposals(use) for remedy in _judged(use, proposal, properties_path)]
+    judged = _judged(resource_type, written, properties_data)
+    remedies = [
+        replace(remedy, changes=tuple(rebased(change, properties_path) for change in remedy.changes))
+        for remedy in judged
+        if isinstance(remedy, Remedy)
+    ]
     return tuple(sorted(remedies, key=lambda remedy: -remedy.applicability))
+
+
+def obstacle(resource_type: ResourceType, written: Written, properties_data: Mapping[object, object]) -> str:
+    """Why there is no way out though a rule names a successor; empty if there is one, or no successor."""
+    judged = _judged(resource_type, written, properties_data)
+    if any(isinstance(found, Remedy) for found in judged):
+        return ""
+    return next((found for found in judged if isinstance(found, str)), "")
+
+
+def _judged(resource_type: ResourceType, written: Written, data: Mapping[object, object]) -> list[Remedy | str]:
+    """Every proposal as a remedy, or the reason why it is none."""
+    if written.schema.support_status.status not in OLD:
+        return []
+    use = Use(resource_type, written, data)
+    return [_verdict(use, proposal) for proposal in _proposals(use)]
 
 
 def _proposals(use: Use) -> Iterable[Proposal]:
@@ -40,25 +59,25 @@ def _proposals(use: Use) -> Iterable[Proposal]:
     return list(replaced(use)) or remade(use)
 
 
-def _judged(use: Use, proposal: Proposal, above: Path) -> Iterator[Remedy]:
-    """The remedy that a proposal is, with how freely it may be applied; none if Heat would refuse what it makes."""
+def _verdict(use: Use, proposal: Proposal) -> Remedy | str:
+    """How freely a proposal may be applied, or why it may not be at all."""
     after = data_after(use.data, proposal.changes)
     if not isinstance(after, Mapping):
-        return
+        return "there is no place for the value where the successor belongs"
     result = effect(use.type, use.data, after)
-    changes = tuple(rebased(change, above) for change in proposal.changes)
     chosen = (use.written.value, *map(use.value_at, proposal.beside)) if proposal.beside else ()
     is_choice = bool(chosen) and (result.was_refused is not None or any(map(has_function, chosen)))
     if result.same and result.is_refused is None and not is_choice:
-        yield Remedy(proposal.title, changes, Applicability.SAFE, preferred=True)
-    elif proposal.only_if_same or (result.breaks and not result.same):
-        return
-    elif is_choice:
-        yield Remedy(proposal.title, changes, Applicability.DECISION)
-    else:
-        reason = "Heat reads another value then"
-        if result.is_refused is not None:
-            reason = f"Heat checks the value then: {result.is_refused}"
-        elif result.was_refused is not None:
-            reason = f"Heat refuses it as it is: {result.was_refused}"
-        yield Remedy(f"{proposal.title} ({reason})", changes, Applicability.UNSAFE)
+        return Remedy(proposal.title, proposal.changes, Applicability.SAFE, preferred=True)
+    if result.breaks and not result.same:
+        return f"Heat would refuse the successor: {result.is_refused}"
+    if proposal.only_if_same:
+        return "Heat would read another value from the successor"
+    if is_choice:
+        return Remedy(proposal.title, proposal.changes, Applicability.DECISION)
+    reason = "Heat reads another value then"
+    if result.is_refused is not None:
+        reason = f"Heat checks the value then: {result.is_refused}"
+    elif result.was_refused is not None:
+        reason = f"Heat refuses it as it is: {result.was_refused}"
+    return Remedy(f"{proposal.title} ({reason})", proposal.changes, Applicability.UNSAFE)
