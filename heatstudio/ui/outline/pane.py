@@ -48,6 +48,7 @@ class OutlinePane(Panel):
         self.setFocusProxy(self.view)
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._follow_analysis)
+        self._follow(session.current)
 
     def follow_caret(self, offset: int) -> None:
         """Selects the row that the caret is in, without moving the focus."""

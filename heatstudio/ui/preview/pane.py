@@ -55,6 +55,7 @@ class PreviewPane(Panel):
         self.setFocusProxy(self.view)
         session.current_changed.connect(self._follow)
         session.plan_changed.connect(self._follow_plan)
+        self._follow(session.current)
 
     def changes(self) -> tuple[ResourceChange, ...]:
         """All changes of the document that the pane shows, whatever is filtered."""

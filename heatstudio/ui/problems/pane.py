@@ -48,6 +48,7 @@ class ProblemsPane(Panel):
         self._chooser.fix_requested.connect(self.fix_requested)
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._follow_analysis)
+        self._follow(session.current)
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All diagnostics of the document that the pane shows, whatever is filtered."""
