@@ -21,30 +21,40 @@ class MemberNames(Container[str]):
         return islice((name for name in map(str, count()) if name not in self.skipped), max(self.size, 0))
 
     def __contains__(self, name: object) -> bool:
-        if not isinstance(name, str) or name in self.skipped or not name.isdecimal() or str(int(name)) != name:
-            return False
-        return int(name) < self.end
+        number = _number(name)
+        return number is not None and number < self.end and name not in self.skipped
 
     @property
     def end(self) -> int:
         """One more than the largest number that is a name."""
         end = max(self.size, 0)
-        for number in sorted(int(name) for name in self.skipped if name.isdecimal()):
+        for number in self._gaps:
             if number < end:
                 end += 1
         return end
 
+    @property
+    def _gaps(self) -> list[int]:
+        """The numbers that are skipped, in order."""
+        return sorted(number for name in self.skipped if (number := _number(name)) is not None)
+
     def missing_in(self, other: MemberNames) -> Iterator[str]:
         """The names that the other does not have, in order."""
-        for name in sorted(filter(str.isdecimal, other.skipped), key=int):
-            if name in self and int(name) < other.end:
-                yield name
-        for number in range(other.end, self.end):
-            if str(number) in self:
-                yield str(number)
+        end, skipped = self.end, self.skipped
+        below = (number for number in other._gaps if number < min(other.end, end))
+        for numbers in (below, range(other.end, end)):
+            yield from (name for name in map(str, numbers) if name not in skipped)
 
     def how_many_missing_in(self, other: MemberNames) -> int:
         """How many names the other does not have."""
-        below = sum(name in self and int(name) < other.end for name in filter(str.isdecimal, other.skipped))
-        above = max(self.end - other.end, 0)
-        return below + above - sum(other.end <= int(name) < self.end for name in filter(str.isdecimal, self.skipped))
+        end, other_end = self.end, other.end
+        below = sum(number < min(other_end, end) and str(number) not in self.skipped for number in other._gaps)
+        above = max(end - other_end, 0)
+        return below + above - sum(other_end <= number < end for number in self._gaps)
+
+
+def _number(name: object) -> int | None:
+    """The number that a name is; None if it is written in another way than Heat writes numbers."""
+    if not isinstance(name, str) or not name.isdecimal():
+        return None
+    return number if str(number := int(name)) == name else None

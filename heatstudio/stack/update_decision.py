@@ -6,7 +6,7 @@ Every difference of a property is held against its flags and against the rules o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from heatstudio.catalog.resource_type import Family
 from heatstudio.catalog.schema import PropertySchema
@@ -102,6 +102,8 @@ def _outcome(
             causes.append(Cause(part.name, part.before, part.after, effect, sentence, path=(part.name,)))
         certain[effect] = certain.get(effect, False) or part.certain
     action = min((cause.effect for cause in causes), key=ORDER.index, default=Action.UPDATED)
+    if action is Action.UPDATED:
+        causes = [_with_explanation(cause, broken) for cause in causes]
     causes.sort(key=lambda cause: ORDER.index(cause.effect))
     notes = () if differences else ("Updated without effect: no property has another value than before.",)
     return Decision(action, tuple(causes), certain.get(action, True), notes, changed)
@@ -116,11 +118,15 @@ def _cause(difference: Difference, broken: list[tuple[UpdateRule, bool]]) -> tup
         if not _concerns(rule, name):
             continue
         outcome = Action.REPLACED if rule.replaces else Action.NOT_SUPPORTED
-        if rule.explains:
-            sentence = f"{sentence} {rule.reason}" if sure and effect is Action.UPDATED else sentence
-        elif ORDER.index(outcome) < ORDER.index(effect):
+        if not rule.explains and ORDER.index(outcome) < ORDER.index(effect):
             effect, sentence, certain = outcome, f"Because {rule.reason}.", sure
     return Cause(name, difference.before, difference.after, effect, sentence, path=("properties", name)), certain
+
+
+def _with_explanation(cause: Cause, broken: list[tuple[UpdateRule, bool]]) -> Cause:
+    """What happens to the thing while it is updated in place, where that is to be known."""
+    reasons = [rule.reason for rule, sure in broken if sure and rule.explains and _concerns(rule, cause.property)]
+    return replace(cause, sentence=" ".join((cause.sentence, *reasons))) if reasons else cause
 
 
 def _effect(schema: PropertySchema) -> tuple[Action, str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from heatstudio.catalog import Family, ResourceType
 from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.environment import EnvironmentFile
-from heatstudio.stack.files import NO_FILES, Files, NoFiles
+from heatstudio.stack.files import NO_FILES, Files
 from heatstudio.stack.function import Function, FunctionError, resolve
 from heatstudio.stack.knowledge import Knowledge
 from heatstudio.stack.properties import Properties

@@ -29,7 +29,8 @@ PLACEHOLDER = "placeholder for a file that a template reads"
 class TextFiles:
     """Files of a real edit, by the names under which the template asks for them.
 
-    Instead of scripts the corpus has one line, whereas the engine read them: what is known of one is whether it changed.
+    Instead of scripts the corpus has one line, whereas the engine read them: all that is known of one is whether it
+    changed.
     """
 
     def __init__(self, hashes: Mapping[str, str], contents: Mapping[str, str]) -> None:
@@ -65,7 +66,9 @@ def decided(record: Record) -> bool:
     return record.get("decision") not in UNDECIDED and not record.get("handler_raised")
 
 
-def wrong(knowledge: Knowledge, before: Source, after: Source, expected: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+def wrong(
+    knowledge: Knowledge, before: Source, after: Source, expected: Mapping[str, str]
+) -> dict[str, tuple[str, str]]:
     """The resources for which the plan says something else, with what is expected and what is said."""
     changes = {change.name: change for change in plan_update(before, after, knowledge).changes}
     return {
@@ -84,9 +87,7 @@ def agrees(change: ResourceChange, expected: str, changes: Mapping[str, Resource
     if change.causes and all(cause.property == "condition" for cause in change.causes):
         return True  # the engine's older path, which gave the answers, forgets the condition of the new definition
     # The stub of the identity service signs the address of a wait condition handle with the same key each time.
-    return any(
-        other.type in SIGNED and f"`{other.name}` is replaced" in change.because for other in changes.values()
-    )
+    return any(other.type in SIGNED and f"`{other.name}` is replaced" in change.because for other in changes.values())
 
 
 def with_mappings_of(before: Source, after: Source) -> Source:
@@ -101,11 +102,16 @@ def with_mappings_of(before: Source, after: Source) -> Source:
 def test_a_change_of_any_property_of_any_type(shared: Path, knowledge: Knowledge) -> None:
     different = {}
     for record in filter(decided, records(shared, "update_cases")):
-        sides = [
-            source({"heat_template_version": "2021-04-16", "resources": {"a": {"type": record["type"], "properties": given}}})
+        before, after = (
+            source(
+                {
+                    "heat_template_version": "2021-04-16",
+                    "resources": {"a": {"type": record["type"], "properties": given}},
+                }
+            )
             for given in (record["before"], record["after"])
-        ]
-        found = wrong(knowledge, *sides, {"a": str(record["decision"])})
+        )
+        found = wrong(knowledge, before, after, {"a": str(record["decision"])})
         if found:
             different[record["key"]] = (record["type"], record["property"], record["kind"], found)
     assert different == {}

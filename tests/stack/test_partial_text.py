@@ -1,0 +1,60 @@
+"""Text with holes: whatever fills them, what is said of the text holds."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from heatstudio.stack.partial_text import PartialText, joined, texts_differ
+from heatstudio.stack.unknown import Unknown
+
+NAMES = ("p", "q")
+pieces = st.lists(st.one_of(st.text("ab", max_size=3), st.sampled_from([Unknown(name) for name in NAMES])), max_size=4)
+fillings = st.fixed_dictionaries({name: st.text("ab", max_size=3) for name in NAMES})
+
+
+def filled(parts: list[str | Unknown], filling: dict[str, str]) -> str:
+    return "".join(part if isinstance(part, str) else filling[str(part.key)] for part in parts)
+
+
+@given(pieces, pieces, fillings)
+def test_what_certainly_differs_differs(
+    one: list[str | Unknown], other: list[str | Unknown], filling: dict[str, str]
+) -> None:
+    if texts_differ(joined(one), joined(other)):
+        assert filled(one, filling) != filled(other, filling)
+
+
+@given(pieces, pieces, fillings)
+def test_equal_keys_are_equal_text(
+    one: list[str | Unknown], other: list[str | Unknown], filling: dict[str, str]
+) -> None:
+    first, second = joined(one), joined(other)
+    if first == second:
+        assert filled(one, filling) == filled(other, filling)
+
+
+@given(pieces, pieces)
+def test_joining_twice_is_joining_once(one: list[str | Unknown], other: list[str | Unknown]) -> None:
+    assert joined([joined(one), joined(other)]) == joined([*one, *other])
+
+
+def test_text_without_holes_is_known() -> None:
+    assert joined(["a", "", "b"]) == "ab"
+    assert joined([]) == ""
+
+
+def test_text_with_a_hole_is_not_known() -> None:
+    text = joined(["a", Unknown("p", frozenset({"parameter:p"}))])
+    assert isinstance(text, Unknown)
+    assert isinstance(text.key, PartialText)
+    assert text.origins == {"parameter:p"}
+
+
+def test_another_beginning_or_length_is_another_text() -> None:
+    hole = Unknown("p")
+    assert texts_differ(joined(["a", hole]), joined(["b", hole]))
+    assert texts_differ(joined([hole, "a", hole]), joined([hole, hole]))
+    assert texts_differ("x", joined(["y", hole]))
+    assert not texts_differ(joined(["a", hole]), joined([hole, "a"]))
+    assert not texts_differ("abc", joined(["a", hole]))

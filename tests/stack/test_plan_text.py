@@ -1,0 +1,105 @@
+"""Plans as text, as Markdown and as data."""
+
+from __future__ import annotations
+
+import json
+
+from heatstudio.stack.partial_text import joined
+from heatstudio.stack.plan_text import in_short, plan_data, plan_lines, plan_markdown, shown, totals
+from heatstudio.stack.unknown import Anew, Unknown
+from heatstudio.stack.update_plan import Action, Cause, ResourceChange, UpdatePlan
+
+OLD, NEW = Unknown(("reference", "net")), Unknown(Anew(("reference", "net")))
+PLAN = UpdatePlan(
+    (
+        ResourceChange(
+            "server",
+            "OS::Nova::Server",
+            Action.REPLACED,
+            causes=(
+                Cause("user_data", "a", joined(["id=", NEW]), Action.REPLACED, "Because."),
+                Cause("admin_pass", "old", "new", Action.UPDATED, secret=True),
+            ),
+            because=("`net` is replaced",),
+        ),
+        ResourceChange("port", "OS::Neutron::Port", Action.UPDATED, certain=False, notes=("Not certain.",)),
+        ResourceChange(
+            "group",
+            "OS::Heat::ResourceGroup",
+            Action.UPDATED,
+            members=(ResourceChange("0", "OS::Heat::Value", Action.ADDED),),
+        ),
+        ResourceChange("same", "OS::Heat::Value", Action.UNCHANGED),
+    ),
+    refusals=("No.",),
+)
+
+
+def test_totals() -> None:
+    assert totals(PLAN) == "0 to add · 2 in place · 1 to replace · 0 to delete · 0 not supported"
+
+
+def test_lines() -> None:
+    assert list(plan_lines(PLAN)) == [
+        "! No.",
+        "+/- server  replaced  OS::Nova::Server",
+        '    user_data: "a" -> "id=(known after apply)"',
+        "        Because.",
+        "    admin_pass: ****** -> ******",
+        "    because `net` is replaced",
+        "~   port  may be updated in place  OS::Neutron::Port",
+        "    Not certain.",
+        "~   group  updated in place  OS::Heat::ResourceGroup",
+        "    +   0  added  OS::Heat::Value",
+        totals(PLAN),
+    ]
+    assert any("same" in line for line in plan_lines(PLAN, unchanged=True))
+
+
+def test_markdown() -> None:
+    text = plan_markdown(PLAN, "Against HEAD")
+    assert text.startswith("# Against HEAD\n\n**0 to add")
+    assert "- ⊘ **No.**" in text
+    assert "- `+/-` **server** (OS::Nova::Server): replaced" in text
+    assert "  - `+` **0** (OS::Heat::Value): added" in text
+    assert "same" not in text
+
+
+def test_data() -> None:
+    data = plan_data(PLAN)
+    assert json.loads(json.dumps(data)) == data
+    assert data["summary"] == {
+        "not_supported": 0,
+        "replaced": 1,
+        "deleted": 0,
+        "added": 0,
+        "updated": 2,
+        "unchanged": 1,
+    }
+    resources = data["resources"]
+    assert isinstance(resources, list)
+    assert resources[0] == {
+        "name": "server",
+        "type": "OS::Nova::Server",
+        "action": "replaced",
+        "certain": True,
+        "causes": [
+            {"property": "user_data", "before": "a", "after": "id=(known after apply)", "effect": "replaced"},
+            {"property": "admin_pass", "before": "******", "after": "******", "effect": "updated"},
+        ],
+        "because": ["`net` is replaced"],
+    }
+
+
+def test_values_that_are_not_known() -> None:
+    assert shown({"a": [OLD, 1.5, None]}) == {"a": ["(known after apply)", 1.5, None]}
+    place, before, after = in_short(Cause("networks", [{"port": OLD}], [{"port": NEW}], Action.UPDATED))
+    assert place == "networks[0].port"
+    assert (before, after) == ("the id of `net`", "a new id of `net` (known after apply)")
+
+
+def test_long_values_are_cut_to_where_they_differ() -> None:
+    _, before, after = in_short(Cause("user_data", "x" * 200 + "one", "x" * 200 + "two", Action.UPDATED))
+    assert before == "…" + "x" * 15 + 'one"' or before.endswith('one"')
+    assert after.endswith('two"')
+    assert len(before) < 40

@@ -1,0 +1,340 @@
+"""What a plan says of small edits: outcomes, causes, chains, notes, members."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from heatstudio.stack.environment import EnvironmentFile
+from heatstudio.stack.files import NO_FILES
+from heatstudio.stack.knowledge import load_knowledge
+from heatstudio.stack.plan_update import plan_update
+from heatstudio.stack.source import Source
+from heatstudio.stack.update_plan import Action, ResourceChange, UpdatePlan
+from heatstudio.template import parse_template
+
+HEAD = "heat_template_version: 2021-04-16\n"
+KNOWLEDGE = load_knowledge()
+
+
+class FilesAround:
+    """Files that find each other by their plain names."""
+
+    def __init__(self, contents: Mapping[str, str]) -> None:
+        self._contents = contents
+
+    def get(self, name: str, /) -> str | None:
+        return self._contents.get(name)
+
+    def below(self, _name: str, /) -> FilesAround:
+        return self
+
+
+def source(text: str, files: Mapping[str, str] | None = None, environment: object = None) -> Source:
+    environments = (EnvironmentFile("environment", environment),) if environment is not None else ()
+    return Source(parse_template(HEAD + text), environments, FilesAround(files) if files is not None else NO_FILES)
+
+
+def plan(before: str, after: str, files: Mapping[str, str] | None = None) -> UpdatePlan:
+    return plan_update(source(before, files), source(after, files), KNOWLEDGE)
+
+
+def change(found: UpdatePlan, name: str) -> ResourceChange:
+    result = found.get(name)
+    assert result is not None
+    return result
+
+
+def notes(found: ResourceChange) -> str:
+    return " ".join(found.notes)
+
+
+CASCADE = """
+parameters: {owner: {type: string, default: %s}}
+resources:
+  net: {type: OS::Neutron::Net, properties: {tenant_id: {get_param: owner}}}
+  port: {type: OS::Neutron::Port, properties: {network: {get_resource: net}}}
+  value: {type: OS::Heat::Value, properties: {value: {get_resource: port}}}
+  apart: {type: OS::Heat::Value, depends_on: port, properties: {value: 1}}
+"""
+
+
+def test_a_chain_leads_from_the_parameter_to_the_last_follower() -> None:
+    found = plan(CASCADE % "a", CASCADE % "b")
+    assert change(found, "net").because == ("parameter `owner` changed",)
+    assert change(found, "port").action is Action.REPLACED
+    value = change(found, "value")
+    assert (value.action, value.certain) == (Action.UPDATED, True)
+    assert value.because == ("parameter `owner` changed", "`net` is replaced", "`port` is replaced")
+    assert change(found, "apart").action is Action.UNCHANGED
+
+
+def test_an_attribute_of_what_is_replaced_only_may_change() -> None:
+    text = CASCADE.replace("{get_resource: port}", "{get_attr: [port, mac_address]}")
+    value = change(plan(text % "a", text % "b"), "value")
+    assert (value.action, value.certain) == (Action.UPDATED, False)
+    assert "Not certain: it depends on resource `port`." in value.notes
+
+
+def test_a_text_around_what_is_replaced_certainly_changes() -> None:
+    text = CASCADE.replace("value: {get_resource: port}", "value: {list_join: ['-', [a, {get_resource: port}]]}")
+    assert change(plan(text % "a", text % "b"), "value").certain
+
+
+def test_the_same_text_in_another_way_of_writing_it_is_no_change() -> None:
+    text = "\nresources:\n  r: {type: OS::Heat::RandomString}\n  v: {type: OS::Heat::Value, properties: {value: %s}}\n"
+    joined = "{list_join: ['', [a, {get_resource: r}, b]]}"
+    replaced = "{str_replace: {template: aXb, params: {X: {get_resource: r}}}}"
+    assert change(plan(text % joined, text % replaced), "v").action is Action.UNCHANGED
+    other = change(plan(text % joined, text % replaced.replace("aXb", "aXc")), "v")
+    assert (other.action, other.certain) == (Action.UPDATED, True)
+
+
+def test_a_condition_is_named_with_what_it_hangs_on() -> None:
+    text = """
+parameters: {size: {type: string, default: %s}}
+conditions: {big: {equals: [{get_param: size}, l]}}
+resources:
+  extra: {type: OS::Heat::Value, condition: big, properties: {value: 1}}
+  chosen: {type: OS::Heat::Value, properties: {value: {if: [big, 1, 2]}}}
+"""
+    grown, shrunk = plan(text % "s", text % "l"), plan(text % "l", text % "s")
+    assert change(grown, "extra").because == ("parameter `size` changed", "its condition `big` holds now")
+    assert change(shrunk, "extra").action is Action.DELETED
+    assert change(shrunk, "extra").because[-1] == "its condition `big` does not hold any more"
+    assert change(grown, "chosen").because == ("parameter `size` changed", "condition `big` changed")
+
+
+def test_a_changed_file_is_the_reason() -> None:
+    text = "\nresources: {v: {type: OS::Heat::Value, properties: {value: {get_file: a.sh}}}}\n"
+    found = plan_update(source(text, {"a.sh": "one"}), source(text, {"a.sh": "two"}), KNOWLEDGE)
+    assert change(found, "v").because == ("file `a.sh` changed",)
+
+
+def test_a_changed_mapping_of_types_is_the_reason() -> None:
+    text = "\nresources: {v: {type: My::Thing, properties: {}}}\n"
+    before, after = (
+        source(text, environment={"resource_registry": {"My::Thing": target}})
+        for target in ("OS::Neutron::Net", "OS::Neutron::Router")
+    )
+    found = change(plan_update(before, after, KNOWLEDGE), "v")
+    assert found.action is Action.REPLACED
+    assert found.because == ("the environment maps `My::Thing` to something else",)
+
+
+def test_a_new_name_is_told_on_both_sides() -> None:
+    text = "\nresources: {%s: {type: OS::Cinder::Volume, properties: {size: 1, name: disk}}}\n"
+    found = plan(text % "a", text % "b")
+    assert "Renamed to `b`" in notes(change(found, "a"))
+    assert "Renamed from `a`" in notes(change(found, "b"))
+
+
+def test_a_replacement_of_the_same_name_has_the_same_reference() -> None:
+    text = """
+resources:
+  key: {type: OS::Nova::KeyPair, properties: {name: k, public_key: %s}}
+  user: {type: OS::Heat::Value, properties: {value: {get_resource: key}}}
+"""
+    found = plan(text % "a", text % "b")
+    assert change(found, "key").action is Action.REPLACED
+    assert change(found, "user").action is Action.UNCHANGED
+
+
+@pytest.mark.parametrize(
+    ("policy", "action", "word"),
+    [("REBUILD", Action.UPDATED, "rebuilt"), ("REPLACE", Action.REPLACED, "image_update_policy")],
+)
+def test_policies_of_servers(policy: str, action: Action, word: str) -> None:
+    text = "\nresources: {s: {type: OS::Nova::Server, properties: {image: %s, flavor: f, image_update_policy: %s}}}\n"
+    found = change(plan(text % ("a", policy), text % ("b", policy)), "s")
+    assert found.action is action
+    assert word in found.causes[0].sentence
+
+
+def test_a_policy_that_is_not_known_may_replace() -> None:
+    text = """
+parameters: {policy: {type: string}}
+resources: {s: {type: OS::Nova::Server, properties: {image: %s, flavor: f, image_update_policy: {get_param: policy}}}}
+"""
+    found = change(plan(text % "a", text % "b"), "s")
+    assert (found.action, found.certain) == (Action.REPLACED, False)
+
+
+def test_what_deletion_keeps() -> None:
+    text = "\nresources: {%s}\n"
+    kept = "a: {type: OS::Cinder::Volume, deletion_policy: Retain, properties: {size: 1}}"
+    outside = "a: {type: OS::Neutron::Net, external_id: abc}"
+    assert "Retain" in notes(change(plan(text % kept, text % ""), "a"))
+    assert "external id" in notes(change(plan(text % outside, text % ""), "a"))
+
+
+def test_an_edit_without_effect_says_why() -> None:
+    text = "\nresources: {v: {type: OS::Cinder::Volume, properties: {%s}}}\n"
+    assert '`size`: "8" and 8 are the same' in notes(change(plan(text % 'size: "8"', text % "size: 8"), "v"))
+    network = "\nresources: {v: {type: OS::Neutron::Net, properties: {%s}}}\n"
+    default = change(plan(network % "", network % "admin_state_up: true"), "v")
+    assert default.action is Action.UPDATED
+    assert "`admin_state_up` is written now, with the value that it has anyway." in default.notes
+
+
+def test_an_old_name_that_is_written_anew_has_no_effect() -> None:
+    text = "\nresources: {p: {type: OS::Neutron::Port, properties: {%s: n}}}\n"
+    found = change(plan(text % "network_id", text % "network"), "p")
+    assert found.action is Action.UPDATED
+    assert "`network_id` is now written as `network`" in notes(found)
+
+
+def test_what_aws_refuses_is_a_hint_only() -> None:
+    text = "\nresources: {w: {type: AWS::CloudFormation::WaitCondition, properties: {Handle: h, Timeout: %d}}}\n"
+    found = change(plan(text % 1, text % 2), "w")
+    assert found.action is Action.REPLACED
+    assert "Updates are not supported" in notes(found)
+
+
+def test_immutable_parameters_refuse_the_whole_update() -> None:
+    text = "\nparameters: {a: {type: string, immutable: true, default: %s}}\n"
+    assert plan(text % "x", text % "y").refusals == (
+        "The following parameters are immutable and may not be updated: a",
+    )
+    assert plan(text % "x", text % "x").refusals == ()
+
+
+def test_values_of_hidden_parameters_are_secret() -> None:
+    text = """
+parameters: {word: {type: string, hidden: true, default: %s}}
+resources: {v: {type: OS::Heat::Value, properties: {value: {get_param: word}}}}
+"""
+    assert change(plan(text % "a", text % "b"), "v").causes[0].secret
+
+
+CHILD = """heat_template_version: 2021-04-16
+parameters: {net: {type: string}, names: {type: comma_delimited_list, default: a}}
+resources:
+  port: {type: OS::Neutron::Port, properties: {network: {get_param: net}, name: {get_param: [names, 1]}}}
+outputs: {id: {value: {get_resource: port}}}
+"""
+PARENT = """
+resources:
+  inside: {type: child.yaml, properties: {net: %s, names: [a, b]}}
+  follower: {type: OS::Heat::Value, properties: {value: {get_attr: [inside, id]}}}
+"""
+
+
+def test_what_happens_inside_a_nested_template_reaches_what_follows() -> None:
+    found = plan(PARENT % "one", PARENT % "two", {"child.yaml": CHILD})
+    inside = change(found, "inside")
+    assert [(member.name, member.action) for member in inside.members] == [("port", Action.REPLACED)]
+    assert inside.members[0].because == ("parameter `net` changed",)
+    assert change(found, "follower").because == ("`inside` is updated in place",)
+    assert change(plan(PARENT % "one", PARENT % "one", {"child.yaml": CHILD}), "follower").action is Action.UNCHANGED
+
+
+def test_a_template_that_contains_itself_ends() -> None:
+    found = plan(
+        "\nresources: {a: {type: self.yaml}}\n",
+        "\nresources: {a: {type: self.yaml}}\n",
+        {"self.yaml": HEAD + "resources: {a: {type: self.yaml}, b: {type: self.yaml}}\n"},
+    )
+    assert change(found, "a").members
+
+
+GROUP = """
+resources:
+  group:
+    type: OS::Heat::ResourceGroup
+    update_policy: {rolling_update: {max_batch_size: 2, min_in_service: 1, pause_time: 10}}
+    properties:
+      count: %d
+      removal_policies: [{resource_list: [%s]}]
+      resource_def: {type: OS::Nova::Server, properties: {name: "s-%%index%%", image: %s, flavor: f}}
+"""
+
+
+def members(found: UpdatePlan) -> dict[str, str]:
+    return {member.name: str(member.action) for member in change(found, "group").members}
+
+
+def test_members_of_a_group_that_come_and_go() -> None:
+    assert members(plan(GROUP % (3, "", "i"), GROUP % (2, "", "i"))) == {
+        "0": "unchanged",
+        "1": "unchanged",
+        "2": "deleted",
+    }
+    chosen = plan(GROUP % (3, "", "i"), GROUP % (3, '"1"', "i"))
+    assert members(chosen) == {"0": "unchanged", "1": "deleted", "2": "unchanged", "3": "added"}
+    assert "Going: `1`." in notes(change(chosen, "group"))
+
+
+def test_a_rolling_update_is_told_in_numbers() -> None:
+    found = change(plan(GROUP % (5, "", "i"), GROUP % (5, "", "j")), "group")
+    assert {member.action for member in found.members} == {Action.UPDATED}
+    assert "in batches of 2, with at least 1 in service, with a pause of 10 s" in notes(found)
+    assert "3 in all" in notes(found)
+
+
+def test_a_million_members_are_counted_and_not_listed() -> None:
+    found = change(plan(GROUP % (1_000_000, "", "i"), GROUP % (1_000_000, "", "j")), "group")
+    assert len(found.members) == 30
+    assert "And 999,970 more members, in the same way." in found.notes
+
+
+def test_deployments_of_a_group_by_server() -> None:
+    text = "\nresources: {g: {type: OS::Heat::SoftwareDeploymentGroup, properties: {config: c, servers: {%s}}}}\n"
+    found = change(plan(text % "a: x, b: y", text % "b: z, c: w"), "g")
+    assert {member.name: str(member.action) for member in found.members} == {
+        "a": "deleted",
+        "b": "replaced",
+        "c": "added",
+    }
+
+
+def test_a_chain_of_types() -> None:
+    text = "\nresources: {c: {type: OS::Heat::ResourceChain, properties: {resources: [OS::Heat::Value%s]}}}\n"
+    found = change(plan(text % "", text % ", OS::Heat::RandomString"), "c")
+    assert [str(member.action) for member in found.members] == ["unchanged", "added"]
+
+
+def test_a_deployment_whose_config_asks_for_it_is_replaced() -> None:
+    text = """
+resources:
+  config:
+    type: OS::Heat::SoftwareConfig
+    properties: {inputs: [{name: a, replace_on_change: true}, {name: b}]}
+  deployment:
+    type: OS::Heat::SoftwareDeployment
+    properties: {config: {get_resource: config}, server: s, input_values: {a: %d, b: %d}}
+"""
+    assert change(plan(text % (1, 1), text % (2, 1)), "deployment").action is Action.REPLACED
+    assert change(plan(text % (1, 1), text % (1, 2)), "deployment").action is Action.UPDATED
+
+
+names = st.sampled_from(["a", "b", "c", "d"])
+types = st.sampled_from(["OS::Heat::Value", "OS::Neutron::Net", "OS::Cinder::Volume", "OS::Heat::None"])
+properties = st.dictionaries(st.sampled_from(["value", "name", "size"]), st.sampled_from(["1", "x", 2]), max_size=2)
+resources = st.dictionaries(names, st.tuples(types, properties), max_size=4)
+
+
+def written(found: Mapping[str, tuple[str, Mapping[str, object]]]) -> str:
+    entries = {name: {"type": kind, "properties": dict(given)} for name, (kind, given) in found.items()}
+    return f"resources: {entries!r}\n"
+
+
+@given(resources, resources)
+def test_swapping_the_sides_swaps_added_and_deleted(
+    one: dict[str, tuple[str, dict[str, object]]], other: dict[str, tuple[str, dict[str, object]]]
+) -> None:
+    there, back = plan(written(one), written(other)), plan(written(other), written(one))
+    assert actions(there, Action.ADDED) == actions(back, Action.DELETED)
+    assert actions(there, Action.DELETED) == actions(back, Action.ADDED)
+
+
+def actions(found: UpdatePlan, action: Action) -> set[str]:
+    return {change.name for change in found.changes if change.action is action}
+
+
+@given(resources)
+def test_nothing_changes_from_a_template_to_itself(one: dict[str, tuple[str, dict[str, object]]]) -> None:
+    assert {change.action for change in plan(written(one), written(one)).changes} <= {Action.UNCHANGED}
