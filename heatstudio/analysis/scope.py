@@ -18,7 +18,7 @@ from heatstudio.stack.pairing import Written, written_properties
 from heatstudio.stack.path import Path
 from heatstudio.stack.properties import Properties
 from heatstudio.stack.property_problem import PropertyFault, PropertyProblem
-from heatstudio.stack.reading import Read
+from heatstudio.stack.reading import Read, ReadKind
 from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.source import Source
 from heatstudio.stack.stack_view import StackView
@@ -73,13 +73,13 @@ class TemplateScope:
 class ResourceScope:
     """One resource, everything about it computed once and noted for reuse."""
 
-    def __init__(self, whole: TemplateScope, name: str) -> None:
+    def __init__(self, whole: TemplateScope, name: str, reads: set[Read] | None = None) -> None:
         self.whole = whole
         self.name = name
         self.definition: ResourceDefinition = whole.stack.resource_definition(name)
         self.found: FoundType | None = whole.types.find(self.definition.type, name) if self.definition.type else None
         self.type: ResourceType | None = self.found.type if self.found is not None else None
-        self.reads: set[Read] = set()
+        self.reads: set[Read] = reads if reads is not None else set()
         self.view: StackView = whole.stack.recording(self.reads)
 
     @property
@@ -209,7 +209,7 @@ class ResourceScope:
             properties_word=self.words.properties,
             metadata=_known(definition.metadata, self.view),
             update_policy=_known(definition.update_policy, self.view),
-            neighbors=_Neighbors(self.whole, self.name),
+            neighbors=_Neighbors(self),
             client_versions={**self.whole.knowledge.client_versions, **self.whole.settings.client_versions},
         )
 
@@ -222,25 +222,31 @@ def _known(parsed: object, view: StackView) -> object:
 
 
 class _Neighbors:
-    """The other resources of a stack (see GroupContext)."""
+    """The other resources of a stack (see GroupContext); what is asked is noted like what functions see."""
 
-    def __init__(self, whole: TemplateScope, name: str) -> None:
-        self._whole = whole
-        self._name = name
+    def __init__(self, asking: ResourceScope) -> None:
+        self._asking = asking
+        self._stack = asking.whole.stack
+
+    def _note(self, kind: ReadKind, name: str) -> None:
+        self._asking.reads.add(Read(kind, name, self._stack.seen(kind, name)))
 
     def names(self) -> Collection[str]:
         """The names of all resources of the stack."""
-        return self._whole.stack.enabled_resource_names()
+        self._note(ReadKind.NAMES, "")
+        return self._stack.enabled_resource_names()
 
     def requires(self, name: str) -> bool:
         """Whether the resource refers to or depends on the resource `name`."""
-        return name in self._whole.stack.required_resource_names(self._name)
+        self._note(ReadKind.RESOURCE, name)
+        return name in self._stack.required_resource_names(self._asking.name)
 
     def property_value(self, reference: str, name: str) -> object:
         """A property of the resource with that reference id, which before its creation is its name; or None."""
-        if not self._whole.stack.names_resource(reference) or reference == self._name:
+        self._note(ReadKind.DEFINITION, reference)
+        if not self._stack.names_resource(reference) or reference == self._asking.name:
             return None
-        properties = ResourceScope(self._whole, reference).properties
+        properties = ResourceScope(self._asking.whole, reference, self._asking.reads).properties
         if properties is None or name not in properties.names:
             return None
         return properties.value(name)

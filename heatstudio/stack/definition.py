@@ -85,6 +85,7 @@ class StackDefinition:
         self._definitions: dict[str, ResourceDefinition] = {}
         self._outputs: dict[str, OutputDefinition] = {}
         self._enabled: dict[str, bool | Unknown | FunctionError] = {}
+        self._enabled_names: tuple[str, ...] | None = None
         self._proxies: dict[str, ResourceProxy] = {}
         self._references: dict[str, tuple[Reference, ...]] = {}
         if previous is not None and previous.language is language:
@@ -174,7 +175,9 @@ class StackDefinition:
 
     def enabled_resource_names(self) -> tuple[str, ...]:
         """The resources that are enabled, or may be as far as anybody knows."""
-        return tuple(name for name in self._raw_resources if self.is_enabled(name) is not False)
+        if self._enabled_names is None:
+            self._enabled_names = tuple(name for name in self._raw_resources if self.is_enabled(name) is not False)
+        return self._enabled_names
 
     def resource_definition(self, name: object) -> ResourceDefinition:
         """The definition of a resource, be it disabled. Raises KeyError, and TypeError if unhashable."""
@@ -322,6 +325,10 @@ class StackDefinition:
                 return freeze(self.condition(name))
             if kind is ReadKind.FILE:
                 return freeze(self.file(str(name)))
+            if kind is ReadKind.NAMES:
+                return self.enabled_resource_names()
+            if kind is ReadKind.DEFINITION:
+                return Identity(self._raw_resources.get(str(name)))
             return Identity(self.mapping(name) if kind is ReadKind.MAPPING else self._parent)
         except (FunctionError, *EVALUATION_ERRORS) as error:
             return ("error", str(error))

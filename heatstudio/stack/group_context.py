@@ -9,6 +9,7 @@ from typing import Protocol
 
 from heatstudio.stack.unknown import Unknown
 
+NAMES = ("stack", "resources")
 DEFAULT_STACK_TIMEOUT = 3600
 """Seconds; `stack_action_timeout` of heat.conf, which holds for a stack without a timeout of its own."""
 
@@ -41,15 +42,12 @@ class GroupContext:
     client_versions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """API (micro)versions by client plug-in, such as `nova`: `2.96`."""
 
-    @property
-    def facts(self) -> dict[str, object]:
-        """What paths that start with `@` see."""
-        names = Unknown("resources", frozenset()) if self.neighbors is None else list(self.neighbors.names())
-        return {
-            "metadata": self.metadata,
-            "update_policy": self.update_policy,
-            "stack": {"timeout": self.stack_timeout, "resources": names},
-        }
+    def facts(self, steps: tuple[str, ...]) -> dict[str, object]:
+        """What a path that starts with `@` sees; the names of all resources only if it asks for them."""
+        if steps[:2] == NAMES:
+            names = Unknown("resources", frozenset()) if self.neighbors is None else list(self.neighbors.names())
+            return {"stack": {"resources": names}}
+        return {"metadata": self.metadata, "update_policy": self.update_policy, "stack": {"timeout": self.stack_timeout}}
 
     def client_version(self, client_plugin: str) -> tuple[int, ...] | None:
         """The version of a client plug-in as numbers; None if it is not known."""

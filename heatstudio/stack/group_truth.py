@@ -17,6 +17,7 @@ from heatstudio.catalog.property_group import (
     Operator,
     PropertyGroup,
     Quantifier,
+    Root,
     Situation,
     Term,
 )
@@ -60,14 +61,13 @@ class Outcome:
 class GroupTruth:
     """Evaluates expressions over the property values of one resource, seen from one place in them."""
 
-    __slots__ = ("_context", "_facts", "_groups", "_values", "here")
+    __slots__ = ("_context", "_groups", "_values", "here")
 
     def __init__(
         self, values: object, context: GroupContext, groups: Mapping[str, PropertyGroup], here: Path = ()
     ) -> None:
         self._values = values
         self._context = context
-        self._facts = context.facts
         self._groups = groups
         self.here = here
 
@@ -81,7 +81,8 @@ class GroupTruth:
 
     def places(self, member: Member) -> list[Place]:
         """The places of a member that its `where` and `excepted` leave."""
-        found = find(member.path, self._values, self._facts, self.here)
+        facts = self._context.facts(member.path.steps) if member.path.root is Root.FACT else None
+        found = find(member.path, self._values, facts, self.here)
         places = [place for place in found if not member.excepted or place.path[-1] not in member.excepted]
         return [place for place in places if self._counts(member, place) is not False]
 

@@ -21,6 +21,10 @@ class ReadKind(Enum):
     FILE = auto()
     MAPPING = auto()
     PARENT = auto()
+    NAMES = auto()
+    """The names of all resources."""
+    DEFINITION = auto()
+    """What is written of a resource."""
 
 
 class Identity:

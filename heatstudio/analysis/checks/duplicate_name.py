@@ -23,5 +23,6 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         if name in enabled:
             message = f"Duplicate names {{'{name}'}}: a parameter and a resource may not have the same name."
             place = Place((words.resources, name), Part.KEY)
-            other = ("the parameter", Place((words.parameters, name), Part.KEY))
-            yield Finding(CODE, Severity.ERROR, message, place, name, related=(other,))
+            parameter = Place((words.parameters, name), Part.KEY)
+            related = (("the parameter", parameter),)
+            yield Finding(CODE, Severity.ERROR, message, place, name, also=(parameter,), related=related)

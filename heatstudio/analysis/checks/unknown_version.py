@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.nearest import nearest
 from heatstudio.analysis.scope import TemplateScope
-from heatstudio.template import Remedy, SetValue
-from heatstudio.template.dialect import accepted_versions
+from heatstudio.template import Part, Remedy, SetValue
+from heatstudio.template.dialect import VERSION_KEYS, accepted_versions
 from heatstudio.text import Applicability, Severity
 
 CODE = "unknown-version"
@@ -32,7 +32,8 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     if key is None:
         if any(problem.code == "no-version" for problem in template.problems):
             return
-        yield Finding(CODE, Severity.ERROR, template.version_message, Place(()))
+        keys = [name for name in template.data if name in VERSION_KEYS]
+        yield Finding(CODE, Severity.ERROR, template.version_message, Place(tuple(keys[-1:]), Part.PAIR))
         return
     path = (key,)
     remedies = tuple(
