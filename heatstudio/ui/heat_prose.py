@@ -13,7 +13,8 @@ if TYPE_CHECKING:  # the catalog is imported after the first paint
 
 def prose_folder() -> Path:
     """Where the words are kept for this user."""
-    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.CacheLocation)) / "prose"
+    cache = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericCacheLocation)
+    return Path(cache) / "heatstudio" / "prose"
 
 
 class HeatProse(QObject):
