@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 from heatstudio.catalog import ANY_ELEMENT, PropertySchema, PropertyType, ResourceType, TranslationKind
-from heatstudio.catalog.property_group import PropertyGroups
+from heatstudio.stack.group_context import GroupContext
 from heatstudio.stack.group_places import at
+from heatstudio.stack.knowledge import Knowledge
 from heatstudio.stack.path import Path
-from heatstudio.stack.property_groups import check_groups
+from heatstudio.stack.property_groups import GroupViolation, check_groups
 from heatstudio.stack.unknown import Unknown
 
 
@@ -18,16 +19,25 @@ def missing_required(children: Mapping[str, PropertySchema], given: frozenset[st
 
 
 def needed_by_groups(
-    resource_type: ResourceType, groups: PropertyGroups, written: object, place: Path, functions: Container[object]
+    resource_type: ResourceType, written: object, place: Path, knowledge: Knowledge, functions: Container[object]
 ) -> list[str]:
     """The properties of the map at `place` with which a broken group would hold, in the order of the group."""
-    if not groups:
-        return []
     named: dict[str, None] = {}
-    for violation in check_groups(groups, group_values(resource_type, written, functions)):
+    for violation in broken_groups(resource_type, written, knowledge, functions):
         for way in violation.ways_out:
             named |= {str(path[-1]): None for path in way.add if path[:-1] == place}
     return list(named)
+
+
+def broken_groups(
+    resource_type: ResourceType, written: object, knowledge: Knowledge | None, functions: Container[object] = ()
+) -> Iterator[GroupViolation]:
+    """The property groups that surely do not hold with the properties written so far."""
+    groups = knowledge.groups(resource_type) if knowledge is not None else ()
+    if knowledge is None or not groups:
+        return iter(())
+    context = GroupContext(client_versions=knowledge.client_versions)
+    return check_groups(groups, group_values(resource_type, written, functions), context)
 
 
 def group_values(resource_type: ResourceType, written: object, functions: Container[object] = ()) -> dict[str, object]:

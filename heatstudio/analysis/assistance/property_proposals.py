@@ -30,7 +30,7 @@ def property_keys(writing: Writing, expectation: Expectation) -> Iterator[Propos
         groups = desk.knowledge.groups(resource_type)
         given |= {new for old, new in renamed(resource_type).items() if old in given and len(writing.path) == 3}
         written = value_at(desk.template, writing.path[:3])
-        needed = needed_by_groups(resource_type, groups, written, writing.path[3:], language_of(desk).functions)
+        needed = needed_by_groups(resource_type, written, writing.path[3:], desk.knowledge, language_of(desk).functions)
     required = missing_required(expectation.children, given)
     dotted = ".".join(step for step in writing.path[3:] if isinstance(step, str))
     for schema in expectation.children.values():

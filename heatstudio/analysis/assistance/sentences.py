@@ -169,10 +169,11 @@ def type_lines(resource_type: ResourceType) -> tuple[str, ...]:
     """What there is to say of a resource type under its name."""
     shown = [schema for schema in resource_type.properties.values() if _is_shown(schema.support_status)]
     required = [f"`{schema.name}`" for schema in shown if schema.required]
+    count = len(resource_type.attributes)
     lines = [
         resource_type.description,
         f"required: {', '.join(required)}" if required else "No property is required",
-        f"{len(shown)} properties, {len(resource_type.attributes)} attributes",
+        ", ".join((_count(len(shown), "property", "properties"), _count(count, "attribute", "attributes"))),
         status_line(resource_type.support_status),
     ]
     return tuple(_sentence(line) for line in lines if line)
@@ -199,6 +200,10 @@ def versions_line(name: str, catalog: Catalog) -> str:
         for key, names in having.items()
     ]
     return f"In {'; '.join(phrases)}." if phrases else ""
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
 
 
 def _is_shown(status: SupportStatus) -> bool:

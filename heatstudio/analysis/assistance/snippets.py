@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from heatstudio.analysis.assistance.layout import escaped
 from heatstudio.analysis.assistance.starter import example, starter_properties
 from heatstudio.catalog import PropertySchema, ResourceType, Status
-from heatstudio.catalog.property_group import PropertyGroups
 from heatstudio.stack.group_places import at
+from heatstudio.stack.knowledge import Knowledge
 from heatstudio.template import (
     AddEntry,
     CannotEditError,
@@ -31,19 +31,21 @@ _STEP = "  "
 
 
 def minimal_snippet(
-    resource_type: ResourceType, dialect: Dialect, indent: str = "", groups: PropertyGroups = ()
+    resource_type: ResourceType, dialect: Dialect, indent: str = "", knowledge: Knowledge | None = None
 ) -> str:
     """A resource with its required properties and one member of each group that needs one, as a snippet.
 
     The first tab stop is its name, the others are the values.
     """
-    return "\n".join(f"{indent}{line}" for line in _Lines(dialect).resource(resource_type, groups))
+    return "\n".join(f"{indent}{line}" for line in _Lines(dialect).resource(resource_type, knowledge))
 
 
-def full_snippet(resource_type: ResourceType, dialect: Dialect, indent: str = "", groups: PropertyGroups = ()) -> str:
+def full_snippet(
+    resource_type: ResourceType, dialect: Dialect, indent: str = "", knowledge: Knowledge | None = None
+) -> str:
     """The minimal snippet, with every other property that is still supported as a comment behind it."""
-    lines = list(_Lines(dialect).resource(resource_type, groups))
-    given = starter_properties(resource_type, groups)
+    lines = list(_Lines(dialect).resource(resource_type, knowledge))
+    given = starter_properties(resource_type, knowledge)
     others = [schema for name, schema in resource_type.properties.items() if name not in given and _is_shown(schema)]
     if others and not given:
         lines.append(f"{_STEP}{dialect.properties}: {{}}")
@@ -83,14 +85,14 @@ def _entries(template: Template, section: str) -> Mapping[object, object]:
 
 
 def insertion_for(
-    template: Template, offset: int, resource_type: ResourceType, groups: PropertyGroups = ()
+    template: Template, offset: int, resource_type: ResourceType, knowledge: Knowledge | None = None
 ) -> TextEdit | None:
     """The edit that adds a resource of a type, behind the one at an offset; None where the text cannot be read."""
     words = template.dialect
     if not template.text.strip("\ufeff \t\r\n"):
-        return _first_resource(template, resource_type, groups)
+        return _first_resource(template, resource_type, knowledge)
     name = unique_name(template, name_for(resource_type, words))
-    properties = starter_properties(resource_type, groups)
+    properties = starter_properties(resource_type, knowledge)
     data: dict[str, object] = {words.type: resource_type.name}
     if properties:
         data[words.properties] = properties
@@ -108,19 +110,19 @@ def insertion_for(
     return _joined(template.text, edits)
 
 
-def _first_resource(template: Template, resource_type: ResourceType, groups: PropertyGroups) -> TextEdit:
+def _first_resource(template: Template, resource_type: ResourceType, knowledge: Knowledge | None) -> TextEdit:
     """A whole template for an empty text."""
     words = template.dialect
-    resource = snippet_text(minimal_snippet(resource_type, words, _STEP, groups))
+    resource = snippet_text(minimal_snippet(resource_type, words, _STEP, knowledge))
     head = f"{words.version_key}: {scalar_text(words.version)}\n\n{words.resources}:\n"
     return TextEdit(Span(len(template.text), len(template.text)), f"{head}{resource}\n")
 
 
 def snippet_insertion_for(
-    template: Template, offset: int, resource_type: ResourceType, groups: PropertyGroups = ()
+    template: Template, offset: int, resource_type: ResourceType, knowledge: Knowledge | None = None
 ) -> TextEdit | None:
     """The same edit with a snippet as its text: the name and each example value are tab stops."""
-    edit = insertion_for(template, offset, resource_type, groups)
+    edit = insertion_for(template, offset, resource_type, knowledge)
     if edit is None:
         return None
     after = parse_template(apply_edits(template.text, [edit]))
@@ -199,11 +201,11 @@ class _Lines:
         self._words = dialect
         self._stops = 0
 
-    def resource(self, resource_type: ResourceType, groups: PropertyGroups) -> Iterator[str]:
+    def resource(self, resource_type: ResourceType, knowledge: Knowledge | None) -> Iterator[str]:
         words = self._words
         yield f"{self._stop(name_for(resource_type, words))}:"
         yield f"{_STEP}{words.type}: {escaped(scalar_text(resource_type.name))}"
-        properties = starter_properties(resource_type, groups)
+        properties = starter_properties(resource_type, knowledge)
         if properties:
             yield f"{_STEP}{words.properties}:"
             yield from (_STEP * 2 + line for line in self._pairs(properties))

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from functools import cache
 
-from heatstudio.analysis.assistance.needed_properties import group_values
+from heatstudio.analysis.assistance.needed_properties import broken_groups
 from heatstudio.assets import resource_path
 from heatstudio.catalog import (
     ANY_ELEMENT,
@@ -22,11 +22,10 @@ from heatstudio.catalog import (
     Status,
 )
 from heatstudio.catalog.facts import Facts, mapping, part, text, texts
-from heatstudio.catalog.property_group import PropertyGroups
 from heatstudio.stack.constraints import violation
 from heatstudio.stack.group_way_out import WayOut
+from heatstudio.stack.knowledge import Knowledge
 from heatstudio.stack.path import Path
-from heatstudio.stack.property_groups import check_groups
 
 _STEPS = 20
 """Groups that are mended one after the other."""
@@ -37,7 +36,7 @@ def _examples() -> Facts:
     return mapping(json.loads(resource_path("examples.json").read_text(encoding="utf-8")))
 
 
-def starter_properties(resource_type: ResourceType, groups: PropertyGroups = ()) -> dict[str, object]:
+def starter_properties(resource_type: ResourceType, knowledge: Knowledge | None = None) -> dict[str, object]:
     """Example values for the required properties, and for one way out of each group that needs something."""
     known = part(part(_examples(), "properties"), resource_type.name)
     values: dict[str, object] = {
@@ -50,7 +49,7 @@ def starter_properties(resource_type: ResourceType, groups: PropertyGroups = ())
     for _ in range(_STEPS):
         ways = [
             way
-            for violated in check_groups(groups, group_values(resource_type, values))
+            for violated in broken_groups(resource_type, values, knowledge)
             for way in violated.ways_out
             if not way.remove
         ]

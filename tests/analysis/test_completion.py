@@ -1,0 +1,319 @@
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+
+from heatstudio.analysis.assistance.completion import complete
+from heatstudio.analysis.assistance.snippets import snippet_text
+from heatstudio.catalog import Status
+from heatstudio.template import parse_template
+from heatstudio.text import TextEdit, apply_edits
+from tests.analysis.desks import HOT, completions, desk_at, desk_of, knowledge, labels, marked
+
+SERVER = HOT + "resources:\n  server:\n    type: OS::Nova::Server\n    properties:\n"
+ROUTER_INTERFACE = HOT + "resources:\n  link:\n    type: OS::Neutron::RouterInterface\n    properties:\n"
+
+
+def test_empty_text_begins_with_the_version() -> None:
+    assert labels("‸")[0] == "heat_template_version"
+
+
+def test_sections_that_are_there_are_not_proposed() -> None:
+    found = labels(HOT + "resources: {}\n‸")
+    assert "parameters" in found
+    assert not {"resources", "heat_template_version", "AWSTemplateFormatVersion"} & set(found)
+
+
+def test_versions_begin_with_the_newest_date() -> None:
+    assert labels("heat_template_version: ‸\n")[:2] == ["2021-04-16", "2018-08-31"]
+    assert "wallaby" in labels("heat_template_version: ‸\n")
+
+
+def test_resource_keys_follow_the_version() -> None:
+    assert labels(HOT + "resources:\n  a:\n    ‸")[0] == "type"
+    assert "external_id" not in labels("heat_template_version: 2013-05-23\nresources:\n  a:\n    ‸")
+
+
+def test_hidden_types_are_never_proposed_and_deprecated_ones_are_struck() -> None:
+    found = completions(HOT + "resources:\n  a:\n    type: ‸")
+    catalog = knowledge().catalog
+    visible = set(catalog.visible_names())
+    assert {one.label for one in found} == visible
+    for one in found:
+        resource_type = catalog.get(one.label)
+        assert resource_type is not None
+        assert one.deprecated == (resource_type.support_status.status is Status.DEPRECATED)
+    struck = [one.deprecated for one in found]
+    assert struck == sorted(struck)
+
+
+def test_registry_and_files_are_types_too() -> None:
+    environment = "resource_registry:\n  My::Thing: thing.yaml\n"
+    found = labels(HOT + "resources:\n  a:\n    type: ‸", {"thing.yaml": HOT}, {"env.yaml": environment})
+    assert {"My::Thing", "thing.yaml"} <= set(found)
+
+
+def test_required_property_then_the_members_of_the_group_come_first() -> None:
+    assert labels(ROUTER_INTERFACE + "      ‸\n")[:3] == ["router", "subnet", "port"]
+
+
+def test_group_that_holds_asks_for_nothing() -> None:
+    found = completions(ROUTER_INTERFACE + "      subnet: x\n      ‸\n")
+    assert [one.label for one in found][:2] == ["router", "port"]
+    assert found[1].detail == "String"
+
+
+def test_required_property_under_its_old_name_is_given() -> None:
+    found = completions(ROUTER_INTERFACE + "      router_id: x\n      ‸\n")
+    assert "required" not in next(one.detail for one in found if one.label == "router")
+
+
+def test_hidden_properties_are_never_proposed() -> None:
+    assert not {"router_id", "subnet_id", "port_id"} & set(labels(ROUTER_INTERFACE + "      ‸\n"))
+
+
+def test_other_properties_are_in_alphabetical_order() -> None:
+    found = [one for one in completions(SERVER + "      ‸\n") if one.kind == "property"]
+    rest = [one.label for one in found if "," not in one.detail]
+    assert rest == sorted(rest)
+    assert found[0].label == "flavor"
+
+
+def test_half_typed_key_in_a_text_that_cannot_be_read() -> None:
+    text = SERVER + "      na‸\n      flavor: x\n  other:\n    type: OS::Heat::Value\n"
+    found = completions(text)
+    assert "name" in [one.label for one in found]
+    assert "flavor" not in [one.label for one in found]
+    plain, offset = marked(text)
+    assert plain[found[0].replace.start : found[0].replace.end] == "na"
+    assert found[0].replace.end == offset
+
+
+def test_nested_properties_in_items_of_a_list() -> None:
+    found = labels(SERVER + "      networks:\n        - ‸\n")
+    assert {"port", "network", "fixed_ip"} <= set(found)
+    assert "uuid" not in found
+
+
+def test_map_opens_a_line_and_list_an_item() -> None:
+    found = {one.label: one.insert_text for one in completions(SERVER + "      ‸\n")}
+    assert found["metadata"] == "metadata:\n  "
+    assert found["networks"] == "networks:\n  - "
+    assert found["name"] == "name: "
+
+
+def test_lines_in_an_item_are_indented_below_its_key() -> None:
+    found = {one.label: one.insert_text for one in completions(SERVER + "      networks:\n        - ‸\n")}
+    assert found["port_extra_properties"] == "port_extra_properties:\n    "
+
+
+def test_properties_key_brings_what_is_required() -> None:
+    found = completions(HOT + "resources:\n  a:\n    type: OS::Nova::Server\n    ‸\n")
+    assert next(one.insert_text for one in found if one.label == "properties") == "properties:\n  flavor: ${1}"
+
+
+def test_key_that_has_its_colon_gets_none() -> None:
+    found = {one.label: one for one in completions(SERVER + "      na‸me: x\n")}
+    assert found["name"].insert_text == "name"
+
+
+def test_booleans_and_allowed_values() -> None:
+    assert labels(SERVER + "      config_drive: ‸\n")[:2] == ["true", "false"]
+    assert {"HEAT_CFNTOOLS", "RAW", "SOFTWARE_CONFIG"} <= set(labels(SERVER + "      user_data_format: ‸\n"))
+
+
+def test_fitting_resource_comes_before_functions() -> None:
+    text = HOT + "resources:\n  net:\n    type: OS::Neutron::Net\n  p:\n    type: OS::Neutron::Port\n    properties:\n"
+    first = completions(text + "      network: ‸\n")[0]
+    assert (first.label, first.insert_text) == ("net", "{get_resource: net}")
+
+
+def test_functions_are_those_of_the_version() -> None:
+    assert "yaql" in labels(SERVER + "      name: ‸\n")
+    old = SERVER.replace("2021-04-16", "2013-05-23")
+    found = labels(old + "      name: ‸\n")
+    assert "yaql" not in found
+    assert "Fn::Join" in found
+    assert "Fn::Join" not in labels(SERVER + "      name: ‸\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "inserted"),
+    [
+        ("      name: {get_‸\n", "get_param: ${1}}"),
+        ("      name: {get_‸}\n", "get_param: ${1}"),
+        ("      name: ‸\n", "{get_param: ${1}}"),
+        ("      name:‸\n", " {get_param: ${1}}"),
+        ("      name:\n        ‸\n", "get_param: ${1}"),
+    ],
+)
+def test_function_is_written_for_its_place(typed: str, inserted: str) -> None:
+    found = next(one for one in completions(SERVER + typed) if one.label == "get_param")
+    assert found.insert_text == inserted
+
+
+def test_names_of_resources() -> None:
+    text = HOT + "resources:\n  a:\n    type: OS::Heat::Value\n  b:\n    type: OS::Nova::Server\n"
+    assert labels(text + "    depends_on: ‸\n") == ["a"]
+    assert labels(text + "  c:\n    type: X\n    depends_on: [a, ‸]\n") == ["b"]
+    assert labels(text + "outputs:\n  o:\n    value: {get_resource: ‸\n")[:2] == ["a", "b"]
+
+
+def test_get_attr_leads_from_resource_to_attribute_to_key() -> None:
+    text = HOT + "resources:\n  port:\n    type: OS::Neutron::Port\noutputs:\n  o:\n    value: "
+    assert labels(text + "{get_attr: [‸\n")[0] == "port"
+    attributes = completions(text + "{get_attr: [port, ‸\n")
+    fixed_ips = next(one for one in attributes if one.label == "fixed_ips")
+    assert (fixed_ips.kind, fixed_ips.detail) == ("attribute", "List")
+    known = knowledge().catalog.get("OS::Neutron::Port")
+    assert known is not None
+    hidden = {name for name, one in known.attributes.items() if one.support_status.status is Status.HIDDEN}
+    assert {one.label for one in attributes if one.kind == "attribute"} == set(known.attributes) - hidden
+    assert "ip_address" in labels(text + "{get_attr: [port, fixed_ips, 0, ‸]}\n")
+
+
+def test_attributes_of_an_unknown_type_say_so() -> None:
+    text = HOT + "resources:\n  a:\n    type: Vendor::Thing\noutputs:\n  o:\n    value: {get_attr: [a, ‸]}\n"
+    assert "Vendor::Thing are not known" in labels(text)[0]
+
+
+def test_outputs_of_a_nested_template_are_attributes_with_keys() -> None:
+    child = HOT + "outputs:\n  place:\n    value: {city: x, street: y}\n"
+    text = HOT + "resources:\n  a:\n    type: child.yaml\noutputs:\n  o:\n    value: {get_attr: [a, "
+    assert "place" in labels(text + "‸]}\n", {"child.yaml": child})
+    assert labels(text + "place, ‸]}\n", {"child.yaml": child})[:2] == ["city", "street"]
+
+
+def test_parameters_with_their_types() -> None:
+    text = HOT + "parameters:\n  size: {type: number}\nresources:\n  a:\n    type: OS::Heat::Value\n    properties:\n"
+    found = completions(text + "      value: {get_param: ‸}\n")
+    assert (found[0].label, found[0].detail) == ("size", "number")
+    assert (found[1].label, found[1].detail) == ("OS::project_id", "pseudo parameter")
+
+
+def test_keys_of_a_default_after_the_name_of_a_parameter() -> None:
+    text = HOT + "parameters:\n  place: {type: json, default: {city: x}}\noutputs:\n  o: {value: {get_param: [place, "
+    assert labels(text + "‸]}}\n")[0] == "city"
+
+
+def test_conditions_in_condition_if_and_each_other() -> None:
+    text = HOT + "conditions:\n  a: true\n  b: {not: ‸}\nresources:\n  r:\n    type: X\n"
+    assert labels(text)[0] == "a"
+    assert "b" not in labels(text)
+    plain = text.replace("‸", "a")
+    assert labels(plain + "    condition: ‸\n")[:2] == ["a", "b"]
+    assert labels(plain + "    properties:\n      p: {if: [‸\n")[:2] == ["a", "b"]
+
+
+def test_only_condition_functions_in_conditions() -> None:
+    found = labels(HOT + "conditions:\n  a: {‸}\n")
+    assert {"equals", "not", "and", "or", "get_param"} <= set(found)
+    assert not {"get_attr", "get_resource", "if"} & set(found)
+
+
+def test_branches_of_if_take_the_values_of_the_property() -> None:
+    assert labels(SERVER + "      config_drive: {if: [c, ‸]}\n")[:2] == ["true", "false"]
+
+
+def test_parameter_keys_types_and_constraints() -> None:
+    text = HOT + "parameters:\n  p:\n    "
+    assert labels(text + "‸\n")[0] == "type"
+    assert labels(text + "type: ‸\n") == ["string", "number", "comma_delimited_list", "json", "boolean"]
+    found = {one.label: one.insert_text for one in completions(text + "type: number\n    constraints:\n      - ‸\n")}
+    assert found["range"] == "range: {min: ${1:1}, max: ${2:10}}"
+    assert "modulo" not in labels(text.replace("2021-04-16", "2013-05-23") + "constraints:\n      - ‸\n")
+    assert labels(text + "constraints:\n      - range: {‸}\n") == ["min", "max"]
+    assert "nova.flavor" in labels(text + "constraints:\n      - custom_constraint: ‸\n")
+
+
+def test_output_and_parameter_group_keys() -> None:
+    assert labels(HOT + "outputs:\n  o:\n    ‸\n")[0] == "value"
+    text = HOT + "parameters:\n  p: {type: string}\nparameter_groups:\n  - "
+    assert labels(text + "‸\n") == ["label", "description", "parameters"]
+    assert labels(text + "parameters: [‸]\n")[0] == "p"
+
+
+def test_cfn_words_and_functions() -> None:
+    text = "AWSTemplateFormatVersion: 2010-09-09\nResources:\n  v:\n    Type: AWS::EC2::Volume\n    "
+    assert "Properties" in labels(text + "‸\n")
+    assert labels(text + "Properties:\n      SnapshotId: {Ref: ‸}\n")[-1] == "AWS::StackName"
+    assert labels("AWSTemplateFormatVersion: 2010-09-09\nResources:\n  v:\n    Type: ‸\n")[0].startswith("AWS::")
+
+
+def test_mappings_and_their_keys() -> None:
+    text = "AWSTemplateFormatVersion: 2010-09-09\nMappings:\n  Zones: {east: {one: a}}\nOutputs:\n  o:\n    Value: "
+    assert labels(text + "{Fn::FindInMap: [‸]}\n")[0] == "Zones"
+    assert labels(text + "{Fn::FindInMap: [Zones, ‸]}\n")[0] == "east"
+    assert labels(text + "{Fn::FindInMap: [Zones, east, ‸]}\n")[0] == "one"
+
+
+def test_json_templates_get_json() -> None:
+    text = '{"heat_template_version": "2021-04-16", "resources": {"a": {"type": "OS::Nova::Server", "properties": {‸'
+    found = {one.label: one.insert_text for one in completions(text)}
+    assert found["flavor"] == '"flavor": '
+    assert {one.label: one.insert_text for one in completions(text + '"‸"'.replace("‸", ""))}["flavor"] == '"flavor": '
+
+
+def test_nothing_in_comments_and_in_texts_of_several_lines() -> None:
+    assert labels(SERVER + "      # na‸\n") == []
+    assert labels(SERVER + "      user_data: |\n        get_‸\n") == []
+    assert labels(SERVER + "      user_data: |\n        a\n          b‸\n") == []
+
+
+def test_documentation_is_made_when_it_is_looked_at() -> None:
+    router = completions(ROUTER_INTERFACE + "      ‸\n")[0]
+    assert "<b>router · String · required</b>" in router.documentation
+    assert "Updates cause replacement." in router.documentation
+
+
+def test_ready_made_groups_take_free_names() -> None:
+    found = completions(HOT + "resources:\n  server:\n    type: X\n  ‸\n")
+    text = next(one.insert_text for one in found if one.label == "Server with a port and a floating IP")
+    assert text.startswith("server_2:\n  type: OS::Nova::Server\n")
+    assert "name: ${1:web}" in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ROUTER_INTERFACE + "      ‸\n",
+        SERVER + "      ‸\n      name: x\n",
+        SERVER + "      networks:\n        - ‸\n",
+        SERVER + "      name: ‸\n",
+        SERVER + "      name: {‸}\n",
+        SERVER + "      name:\n        ‸\n",
+        HOT + "parameters:\n  p:\n    type: string\n    constraints:\n      - ‸\n",
+        HOT + "conditions:\n  c: ‸\n",
+        HOT + "resources:\n  ‸\n",
+        "‸",
+    ],
+)
+def test_every_completion_leaves_a_text_that_can_be_read(text: str) -> None:
+    desk, offset = desk_at(text)
+    start = desk.template.text.rfind("\n", 0, offset) + 1
+    line = desk.template.text[start:offset]
+    margin = line[: len(line) - len(line.lstrip())]
+    for one in complete(desk, offset, True):
+        # Names are left empty for the editor to propose; until then a text may miss one.
+        filled = re.sub(r"\$\{1\}", "name", one.insert_text)
+        inserted = snippet_text(filled).replace("\n", "\n" + margin)
+        after = parse_template(apply_edits(desk.template.text, [TextEdit(one.replace, inserted)]))
+        assert after.complete, (one.label, after.text, after.problems)
+
+
+def test_thousand_resources_in_time() -> None:
+    """The budget is 50 ms; the bound here leaves room for slow machines."""
+    ports = "".join(
+        f"  port_{number}:\n    type: OS::Neutron::Port\n    properties:\n      network: net\n      name: n\n"
+        f"      admin_state_up: true\n      fixed_ips:\n        - subnet: s\n"
+        for number in range(1000)
+    )
+    text = HOT + "resources:\n" + ports + "  server:\n    type: OS::Nova::Server\n    properties:\n      na"
+    desk = desk_of(text)
+    complete(desk, len(text), False)
+    start = time.perf_counter()
+    found = complete(desk, len(text), False)
+    assert time.perf_counter() - start < 0.5
+    assert "name" in [one.label for one in found]

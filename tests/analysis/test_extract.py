@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import pytest
+
+from heatstudio.analysis.assistance.extract import Extraction, extract_parameter
+from heatstudio.template import parse_template, render
+from heatstudio.text import apply_edits
+from tests.analysis.desks import HOT, desk_at
+
+SERVER = HOT + "resources:\n  a:\n    type: OS::Nova::Server\n    properties:\n"
+
+
+def extracted(text: str, *, all_occurrences: bool = False) -> tuple[Extraction, str]:
+    desk, offset = desk_at(text)
+    found = extract_parameter(desk, offset, all_occurrences=all_occurrences)
+    assert found.remedy is not None, found.refusal
+    return found, apply_edits(desk.template.text, render(desk.template, found.remedy.changes))
+
+
+def declared(text: str, name: str) -> object:
+    parameters = parse_template(text).data["parameters"]
+    assert isinstance(parameters, dict)
+    return parameters[name]
+
+
+def test_section_type_default_and_constraint() -> None:
+    found, after = extracted(SERVER + "      flavor: ‸m1.small  # small\n")
+    assert found.name == "flavor"
+    assert "      flavor: {get_param: flavor}  # small\n" in after
+    expected = {"type": "string", "default": "m1.small", "constraints": [{"custom_constraint": "nova.flavor"}]}
+    assert declared(after, "flavor") == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "kind", "default"),
+    [
+        ("config_drive: ‸true", "config_drive", "boolean", True),
+        ("security_groups: ‸[a, b]", "security_groups", "comma_delimited_list", ["a", "b"]),
+        ("metadata: ‸{k: v}", "metadata", "json", {"k": "v"}),
+        ("name: ‸web", "a_name", "string", "web"),
+        ("networks: ‸[{network: n}]", "networks", "json", [{"network": "n"}]),
+    ],
+)
+def test_type_is_that_of_the_property(line: str, name: str, kind: str, default: object) -> None:
+    found, after = extracted(SERVER + f"      {line}\n")
+    schema = declared(after, found.name)
+    assert isinstance(schema, dict)
+    assert (found.name, schema["type"], schema["default"]) == (name, kind, default)
+
+
+def test_unique_name_behind_the_parameters_there_are() -> None:
+    text = SERVER.replace("resources", "parameters:\n  flavor: {type: string}\nresources") + "      flavor: ‸x\n"
+    found, after = extracted(text)
+    assert found.name == "flavor_2"
+    assert list(parse_template(after).entries("parameters")) == ["flavor", "flavor_2"]
+
+
+def test_all_occurrences_are_those_of_properties_alike() -> None:
+    text = SERVER + (
+        "      name: m1\n      flavor: ‸m1\n  b:\n    type: OS::Nova::Server\n    properties:\n      flavor: m1\n"
+    )
+    found, after = extracted(text, all_occurrences=True)
+    assert found.occurrences == 2
+    assert after.count("{get_param: flavor}") == 2
+    assert "name: m1\n" in after
+    assert extracted(text)[0].occurrences == 1
+
+
+def test_cfn_has_words_of_its_own() -> None:
+    head = "AWSTemplateFormatVersion: 2010-09-09\nResources:\n  v:\n    Type: OS::Cinder::Volume\n"
+    text = head + "    Properties: {size: ‸5}\n"
+    _, after = extracted(text)
+    data = parse_template(after).data
+    assert data["Parameters"] == {"vSize": {"Type": "Number", "Default": 5, "MinValue": 1}}
+    assert "{Ref: vSize}" in after
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SERVER + "      flavor: {get_param: ‸x}\n",
+        SERVER + "      networks: ‸[{port: {get_resource: p}}]\n",
+        SERVER + "      flavor: ‸\n",
+        HOT + "resources:\n  a:\n    type: ‸X\n",
+        SERVER + "      flavor: ‸[x\n",
+        HOT + "parameters:\n  p: {type: string, default: ‸x}\n",
+        "‸",
+    ],
+)
+def test_refusals(text: str) -> None:
+    desk, offset = desk_at(text)
+    found = extract_parameter(desk, offset)
+    assert found.remedy is None
+    assert found.refusal.endswith(".")
+
+
+def test_value_that_breaks_the_constraint_leaves_it_out() -> None:
+    text = HOT + "resources:\n  v:\n    type: OS::Cinder::Volume\n    properties: {size: ‸0}\n"
+    _, after = extracted(text)
+    assert declared(after, "v_size") == {"type": "number", "default": 0}

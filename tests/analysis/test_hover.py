@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from heatstudio.analysis.assistance.hover import MASK, Hover, hover
+from tests.analysis.desks import HOT, desk_at
+
+
+def said(text: str, files: Mapping[str, str] | None = None, environments: Mapping[str, str] | None = None) -> Hover:
+    desk, offset = desk_at(text, files, environments)
+    found = hover(desk, offset)
+    assert found is not None
+    return found
+
+
+LINK = HOT + "resources:\n  link:\n    type: OS::Neutron::RouterInterface\n    properties:\n      "
+
+
+def test_hidden_property_tells_its_life_and_the_way_out() -> None:
+    found = said(LINK + "rout‸er_id: x\n")
+    assert found.title == "router_id · String"
+    assert "Updates cause replacement." in found.lines
+    life = next(line for line in found.lines if line.startswith("HIDDEN since 6.0.0 — use `router`"))
+    assert "DEPRECATED since 2015.1" in life
+
+
+def test_required_property_and_group_in_words() -> None:
+    assert said(LINK + "rou‸ter: x\n").title == "router · String · required"
+    assert "Exactly one of `subnet` or `port` is needed." in said(LINK + "sub‸net: x\n").lines
+
+
+def test_update_sentences_are_those_of_heat() -> None:
+    text = HOT + "resources:\n  v:\n    type: AWS::EC2::Volume\n    properties:\n      Si‸ze: 1\n"
+    sentence = "Updates are not supported. Resource update will fail on any attempt to update this property."
+    assert sentence in said(text).lines
+
+
+def test_nested_property_and_its_value() -> None:
+    text = HOT + "resources:\n  s:\n    type: OS::Nova::Server\n    properties:\n      networks: [{po‸rt: x}]\n"
+    assert said(text).title == "port · String"
+    assert said(text.replace("po‸rt: x", "port: ‸x")).title == "port · String"
+
+
+def test_type_that_heat_does_not_have() -> None:
+    assert "no such type" in said(HOT + "resources:\n  a:\n    type: OS::No‸pe\n").lines[0]
+    assert "plug-in" in said(HOT + "resources:\n  a:\n    type: Vendor::No‸pe\n").lines[0]
+
+
+def test_template_of_ones_own_tells_its_description() -> None:
+    child = HOT + "description: A thing\nparameters:\n  size: {type: number}\n"
+    found = said(HOT + "resources:\n  a:\n    type: ch‸ild.yaml\n", {"child.yaml": child})
+    assert found.lines[0] == "A thing"
+    assert "Required: `size`." in found.lines
+
+
+def test_parameter_tells_value_and_origin() -> None:
+    text = HOT + "parameters:\n  size: {type: number, default: 3}\noutputs:\n  o:\n    value: {get_param: si‸ze}\n"
+    assert "Value `3`, from its default." in said(text).lines
+    environment = "parameters:\n  size: 5\n"
+    assert "Value `5`, from `parameters` of `e.yaml`." in said(text, environments={"e.yaml": environment}).lines
+
+
+def test_hidden_parameter_is_masked() -> None:
+    text = HOT + "parameters:\n  word: {type: string, hidden: true, default: secret}\n"
+    text += "outputs:\n  o: {value: {get_param: wo‸rd}}\n"
+    found = said(text)
+    assert "secret" not in found.html
+    assert MASK in found.html
+
+
+def test_resource_attribute_function_condition_and_file() -> None:
+    text = (
+        HOT + "conditions:\n  c: true\nresources:\n  p:\n    type: OS::Neutron::Port\n    condition: c\n"
+        "outputs:\n  o: {value: {get_attr: [p, fixed_ips]}}\n  f: {value: {get_file: x.sh}}\n"
+    )
+    assert said(text.replace("[p,", "[‸p,")).title == "p · OS::Neutron::Port"
+    assert said(text.replace("[p,", "[‸p,")).lines == ("Resource in line 5.",)
+    assert said(text.replace("fixed_ips", "fixed‸_ips")).title == "fixed_ips · List · attribute of OS::Neutron::Port"
+    assert said(text.replace("get_attr", "get‸_attr")).title == "get_attr · function"
+    assert said(text.replace("condition: c", "condition: ‸c")).lines == ("Now `true`.",)
+    assert said(text.replace("x.sh", "x‸.sh"), {"x.sh": "ä\n"}).lines == ("3 bytes, 1 lines.",)
+    assert said(text.replace("x.sh", "x‸.sh"), {}).lines == ("There is no such file.",)
+
+
+def test_function_of_another_version_says_so() -> None:
+    found = said(HOT + "outputs:\n  o: {value: {Fn::Get‸Att: [a, b]}}\n")
+    assert "Not a function in" in found.lines[0]
+
+
+def test_html_is_escaped() -> None:
+    text = HOT + "parameters:\n  p: {type: string, description: <b>x</b>}\noutputs:\n  o: {value: {get_param: ‸p}}\n"
+    assert "&lt;b&gt;x" in said(text).html
+
+
+def test_nothing_to_say_of_blank_places() -> None:
+    desk, offset = desk_at(HOT + "\n‸\nresources: {}\n")
+    assert hover(desk, offset) is None

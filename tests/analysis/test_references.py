@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from heatstudio.analysis.assistance.references import Location, definition_at, references_at
+from tests.analysis.desks import HOT, desk_at
+
+TEXT = HOT + (
+    "parameters:\n  p: {type: string}\nparameter_groups:\n  - parameters: [p]\nconditions:\n"
+    "  c: {equals: [{get_param: p}, x]}\n  d: {not: c}\nresources:\n  a:\n    type: OS::Heat::Value\n  b:\n"
+    "    type: child.yaml\n    condition: d\n    depends_on: [a]\n    properties:\n"
+    "      size: {if: [c, {get_resource: a}, {get_param: [p, 0]}]}\n"
+    "      text: {get_file: x.sh}\n  m:\n    type: My::Thing\noutputs:\n  o: {value: {get_attr: [b, out]}}\n"
+)
+CHILD = HOT + "parameters:\n  size: {type: string}\n  text: {type: string}\n"
+CHILD += "outputs:\n  out: {value: {get_param: size}}\n"
+FILES = {"child.yaml": CHILD, "x.sh": "", "other.yaml": HOT}
+ENVIRONMENT = "resource_registry:\n  My::Thing: other.yaml\nparameters:\n  p: x\n"
+
+
+def found(text: str, environments: Mapping[str, str] | None = None) -> list[tuple[str | None, str]]:
+    desk, offset = desk_at(text, FILES, environments)
+    return [(place.file, written(place, text, environments)) for place in definition_at(desk, offset)]
+
+
+def written(place: Location, text: str, environments: Mapping[str, str] | None) -> str:
+    files = {**FILES, **(environments or {})}
+    content = text.replace("‸", "") if place.file is None else files[place.file]
+    start = content.rfind("\n", 0, place.span.start) + 1
+    return content[start : place.span.end].strip()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("get_resource: a", "get_resource: ‸a", (None, "a")),
+        ("get_param: p", "get_param: ‸p", (None, "p")),
+        ("get_param: [p", "get_param: [‸p", (None, "p")),
+        ("parameters: [p", "parameters: [‸p", (None, "p")),
+        ("depends_on: [a", "depends_on: [‸a", (None, "a")),
+        ("condition: d", "condition: ‸d", (None, "d")),
+        ("if: [c", "if: [‸c", (None, "c")),
+        ("not: c", "not: ‸c", (None, "c")),
+        ("get_attr: [b", "get_attr: [‸b", (None, "b")),
+        ("b, out", "b, ‸out", ("child.yaml", "out")),
+        ("get_file: x", "get_file: ‸x", ("x.sh", "")),
+        ("type: child", "type: ‸child", ("child.yaml", "")),
+        ("      size", "      ‸size", ("child.yaml", "size")),
+    ],
+)
+def test_definition(old: str, new: str, expected: tuple[str | None, str]) -> None:
+    assert found(TEXT.replace(old, new, 1)) == [expected]
+
+
+def test_registry_leads_to_the_template_and_to_the_environment() -> None:
+    places = found(TEXT.replace("My::Thing", "‸My::Thing"), {"env.yaml": ENVIRONMENT})
+    assert places == [("other.yaml", ""), ("env.yaml", "My::Thing")]
+
+
+def test_references_of_a_parameter_in_all_files() -> None:
+    desk, offset = desk_at(TEXT.replace("  p: {", "  ‸p: {"), FILES, {"env.yaml": ENVIRONMENT})
+    places = references_at(desk, offset)
+    assert [place.file for place in places] == [None, None, None, None, "env.yaml"]
+    assert [place.is_definition for place in places].count(True) == 1
+    assert ENVIRONMENT[places[-1].span.start : places[-1].span.end] == "p"
+
+
+def test_references_of_a_resource_are_in_text_order() -> None:
+    desk, offset = desk_at(TEXT.replace("  a:", "  ‸a:"), FILES)
+    spans = [place.span for place in references_at(desk, offset)]
+    assert spans == sorted(spans)
+    assert [desk.template.text[span.start : span.end] for span in spans] == ["a", "a", "a"]
+
+
+def test_references_of_a_nested_property_go_on_in_the_nested_template() -> None:
+    desk, offset = desk_at(TEXT.replace("      size", "      ‸size"), FILES)
+    assert [place.file for place in references_at(desk, offset)] == [None, "child.yaml", "child.yaml"]
+
+
+def test_cfn_reference_is_a_resource_if_there_is_one() -> None:
+    text = (
+        "AWSTemplateFormatVersion: 2010-09-09\nParameters:\n  P: {Type: String}\nResources:\n  R:\n    Type: X\n"
+        "Outputs:\n  a: {Value: {Ref: ‸R}}\n  b: {Value: {Ref: P}}\n"
+    )
+    desk, offset = desk_at(text)
+    assert desk.template.text[definition_at(desk, offset)[0].span.start :].startswith("R:")
+    desk, offset = desk_at(text.replace("‸", "").replace("Ref: P", "Ref: ‸P"))
+    assert desk.template.text[definition_at(desk, offset)[0].span.start :].startswith("P:")
+
+
+def test_plain_text_is_no_reference() -> None:
+    desk, offset = desk_at(HOT + "resources:\n  a:\n    type: X\n    properties:\n      name: ‸a\n")
+    assert definition_at(desk, offset) == ()
+    assert references_at(desk, offset) == ()
+
+
+def test_what_the_version_does_not_know_is_no_function() -> None:
+    desk, offset = desk_at(HOT + "resources:\n  a:\n    type: X\n    properties:\n      name: {Ref: ‸a}\n")
+    assert references_at(desk, offset) == ()

@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+import pytest
+
+from heatstudio.analysis.assistance.rename import REPLACES, RenameResult, renamable_at, rename
+from heatstudio.text import apply_edits
+from tests.analysis.desks import HOT, desk_at
+
+
+def renamed(text: str, new_name: str = "new") -> str:
+    desk, offset = desk_at(text)
+    result = rename(desk, offset, new_name)
+    assert result.refusal == ""
+    return apply_edits(desk.template.text, result.edits)
+
+
+def refused(text: str, new_name: str = "new") -> str:
+    desk, offset = desk_at(text)
+    result = rename(desk, offset, new_name)
+    assert result.edits == ()
+    return result.refusal
+
+
+def test_resource_wherever_it_is_named_with_its_quotes() -> None:
+    text = HOT + (
+        "resources:\n  ‸old: {type: X}  # old\n  b:\n    type: X\n    depends_on: old\n    properties:\n"
+        "      a: {get_resource: 'old'}\n      b: {get_attr: [\"old\", old]}\n      old: old\n"
+        "      c: {str_replace: {template: old, params: {old: {get_resource: old}}}}\n"
+        "  c: {type: X, depends_on: [b, old]}\n"
+    )
+    expected = HOT + (
+        "resources:\n  new: {type: X}  # old\n  b:\n    type: X\n    depends_on: new\n    properties:\n"
+        "      a: {get_resource: 'new'}\n      b: {get_attr: [\"new\", old]}\n      old: old\n"
+        "      c: {str_replace: {template: old, params: {old: {get_resource: new}}}}\n"
+        "  c: {type: X, depends_on: [b, new]}\n"
+    )
+    assert renamed(text) == expected
+    desk, offset = desk_at(text)
+    assert rename(desk, offset, "new").warnings == (REPLACES,)
+
+
+def test_parameter_with_keys_groups_and_the_same_name_elsewhere() -> None:
+    text = HOT + (
+        "parameters:\n  p: {type: json}\nparameter_groups:\n  - parameters: [p]\nresources:\n  p:\n    type: X\n"
+        "    properties: {a: {get_param: [‸p, p]}, b: {get_param: p}, c: {get_resource: p}}\n"
+    )
+    expected = HOT + (
+        "parameters:\n  new: {type: json}\nparameter_groups:\n  - parameters: [new]\nresources:\n  p:\n    type: X\n"
+        "    properties: {a: {get_param: [new, p]}, b: {get_param: new}, c: {get_resource: p}}\n"
+    )
+    assert renamed(text) == expected
+
+
+def test_condition_in_every_form() -> None:
+    text = HOT + (
+        "conditions:\n  c: true\n  d: {and: [‸c, {not: c}]}\n  e: {or: [c, d]}\nresources:\n  r:\n    type: X\n"
+        "    condition: c\n    properties:\n      a: {if: [c, c, {if: [{not: c}, 1, 2]}]}\n"
+        "outputs:\n  o: {value: 1, condition: c}\n"
+    )
+    expected = HOT + (
+        "conditions:\n  new: true\n  d: {and: [new, {not: new}]}\n  e: {or: [new, d]}\nresources:\n  r:\n    type: X\n"
+        "    condition: new\n    properties:\n      a: {if: [new, c, {if: [{not: new}, 1, 2]}]}\n"
+        "outputs:\n  o: {value: 1, condition: new}\n"
+    )
+    assert renamed(text) == expected
+
+
+def test_cfn_short_and_long_forms() -> None:
+    text = (
+        "AWSTemplateFormatVersion: 2010-09-09\nResources:\n  Old: {Type: X}\n  B:\n    Type: X\n    DependsOn: [Old]\n"
+        "    Properties:\n      a: {Ref: ‸Old}\n      b: {'Fn::GetAtt': [Old, Old]}\n"
+        "      c: {'Fn::Join': ['', [{Ref: Old}]]}\n"
+    )
+    after = renamed(text, "New")
+    assert after.count("New") == 5
+    assert after.count("Old") == 1
+
+
+def test_name_is_quoted_where_it_has_to_be() -> None:
+    text = HOT + "resources:\n  ‸old: {type: X}\noutputs:\n  o: {value: {get_resource: old}}\n"
+    after = renamed(text, "a: b")
+    assert "'a: b': {type: X}" in after
+    assert "{get_resource: 'a: b'}" in after
+
+
+def test_json_keeps_its_quotes() -> None:
+    text = '{"heat_template_version": "2021-04-16", "resources": {"‸old": {"type": "X"}, '
+    text += '"b": {"type": "X", "depends_on": "old"}}}'
+    assert renamed(text) == text.replace("‸", "").replace("old", "new")
+
+
+def test_environment_is_changed_too() -> None:
+    environments = {"e.yaml": "parameters:\n  p: 1\nparameter_defaults: {p: 2}\n"}
+    desk, offset = desk_at(HOT + "parameters:\n  ‸p: {type: number}\n", None, environments)
+    result = rename(desk, offset, "new")
+    assert [one.file for one in result.file_edits] == ["e.yaml"]
+    after = apply_edits(environments["e.yaml"], result.file_edits[0].edits)
+    assert after == "parameters:\n  new: 1\nparameter_defaults: {new: 2}\n"
+
+
+def test_property_of_a_nested_template_is_its_parameter() -> None:
+    child = HOT + "parameters:\n  size: {type: string}\noutputs:\n  o: {value: {get_param: size}}\n"
+    text = HOT + (
+        "resources:\n  a:\n    type: child.yaml\n    properties: {‸size: 1}\n  b:\n    type: child.yaml\n"
+        "    properties:\n      size: 2\n  c:\n    type: X\n    properties: {size: 3}\n"
+    )
+    desk, offset = desk_at(text, {"child.yaml": child})
+    result = rename(desk, offset, "new")
+    assert apply_edits(desk.template.text, result.edits).count("new") == 2
+    assert apply_edits(child, result.file_edits[0].edits) == child.replace("size", "new")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "reason"),
+    [
+        ("resources:\n  ‸a: {type: X}\n  b: {type: X}\n", "b", "There is a resource `b` already"),
+        ("resources:\n  ‸a: {type: X}\n", "a/b", "slash"),
+        ("resources:\n  ‸a: {type: X}\n", " ", "A name is needed"),
+        ("resources:\n  ‸a: {type: X}\n", "a", "already"),
+        ("resources:\n  a: {type: ‸X}\n", "b", "type"),
+        ("resources:\n  a: {type: X, description: ‸text}\n", "b", "Nothing here"),
+        ("outputs:\n  o: {value: {get_param: ‸gone}}\n", "b", "There is no parameter `gone`"),
+        ("outputs:\n  o: {value: {get_param: 'OS::stack‸_name'}}\n", "b", "Heat gives"),
+        ("resources:\n  ‸a: {type: X\n", "b", "cannot be read"),
+        ("resources:\n  a:\n    type: OS::Nova::Server\n    properties: {‸name: x}\n", "b", "by its resource type"),
+    ],
+)
+def test_refusals(text: str, name: str, reason: str) -> None:
+    assert reason in refused(HOT + text, name)
+
+
+def test_what_can_be_renamed() -> None:
+    desk, offset = desk_at(HOT + "resources:\n  na‸me: {type: X}\n")
+    found = renamable_at(desk, offset)
+    assert found is not None
+    assert found[0] == "name"
+    assert renamable_at(desk, 3) is None
+
+
+def test_result_without_anything() -> None:
+    assert RenameResult().edits == ()

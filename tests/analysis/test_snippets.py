@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from heatstudio.analysis import analyze
+from heatstudio.analysis.assistance.snippet_library import resources_snippet, snippet_templates
+from heatstudio.analysis.assistance.snippets import (
+    full_snippet,
+    insertion_for,
+    minimal_snippet,
+    name_for,
+    snippet_insertion_for,
+    snippet_text,
+    unique_name,
+)
+from heatstudio.catalog import ResourceType
+from heatstudio.stack.knowledge import Knowledge
+from heatstudio.stack.source import Source
+from heatstudio.template import Dialect, Template, parse_template
+from heatstudio.template.dialect import CFN_KEY, DIALECTS, NEWEST_HOT
+from heatstudio.text import Severity, apply_edits
+from tests.analysis.desks import HOT, knowledge
+
+AWS = next(dialect for dialect in DIALECTS if dialect.version_key == CFN_KEY)
+HEADS = {NEWEST_HOT: HOT + "resources:\n", AWS: f"{CFN_KEY}: {AWS.version}\nResources:\n"}
+NEEDS_ANOTHER = {"OS::Heat::InstanceGroup"}
+"""Types that need another resource of the stack."""
+
+
+def resource_type(name: str) -> ResourceType:
+    found = knowledge().catalog.get(name)
+    assert found is not None
+    return found
+
+
+def problems(template: Template) -> list[str]:
+    return [one.message for one in analyze(Source(template), knowledge()).diagnostics if one.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize("words", [NEWEST_HOT, AWS], ids=lambda words: words.version_key)
+@pytest.mark.parametrize("make", [minimal_snippet, full_snippet])
+def test_snippet_of_every_type_is_valid_at_once(
+    words: Dialect, make: Callable[[ResourceType, Dialect, str, Knowledge], str]
+) -> None:
+    wrong = {}
+    for name in knowledge().catalog.visible_names():
+        found = resource_type(name)
+        source = make(found, words, "  ", knowledge())
+        said = problems(parse_template(HEADS[words] + snippet_text(source) + "\n"))
+        if said and name not in NEEDS_ANOTHER:
+            wrong[name] = said
+    assert wrong == {}
+
+
+def test_tab_stops_are_name_and_values() -> None:
+    found = resource_type("OS::Neutron::RouterInterface")
+    assert minimal_snippet(found, NEWEST_HOT, "  ", knowledge()) == (
+        "  ${1:router_interface}:\n    type: OS::Neutron::RouterInterface\n    properties:\n"
+        "      router: ${2:router}\n      subnet: ${3:subnet}"
+    )
+
+
+def test_names_in_the_style_of_the_language() -> None:
+    assert name_for(resource_type("OS::Nova::Server"), NEWEST_HOT) == "server"
+    assert name_for(resource_type("OS::Neutron::FloatingIP"), NEWEST_HOT) == "floating_ip"
+    assert name_for(resource_type("AWS::EC2::EIPAssociation"), AWS) == "EIPAssociation"
+
+
+def test_unique_name_counts_on() -> None:
+    template = parse_template(HOT + "parameters: {a: {type: string}}\nresources: {a_2: {type: X}}\n")
+    assert unique_name(template, "a") == "a_3"
+    assert unique_name(template, "b") == "b"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        HOT,
+        HOT + "resources:\n",
+        HOT + "resources:\n  server:\n    type: X\n\n  b: {type: X}\noutputs: {}\n",
+        HOT + "resources: {}\n",
+        HOT + "resources: {server: {type: X}}\n",
+        '{"heat_template_version": "2021-04-16"}',
+    ],
+)
+def test_insertion_is_valid_wherever_it_goes(text: str) -> None:
+    template = parse_template(text)
+    found = resource_type("OS::Nova::Server")
+    edit = insertion_for(template, len(text) // 2, found, knowledge())
+    snippet = snippet_insertion_for(template, len(text) // 2, found, knowledge())
+    assert edit is not None
+    assert snippet is not None
+    after = parse_template(apply_edits(text, [edit]))
+    assert after.complete
+    resources = after.data["resources"]
+    assert isinstance(resources, dict)
+    name = "server_2" if "server" in text else "server"
+    assert resources[name]["type"] == "OS::Nova::Server"
+    assert snippet_text(snippet.text) == edit.text
+    assert f"${{1:{name}}}" in snippet.text.replace('"', "")
+
+
+def test_insertion_goes_behind_the_resource_at_the_caret() -> None:
+    text = HOT + "resources:\n  a: {type: X}\n  b: {type: X}\n"
+    edit = insertion_for(parse_template(text), text.index("a:"), resource_type("OS::Heat::Value"))
+    assert edit is not None
+    assert list(parse_template(apply_edits(text, [edit])).entries("resources")) == ["a", "value", "b"]
+
+
+def test_no_insertion_into_a_text_that_cannot_be_read() -> None:
+    assert insertion_for(parse_template(HOT + "resources: [\n"), 0, resource_type("OS::Heat::Value")) is None
+
+
+@pytest.mark.parametrize("library", snippet_templates(), ids=lambda library: str(library.data["description"]))
+def test_ready_made_groups_are_valid(library: Template) -> None:
+    assert problems(library) == []
+    empty = parse_template(HOT)
+    source = resources_snippet(library, empty, knowledge().language(library.dialect))
+    lines = snippet_text(source).split("\n")
+    text = HOT + "resources:\n" + "\n".join(f"  {line}" if line else line for line in lines) + "\n"
+    assert problems(parse_template(text)) == []
+    assert "get_param" not in text
+    assert set(parse_template(text).entries("resources")) == set(library.entries("resources"))
+
+
+def test_four_ready_made_groups_at_least() -> None:
+    words = " ".join(str(library.data["description"]) for library in snippet_templates())
+    for word in ("floating IP", "Security group", "scales", "Script"):
+        assert word in words
