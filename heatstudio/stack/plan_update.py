@@ -6,7 +6,7 @@ new attributes for those that depend on it, which Heat's own preview does not se
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from heatstudio.catalog import Family
@@ -22,6 +22,7 @@ from heatstudio.stack.rolling_update import rolling_note
 from heatstudio.stack.source import Source
 from heatstudio.stack.types import FoundType, Origin
 from heatstudio.stack.unknown import Unknown
+from heatstudio.stack.untouched import Untouched
 from heatstudio.stack.update_decision import Decision, decide
 from heatstudio.stack.update_inputs import replacing_inputs
 from heatstudio.stack.update_notes import addition_notes, aws_notes, deletion_notes, effortless_notes, with_renamed
@@ -115,6 +116,7 @@ class _Planner:
         self._renewed = renewed
         self._allowance = allowance
         self._changes: dict[str, ResourceChange] = {}
+        self._untouched = Untouched(before, after, knowledge.update_behaviors, renewed)
         self._reasons = Reasons(before, after, self._changes, renewed)
 
     def plan(self, needs: Graph) -> UpdatePlan:
@@ -122,7 +124,7 @@ class _Planner:
         old, new = self._before.definition, self._after.definition
         existing = dict.fromkeys(old.enabled_resource_names())
         for name in visiting_order(needs):
-            self._visit(name, name in existing)
+            self._visit(name, needs[name], name in existing)
         deleted = [self._deletion(name) for name in existing if name not in self._changes]
         changes = [self._changes[name] for name in needs] + deleted
         return UpdatePlan(tuple(with_renamed(changes, old, new)), tuple(self._refusals()))
@@ -135,9 +137,11 @@ class _Planner:
         if immutable:
             yield f"The following parameters are immutable and may not be updated: {', '.join(immutable)}"
 
-    def _visit(self, name: str, exists: bool) -> None:
-        change = self._compare(name) if exists else self._addition(name)
+    def _visit(self, name: str, needs: Collection[str], exists: bool) -> None:
+        change = self._compare(name, needs) if exists else self._addition(name)
         self._changes[name] = change
+        if change.action is Action.UNCHANGED:
+            return
         behavior = self._knowledge.update_behaviors.get(change.type, PLAIN)
         touched = {cause.property for cause in change.causes}
         moved = behavior.reference_changes
@@ -179,9 +183,11 @@ class _Planner:
         word = "holds now" if came else "does not hold any more"
         return (*self._reasons.of_condition(old, new), f"{condition} {word}")
 
-    def _compare(self, name: str) -> ResourceChange:
+    def _compare(self, name: str, needs: Collection[str]) -> ResourceChange:
         old = self._before.definition.resource_definition(name)
         new = self._after.definition.resource_definition(name)
+        if self._untouched.is_sure((old, new), needs):
+            return ResourceChange(name, new.type, Action.UNCHANGED)
         old_type, new_type = self._before.types.find(old.type, name), self._after.types.find(new.type, name)
         if _is_other_class(old_type, new_type):
             sentence = "A resource of another type takes its place."
