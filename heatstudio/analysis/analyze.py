@@ -92,8 +92,10 @@ def _refusals(scope: TemplateScope) -> Iterator[Finding]:
 
 def _examine(scope: TemplateScope, name: str) -> _Examined:
     resource = ResourceScope(scope, name)
+    for other in (name, *resource.definition.depends_on):
+        resource.view.names_resource(other)
     if scope.stack.is_enabled(name) is False:
-        return _Examined(resource.definition.data, resource.found, frozenset(), ())
+        return _Examined(resource.definition.data, resource.found, frozenset(resource.reads), ())
     findings = tuple(finding for check in RESOURCE_CHECKS for finding in check(resource))
     return _Examined(resource.definition.data, resource.found, frozenset(resource.reads), findings)
 

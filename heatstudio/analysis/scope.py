@@ -16,6 +16,7 @@ from heatstudio.stack.group_context import GroupContext
 from heatstudio.stack.knowledge import Knowledge
 from heatstudio.stack.pairing import Written, written_properties
 from heatstudio.stack.path import Path
+from heatstudio.stack.problem import StackProblem
 from heatstudio.stack.properties import Properties
 from heatstudio.stack.property_problem import PropertyFault, PropertyProblem
 from heatstudio.stack.reading import Read, ReadKind
@@ -108,9 +109,14 @@ class ResourceScope:
             return True
 
     @property
+    def is_ignored(self) -> bool:
+        """Whether Heat looks at no value: of external resources, and of types that do nothing."""
+        return self.is_external or (self.type is not None and Family.NO_OP in self.type.families)
+
+    @property
     def is_validated(self) -> bool:
-        """Whether Heat holds the properties and policies against the type; it does not for types that do nothing."""
-        return self.type is not None and Family.NO_OP not in self.type.families and not self.is_external
+        """Whether Heat holds the properties and policies against a type that is known."""
+        return self.type is not None and not self.is_ignored
 
     @cached_property
     def raw_properties(self) -> Mapping[str, object]:
@@ -160,6 +166,13 @@ class ResourceScope:
         )
 
     @cached_property
+    def definition_problems(self) -> tuple[StackProblem | FunctionProblem, ...]:
+        """What is wrong with the definition apart from its properties."""
+        if isinstance(self.definition.deletion_policy, Function):
+            _known(self.definition.deletion_policy, self.view)
+        return tuple(self.whole.stack.definition_problems(self.name))
+
+    @cached_property
     def function_problems(self) -> tuple[FunctionProblem, ...]:
         """Every wrong call in the resource, also in branches that Heat does not look at now."""
         definition = self.definition
@@ -200,6 +213,12 @@ class ResourceScope:
         names = ".".join(str(name) for name in properties if isinstance(name, str))
         return Finding(code, severity, message, Place(path, part), self.name, names or None)
 
+    def names(self, section: str) -> tuple[str, ...]:
+        """The names in a section, noted: what is said here depends on them."""
+        stack = self.whole.stack
+        self.reads.add(Read(ReadKind.NAMES, section, stack.seen(ReadKind.NAMES, section)))
+        return stack.names(section)
+
     def group_context(self) -> GroupContext:
         """What property groups may ask about the world around the properties."""
         definition = self.definition
@@ -233,8 +252,7 @@ class _Neighbors:
 
     def names(self) -> Collection[str]:
         """The names of all resources of the stack."""
-        self._note(ReadKind.NAMES, "")
-        return self._stack.enabled_resource_names()
+        return self._asking.names(self._asking.words.resources)
 
     def requires(self, name: str) -> bool:
         """Whether the resource refers to or depends on the resource `name`."""

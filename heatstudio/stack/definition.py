@@ -21,7 +21,7 @@ from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.reading import Identity, Read, ReadKind, RecordingView
 from heatstudio.stack.resource_definition import OutputDefinition, ResourceDefinition, define_output, define_resource
 from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy, ResourceProxy
-from heatstudio.stack.unknown import Unknown, freeze
+from heatstudio.stack.unknown import Unknown, freeze, has_unknown
 
 
 class Types(Protocol):
@@ -98,6 +98,30 @@ class StackDefinition:
         for name, output in previous._outputs.items():
             if name in self._raw_outputs and self._raw_outputs[name] is output.data:
                 self._outputs[name] = output
+        if self._is_surrounded_like(previous):
+            self._take_over_decisions(previous)
+
+    def _take_over_decisions(self, previous: StackDefinition) -> None:
+        """What parameters, conditions and maps decide is the same as before where the definition is the same."""
+        self._enabled = {name: previous._enabled[name] for name in self._definitions if name in previous._enabled}
+        if self._raw_resources.keys() != previous._raw_resources.keys():
+            return
+        changed = (name for name in self._raw_resources if name not in self._enabled)
+        if all(self.is_enabled(name) == previous.is_enabled(name) for name in changed):
+            kept = previous._references.items()
+            self._references = {name: found for name, found in kept if name in self._definitions}
+
+    def _is_surrounded_like(self, previous: StackDefinition) -> bool:
+        words = self.language.dialect
+        return (
+            self.environment is previous.environment
+            and self._parameter_values == previous._parameter_values
+            and self._parent is previous._parent
+            and all(
+                _is_same(self.data.get(section), previous.data.get(section))
+                for section in (words.parameters, words.conditions, words.mappings)
+            )
+        )
 
     def clone_with_new_template(
         self, data: Mapping[str, object], language: Language | None = None, *, clear_resource_data: bool = False
@@ -320,27 +344,47 @@ class StackDefinition:
             if kind is ReadKind.RESOURCE:
                 return self._seen_resource(name)
             if kind is ReadKind.PARAMETER:
-                return freeze(self.parameter(str(name)))
+                return self._seen_parameter(str(name))
             if kind is ReadKind.CONDITION:
                 return freeze(self.condition(name))
             if kind is ReadKind.FILE:
                 return freeze(self.file(str(name)))
             if kind is ReadKind.NAMES:
-                return self.enabled_resource_names()
+                return self.names(str(name))
             if kind is ReadKind.DEFINITION:
                 return Identity(self._raw_resources.get(str(name)))
             return Identity(self.mapping(name) if kind is ReadKind.MAPPING else self._parent)
         except (FunctionError, *EVALUATION_ERRORS) as error:
             return ("error", str(error))
 
+    def names(self, section: str) -> tuple[str, ...]:
+        """The names in a section; of resources those that are enabled."""
+        words = self.language.dialect
+        if section == words.parameters:
+            return (*self.parameters.names, *self.parameters.pseudo_names)
+        return self.enabled_resource_names() if section == words.resources else ()
+
+    def _seen_parameter(self, name: str) -> Hashable:
+        value = self.parameter(name)
+        return (freeze(value), Identity(self.parameters.schema(name))) if has_unknown(value) else freeze(value)
+
     def _seen_resource(self, name: Hashable) -> Hashable:
         if not self.names_resource(name):
             return None
-        if self.is_enabled(str(name)) is False:
+        enabled = self.is_enabled(str(name))
+        if enabled is False:
             return False
         proxy = self.resource(name)
-        names = frozenset(proxy.attribute_names) if proxy.attribute_names is not None else None
-        return (proxy.definition.type, Identity(proxy.data), names, freeze(self.is_enabled(str(name))))
+        decided = self._enabled[str(name)]
+        state = decided.message if isinstance(decided, FunctionError) else freeze(enabled)
+        return (proxy.definition.type, Identity(proxy.data), Identity(proxy.attribute_names), state)
+
+
+def _is_same(section: object, other: object) -> bool:
+    """Whether the entries of two sections are the very same objects."""
+    if not isinstance(section, Mapping) or not isinstance(other, Mapping):
+        return section is other
+    return section.keys() == other.keys() and all(other[name] is entry for name, entry in section.items())
 
 
 def _named(section: object) -> Mapping[str, object]:

@@ -77,7 +77,7 @@ class Types:
         heat/engine/resource.py, node_data: a plug-in that answers for its attributes itself may know any.
         """
         found = self.find(type_name, resource_name).type
-        return None if found is None or ANSWERS_ITSELF in found.overrides else found.attributes.keys()
+        return None if found is None or ANSWERS_ITSELF in found.overrides else found.attributes
 
     def _look_up(self, type_name: str, resource_name: str) -> FoundType:
         target = self.environment.resource_target(type_name, resource_name)

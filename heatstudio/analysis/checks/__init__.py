@@ -79,11 +79,18 @@ _RESOURCE_CHECKS = (
 )
 _ADVICE = (type_support, property_support, attribute_support)
 """What never makes Heat refuse a template."""
+_OF_BOTH = (invalid_condition, unknown_parameter, attribute_support)
+"""What is looked for in resources and elsewhere."""
 TEMPLATE_CHECKS: tuple[TemplateCheck, ...] = tuple(module.check for module in _TEMPLATE_CHECKS)
-RESOURCE_CHECKS: tuple[ResourceCheck, ...] = tuple(module.check for module in _RESOURCE_CHECKS)
-
+RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
+    *(module.check for module in _RESOURCE_CHECKS),
+    *(module.check_resource for module in _OF_BOTH),
+)
 REFUSING_TEMPLATE_CHECKS = tuple(module.check for module in _TEMPLATE_CHECKS if module not in _ADVICE)
-REFUSING_RESOURCE_CHECKS = tuple(module.check for module in _RESOURCE_CHECKS if module not in _ADVICE)
+REFUSING_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
+    invalid_condition.check_resource,
+    *(module.check for module in _RESOURCE_CHECKS if module not in _ADVICE),
+)
 
 
 def pages() -> dict[str, str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heatstudio.analysis.finding import Finding, Place
-from heatstudio.analysis.scope import TemplateScope
+from heatstudio.analysis.scope import ResourceScope, TemplateScope
 from heatstudio.stack.examine import FunctionProblem
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import Part
@@ -22,18 +22,21 @@ CODE = "invalid-condition"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Every wrong condition, where it is defined and where it is used."""
+    """Every wrong condition, where it is defined and where outputs use it."""
     stack = scope.stack
     for problem in stack.condition_problems():
         yield _finding(problem, None)
-    for name in stack.all_resource_names:
-        for problem in stack.definition_problems(name):
-            if isinstance(problem, FunctionProblem) or problem.kind is ProblemKind.CONDITION:
-                yield _finding(problem, name)
     for name in stack.output_names:
         for problem in stack.output_problems(name):
             if isinstance(problem, FunctionProblem) or problem.kind is ProblemKind.CONDITION:
                 yield _finding(problem, None)
+
+
+def check_resource(scope: ResourceScope) -> Iterator[Finding]:
+    """The condition of a resource."""
+    for problem in scope.definition_problems:
+        if isinstance(problem, FunctionProblem) or problem.kind is ProblemKind.CONDITION:
+            yield _finding(problem, scope.name)
 
 
 def _finding(problem: StackProblem | FunctionProblem, resource: str | None) -> Finding:

@@ -27,7 +27,7 @@ CODE = "invalid-resource"
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Everything that is wrong with the keys of a resource."""
-    for problem in scope.whole.stack.definition_problems(scope.name):
+    for problem in scope.definition_problems:
         if isinstance(problem, StackProblem) and problem.kind is ProblemKind.STRUCTURE:
             finding = scope.finding(CODE, problem.message, problem.path, Part.KEY)
             yield _with_names(finding, scope) if len(problem.path) > 2 else finding

@@ -18,6 +18,7 @@ from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message
 from heatstudio.analysis.scope import ResourceScope
 from heatstudio.analysis.successors import property_remedies
+from heatstudio.catalog import status_at
 from heatstudio.template import Part
 
 CODE = "property-support"
@@ -26,9 +27,9 @@ CODE = "property-support"
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Every written property that is deprecated, hidden or unsupported."""
     for written in scope.written:
-        status = written.schema.support_status
-        severity = SEVERITIES.get(status.status)
-        if severity is None or scope.type is None:
+        status = status_at(written.schema.support_status, scope.whole.settings.release)
+        severity = SEVERITIES.get(status.status) if status is not None else None
+        if status is None or severity is None or scope.type is None:
             continue
         message = support_message(f"Property `{written.schema.name}`", status)
         finding = scope.finding(CODE, message, (*scope.properties_path, *written.path), Part.KEY, severity)

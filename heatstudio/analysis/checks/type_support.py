@@ -17,6 +17,7 @@ from dataclasses import replace
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message
 from heatstudio.analysis.scope import ResourceScope
+from heatstudio.catalog import status_at
 
 CODE = "type-support"
 
@@ -25,9 +26,9 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     """The type, if it is deprecated, hidden or unsupported."""
     if scope.type is None:
         return
-    status = scope.type.support_status
-    severity = SEVERITIES.get(status.status)
-    if severity is not None:
+    status = status_at(scope.type.support_status, scope.whole.settings.release)
+    severity = SEVERITIES.get(status.status) if status is not None else None
+    if status is not None and severity is not None:
         message = support_message(scope.type.name, status)
         finding = scope.finding(CODE, message, (*scope.path, scope.words.type), severity=severity)
         yield replace(finding, property=None)

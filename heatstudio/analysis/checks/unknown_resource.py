@@ -36,7 +36,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         if problem.missing_resource is not None and problem.path[:-1] not in told:
             severity = Severity.WARNING if problem.hidden_branch else Severity.ERROR
             yield _finding(scope, problem.missing_resource, problem.message, problem.path[:-1], severity)
-    for fault in scope.whole.stack.definition_problems(scope.name):
+    for fault in scope.definition_problems:
         if isinstance(fault, StackProblem) and fault.kind is ProblemKind.REFERENCE:
             yield scope.finding(CODE, fault.message, fault.path)
 
@@ -53,7 +53,7 @@ def _finding(scope: ResourceScope, name: str, message: str, path: Path, severity
             place = (*path, function, 0)
     if place == path:
         return finding
-    names = nearest(name, scope.whole.stack.all_resource_names)
+    names = nearest(name, scope.names(scope.words.resources))
     remedies = tuple(
         Remedy(f"Refer to `{other}`", (SetValue(place, other),), Applicability.UNSAFE, preferred=other == names[0])
         for other in names
