@@ -31,6 +31,13 @@ def totals(plan: UpdatePlan) -> str:
     return " · ".join(f"{plan.summary[action]} {words}" for action, words in _COUNTED)
 
 
+def outlook(plan: UpdatePlan) -> str:
+    """Whether the stack update as a whole gets through, in a sentence."""
+    if plan.fails is None:
+        return "The stack update may fail."
+    return "The stack update will fail." if plan.fails else "Nothing stands in the way of the stack update."
+
+
 def verdict(change: ResourceChange) -> str:
     """What happens to a resource, in words; what is not certain only may happen."""
     if change.certain:
@@ -45,6 +52,8 @@ def plan_lines(plan: UpdatePlan, *, unchanged: bool = False) -> Iterator[str]:
     for change in plan.changes:
         yield from _lines(change, "", unchanged)
     yield totals(plan)
+    if plan.fails is not False:
+        yield outlook(plan)
 
 
 def _lines(change: ResourceChange, indent: str, unchanged: bool) -> Iterator[str]:
@@ -73,6 +82,9 @@ def _markdown(plan: UpdatePlan, title: str) -> Iterator[str]:
     yield f"# {title}"
     yield ""
     yield f"**{totals(plan)}**, {plan.summary[Action.UNCHANGED]} unchanged"
+    if plan.fails is not False:
+        yield ""
+        yield f"**{outlook(plan)}**"
     yield ""
     yield from (f"- ⊘ **{refusal}**" for refusal in plan.refusals)
     for change in plan.changes:

@@ -13,19 +13,19 @@ from heatstudio.catalog import Family
 from heatstudio.catalog.update_rule import PLAIN, UpdateBehavior
 from heatstudio.stack.difference import compare
 from heatstudio.stack.knowledge import Knowledge
-from heatstudio.stack.nested_stack import NestedStacks, Owner, nested_stacks
+from heatstudio.stack.member_changes import effort, with_plan, with_rolling_update
+from heatstudio.stack.nested_stack import Owner, nested_stacks
 from heatstudio.stack.order import Graph, visiting_order
 from heatstudio.stack.recorded import Recorded, renewed, with_renewed_attributes
 from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.resource_proxy import NodeData
-from heatstudio.stack.rolling_update import rolling_note
 from heatstudio.stack.source import Source
 from heatstudio.stack.types import FoundType, Origin
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.untouched import Untouched
 from heatstudio.stack.update_decision import Decision, decide
 from heatstudio.stack.update_inputs import replacing_inputs
-from heatstudio.stack.update_notes import addition_notes, aws_notes, deletion_notes, effortless_notes, with_renamed
+from heatstudio.stack.update_notes import addition_notes, aws_notes, deletion_notes, with_renamed
 from heatstudio.stack.update_plan import Action, Cause, ResourceChange, UpdatePlan
 from heatstudio.stack.update_reasons import Reasons, changed_parameters, waits_for
 from heatstudio.stack.update_side import Blueprint, DefinedStack, StackSide, blueprint
@@ -202,7 +202,7 @@ class _Planner:
         decision = self._with_inputs(decide(before, after, behavior), behavior, before, after)
         change = self._explained(name, new, old, decision)
         if change.action is Action.UPDATED:
-            change = replace(change, notes=(*change.notes, *_effort(change, before, after)))
+            change = replace(change, notes=(*change.notes, *effort(change, before, after)))
         if change.action in (Action.UPDATED, Action.REPLACED):
             change = replace(change, notes=(*change.notes, *aws_notes(behavior, change.causes)))
         if change.action is Action.UPDATED and (behavior.members or Family.TEMPLATE in after.type.families):
@@ -212,7 +212,7 @@ class _Planner:
             )
             change = self._with_members(change, owners, behavior)
         if change.action is Action.UPDATED and behavior.rolling is not None:
-            change = _rolling(change, behavior, after)
+            change = with_rolling_update(change, behavior, after)
         return self._restricted(change)
 
     def _with_inputs(self, decision: Decision, behavior: UpdateBehavior, before: Side, after: Side) -> Decision:
@@ -276,7 +276,7 @@ class _Planner:
         outputs = tuple(inside.changed_outputs())
         if outputs:
             self._renewed[change.name] = with_renewed_attributes(change.name, outputs)
-        return _with_plan(change, inside.plan, nested)
+        return with_plan(change, inside.plan, nested)
 
 
 def _is_other_class(old: FoundType, new: FoundType) -> bool:
@@ -287,34 +287,3 @@ def _is_other_class(old: FoundType, new: FoundType) -> bool:
     if old.type.support_status.substitute == new.type.name:
         return False
     return old.type.class_name != new.type.class_name
-
-
-def _with_plan(change: ResourceChange, plan: UpdatePlan, nested: NestedStacks) -> ResourceChange:
-    members = plan.changes
-    if not nested.certain:
-        members = tuple(
-            replace(m, certain=m.certain and m.action not in (Action.ADDED, Action.DELETED)) for m in members
-        )
-    notes = [*change.notes, *nested.notes]
-    if plan.refusals or any(member.action is Action.NOT_SUPPORTED for member in members):
-        notes += [*plan.refusals, "Something inside is refused: the update of the whole stack will fail."]
-    elif all(member.action is Action.UNCHANGED for member in members):
-        notes.append("Nothing changes inside.")
-    return replace(change, notes=tuple(notes), members=members)
-
-
-def _effort(change: ResourceChange, before: Side, after: Side) -> Iterator[str]:
-    if all(cause.path[:1] != ("properties",) or len(cause.path) == 1 for cause in change.causes):
-        yield from effortless_notes(before, after)
-
-
-def _rolling(change: ResourceChange, behavior: UpdateBehavior, after: Side) -> ResourceChange:
-    """A note on how members are updated, if the change starts a rolling update."""
-    rule = behavior.rolling
-    touched = {cause.property for cause in change.causes if len(cause.path) > 1}
-    if rule is None or not (touched if ANY_PROPERTY in rule.changed else touched & set(rule.changed)):
-        return change
-    here = sum(member.action is not Action.ADDED for member in change.members)
-    there = sum(member.action is not Action.DELETED for member in change.members)
-    note = rolling_note(rule, after, after.written.get("update_policy"), (here, there) if change.members else None)
-    return replace(change, notes=(*change.notes, note)) if note else change

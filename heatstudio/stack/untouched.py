@@ -33,23 +33,30 @@ class Untouched:
     def is_sure(self, definitions: tuple[ResourceDefinition, ResourceDefinition], needs: Collection[str]) -> bool:
         """Whether a resource is certainly unchanged; `needs` are the resources that it depends on."""
         old, new = definitions
+        found = self._after.types.find(new.type, new.name)
         return (
             self._same_surroundings
             and (old.data is new.data or old.data == new.data)
             and new.external_id is None
             and not any(name in self._renewed for name in needs)
             and (not self._some_are_gone or self._before.definition.required_resource_names(old.name) == tuple(needs))
-            and self._same_type(self._before.types.find(old.type, old.name), self._after.types.find(new.type, new.name))
+            and self._same_type(self._before.types.find(old.type, old.name), found)
+            and not self._acts_anyway(new, found)
         )
 
     def _same_type(self, old: FoundType, new: FoundType) -> bool:
-        """Whether both sides have one plain type, which an update leaves alone when nothing changed."""
-        if new.type is None or old.target != new.target or old.origin is not Origin.CATALOG:
-            return False
-        behavior = self._behaviors.get(new.target, PLAIN)
-        acts = behavior.always_replaced or behavior.always_updated
-        may_act = behavior.always_replaced_when or behavior.always_updated_when
-        return new.origin is Origin.CATALOG and not acts and not may_act and not _RESUBMITTED & new.type.families
+        """Whether both sides have one plain type of the catalog."""
+        known = old.origin is Origin.CATALOG and new.origin is Origin.CATALOG
+        return known and old.target == new.target and new.type is not None and not _RESUBMITTED & new.type.families
+
+    def _acts_anyway(self, definition: ResourceDefinition, found: FoundType) -> bool:
+        """Whether an update may do something to a resource of which nothing changed."""
+        behavior = self._behaviors.get(found.target, PLAIN)
+        asking = (*behavior.always_replaced_when, *behavior.always_updated_when)
+        if behavior.always_replaced or behavior.always_updated or not asking:
+            return bool(behavior.always_replaced or behavior.always_updated)
+        properties = definition.properties
+        return not isinstance(properties, dict) or any(name in properties for name, _ in asking)
 
     @cached_property
     def _same_surroundings(self) -> bool:

@@ -87,6 +87,11 @@ class ResourceChange:
     members: tuple[ResourceChange, ...] = ()
     """What happens inside a nested stack."""
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether Heat refuses it, or something inside."""
+        return self.action is Action.NOT_SUPPORTED or any(member.is_refused for member in self.members)
+
 
 @dataclass(frozen=True, slots=True)
 class UpdatePlan:
@@ -100,6 +105,14 @@ class UpdatePlan:
     def __post_init__(self) -> None:
         counted = Counter(change.action for change in self.changes)
         object.__setattr__(self, "summary", {action: counted[action] for action in ORDER})
+
+    @property
+    def fails(self) -> bool | None:
+        """Whether the whole update fails, because Heat refuses some of it; None if it may."""
+        refused = [change for change in self.changes if change.is_refused]
+        if self.refusals or any(change.certain for change in refused):
+            return True
+        return None if refused else False
 
     def get(self, name: str) -> ResourceChange | None:
         """The change of one resource."""

@@ -52,6 +52,7 @@ def test_lines() -> None:
         "~   group  updated in place  OS::Heat::ResourceGroup",
         "    +   0  added  OS::Heat::Value",
         totals(PLAN),
+        "The stack update will fail.",
     ]
     assert any("same" in line for line in plan_lines(PLAN, unchanged=True))
 
