@@ -1,7 +1,7 @@
 """What Heat knows: resource types, their properties and attributes, template versions, releases."""
 
 from heatstudio.catalog.load import Catalog, load_catalog
-from heatstudio.catalog.release import Release, load_releases, since, status_at, version_order
+from heatstudio.catalog.release import Release, find_release, load_releases, release_of, since, status_at, version_order
 from heatstudio.catalog.resource_type import Family, ReferenceBeforeCreation, ResourceType
 from heatstudio.catalog.schema import (
     ANY_ELEMENT,
@@ -48,8 +48,10 @@ __all__ = [
     "TranslationKind",
     "TranslationRule",
     "ValueOf",
+    "find_release",
     "load_catalog",
     "load_releases",
+    "release_of",
     "since",
     "status_at",
     "version_order",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -25,6 +26,9 @@ class Release:
     template_version: str
     """The newest one that it accepts."""
 
+    def __str__(self) -> str:
+        return f"{self.heat} ({self.name})"
+
 
 def load_releases() -> tuple[Release, ...]:
     """The releases from Icehouse on, oldest first; raises OSError if the program's data is not there."""
@@ -33,6 +37,22 @@ def load_releases() -> tuple[Release, ...]:
         Release(text(entry, "name"), text(entry, "heat"), text(entry, "template_version"))
         for entry in map(mapping, entries)
     )
+
+
+def find_release(releases: Iterable[Release], wanted: str) -> Release | None:
+    """The release of a name, a part of a name such as `2026.2` or `hibiscus`, or a version of Heat; case is ignored."""
+    word = wanted.strip().lower()
+    for release in releases:
+        if word in {release.name.lower(), *release.name.lower().split()}:
+            return release
+    return release_of(releases, word) if word[:1].isdecimal() else None
+
+
+def release_of(releases: Iterable[Release], heat: str) -> Release | None:
+    """The release that a version of Heat belongs to, such as Rocky for 11.0.1."""
+    order = version_order(heat)
+    series = order[: 1 if order[0] else 3]
+    return next((release for release in releases if version_order(release.heat)[: len(series)] == series), None)
 
 
 def version_order(version: str) -> VersionOrder:

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from heatstudio.assets import resource_path
-from heatstudio.catalog import Catalog, ResourceType, load_catalog
+from heatstudio.catalog import Catalog, Release, ResourceType, load_catalog, load_releases
 from heatstudio.catalog.facts import Facts
+from heatstudio.catalog.implicit_dependency import ImplicitDependency, load_implicit_dependencies
 from heatstudio.catalog.load_groups import GroupLibrary, load_groups
 from heatstudio.catalog.property_group import PropertyGroups
 from heatstudio.catalog.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
@@ -24,8 +25,11 @@ class Knowledge:
     group_library: GroupLibrary
     update_behaviors: Mapping[str, UpdateBehavior]
     type_names: frozenset[str]
+    implicit_dependencies: Mapping[str, tuple[ImplicitDependency, ...]]
     client_versions: Mapping[str, str] = field(default_factory=dict)
     """The API versions that clouds of the catalog's release have, by client plug-in."""
+    releases: tuple[Release, ...] = ()
+    """From Icehouse on, oldest first."""
     _languages: dict[tuple[str, str], Language] = field(default_factory=dict, repr=False)
 
     def language(self, dialect: Dialect) -> Language:
@@ -56,4 +60,4 @@ def load_knowledge() -> Knowledge:
     catalog = load_catalog()
     groups = load_groups(resource_path("groups"))
     versions = json.loads(resource_path("client_versions.json").read_text("utf-8"))
-    return Knowledge(catalog, groups, load_update_behaviors(), frozenset(catalog.names()), versions)
+    return Knowledge(catalog, groups, load_update_behaviors(), frozenset(catalog.names()), versions, load_releases())
