@@ -34,20 +34,23 @@ class Effect:
         return self.is_refused is not None and self.was_refused is None
 
 
-def effect(resource_type: ResourceType, before: Mapping[object, object], after: Mapping[object, object]) -> Effect:
+def effect(resource_type: ResourceType, before: Mapping[str, object], after: Mapping[str, object]) -> Effect:
     """Compare two versions of the properties of one resource."""
     known = frozenset(_names(resource_type.properties))
     rules = resource_type.translation_rules
     changed = {name for name in {*before, *after} if before.get(name, MISSING) is not after.get(name, MISSING)}
     connected = [group for group in map(_connected, rules) if group & changed]
     before, after = _shortened(before, after, changed.difference(*(group for group in connected if len(group) > 1)))
-    old, new = _properties(resource_type, before, known), _properties(resource_type, after, known)
-    touched = changed.union(*connected)
-    pairs = [(_reading(old, name), _reading(new, name)) for name in resource_type.properties if name in touched]
+    names = [name for name in resource_type.properties if name in changed.union(*connected)]
+    old, new = (_Side(resource_type, data, known) for data in (before, after))
+    pairs = [(old.reading(name), new.reading(name)) for name in names]
     refused = {message for reading, _ in pairs for message in reading.refusals}
     refused_now = [message for _, reading in pairs for message in reading.refusals if message not in refused]
+    alike = all(same(one.value, other.value) is True for one, other in pairs)
+    if alike and any(old.has_empty(name) or new.has_empty(name) for name in names):
+        alike = all(same(old.created(name), new.created(name)) is True for name in names)
     return Effect(
-        all(same(one.value, other.value) is True for one, other in pairs),
+        alike,
         min(refused, default=None),
         refused_now[0] if refused_now else None,
     )
@@ -61,22 +64,59 @@ class _Reading:
     refusals: tuple[str, ...] = ()
 
 
-def _reading(properties: Properties, name: str) -> _Reading:
-    try:
-        return _Reading(properties.property_value(name, validate=True))
-    except PropertyError as error:
-        return _Reading(properties.value(name), tuple(problem.message for problem in error.problems))
+class _Side:
+    """One version of the properties."""
+
+    def __init__(self, resource_type: ResourceType, data: Mapping[str, object], known: frozenset[str]) -> None:
+        self._type = resource_type
+        self._data = {str(name): value for name, value in data.items()}
+        self._known = known
+        self._rules = active_rules(resource_type.translation_rules, lambda name: bool(data.get(name)))
+        self._validated = self._properties(Translation(self._rules))
+        self._looked_up = self._properties(Translation(self._rules, lambda _rule, _entity, value: value))
+
+    def _properties(self, translation: Translation) -> Properties:
+        return Properties(self._type.properties, self._data, resolve=self._resolved, translation=translation)
+
+    def _resolved(self, value: object) -> object:
+        if may_be_function(value, self._known):
+            return Unknown(("function", freeze(value)))
+        if isinstance(value, Mapping):
+            return {key: self._resolved(below) for key, below in value.items()}
+        return [self._resolved(item) for item in value] if isinstance(value, list) else value
+
+    def reading(self, name: str) -> _Reading:
+        """What Heat makes of a property when it validates."""
+        try:
+            return _Reading(self._validated.property_value(name, validate=True))
+        except PropertyError as error:
+            value = self._validated.value(name)
+            return _Reading(value, tuple(problem.message for problem in error.problems))
+
+    def created(self, name: str) -> object:
+        """What Heat makes of a property when it creates the resource: it looks names up then."""
+        return self._looked_up.value(name)
+
+    def has_empty(self, name: str) -> bool:
+        """Whether a property is written without a value: Heat looks up no empty names, so both its ways are tried."""
+        return _has_empty(self._data.get(name, MISSING))
 
 
-def _connected(rule: TranslationRule) -> set[object]:
+def _has_empty(value: object) -> bool:
+    if isinstance(value, Mapping):
+        return any(map(_has_empty, value.values()))
+    return any(map(_has_empty, value)) if isinstance(value, list) else value in ("", None)
+
+
+def _connected(rule: TranslationRule) -> set[str]:
     """The top-level properties that a rule connects."""
     switch = () if rule.when_set is None else (rule.when_set,)
     return {*rule.path[:1], *(rule.source or ())[:1], *switch}
 
 
 def _shortened(
-    before: Mapping[object, object], after: Mapping[object, object], names: set[object]
-) -> tuple[Mapping[object, object], Mapping[object, object]]:
+    before: Mapping[str, object], after: Mapping[str, object], names: set[str]
+) -> tuple[Mapping[str, object], Mapping[str, object]]:
     """Both versions, of some lists only the items that differ: rules inside a list see one item at a time."""
     for name in names:
         old, new = before.get(name), after.get(name)
@@ -98,21 +138,6 @@ def has_function(value: object) -> bool:
         return True
     parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     return any(map(has_function, parts))
-
-
-def _properties(resource_type: ResourceType, data: Mapping[object, object], known: frozenset[str]) -> Properties:
-    def resolve(value: object) -> object:
-        if may_be_function(value, known):
-            return Unknown(("function", freeze(value)))
-        if isinstance(value, Mapping):
-            return {key: resolve(below) for key, below in value.items()}
-        if isinstance(value, list):
-            return [resolve(item) for item in value]
-        return value
-
-    rules = active_rules(resource_type.translation_rules, lambda name: bool(data.get(name)))
-    written = {str(name): value for name, value in data.items()}
-    return Properties(resource_type.properties, written, resolve=resolve, translation=Translation(rules))
 
 
 def _names(schemas: Mapping[str, PropertySchema]) -> Iterator[str]:

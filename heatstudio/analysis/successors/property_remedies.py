@@ -22,7 +22,7 @@ from heatstudio.text import Applicability
 
 
 def property_remedies(
-    resource_type: ResourceType, written: Written, properties_data: Mapping[object, object], properties_path: Path
+    resource_type: ResourceType, written: Written, properties_data: Mapping[str, object], properties_path: Path
 ) -> tuple[Remedy, ...]:
     """The ways out of one written property that is DEPRECATED or HIDDEN, the best first.
 
@@ -37,7 +37,7 @@ def property_remedies(
     return tuple(sorted(remedies, key=lambda remedy: -remedy.applicability))
 
 
-def obstacle(resource_type: ResourceType, written: Written, properties_data: Mapping[object, object]) -> str:
+def obstacle(resource_type: ResourceType, written: Written, properties_data: Mapping[str, object]) -> str:
     """Why there is no way out though a rule names a successor; empty if there is one, or no successor."""
     judged = _judged(resource_type, written, properties_data)
     if any(isinstance(found, Remedy) for found in judged):
@@ -45,7 +45,7 @@ def obstacle(resource_type: ResourceType, written: Written, properties_data: Map
     return next((found for found in judged if isinstance(found, str)), "")
 
 
-def _judged(resource_type: ResourceType, written: Written, data: Mapping[object, object]) -> list[Remedy | str]:
+def _judged(resource_type: ResourceType, written: Written, data: Mapping[str, object]) -> list[Remedy | str]:
     """Every proposal as a remedy, or the reason why it is none."""
     if written.schema.support_status.status not in OLD:
         return []
@@ -66,8 +66,9 @@ def _verdict(use: Use, proposal: Proposal) -> Remedy | str:
         return "there is no place for the value where the successor belongs"
     result = effect(use.type, use.data, after)
     chosen = (use.written.value, *map(use.value_at, proposal.beside)) if proposal.beside else ()
-    is_choice = bool(chosen) and (result.was_refused is not None or any(map(has_function, chosen)))
-    if result.same and result.is_refused is None and not is_choice:
+    was_refused = proposal.refused or result.was_refused or None
+    is_choice = bool(chosen) and (was_refused is not None or any(map(has_function, chosen)))
+    if result.same and result.is_refused is None and not is_choice and not proposal.refused:
         return Remedy(proposal.title, proposal.changes, Applicability.SAFE, preferred=True)
     if result.breaks and not result.same:
         return f"Heat would refuse the successor: {result.is_refused}"
@@ -78,6 +79,6 @@ def _verdict(use: Use, proposal: Proposal) -> Remedy | str:
     reason = "Heat reads another value then"
     if result.is_refused is not None:
         reason = f"Heat checks the value then: {result.is_refused}"
-    elif result.was_refused is not None:
-        reason = f"Heat refuses it as it is: {result.was_refused}"
+    elif was_refused is not None:
+        reason = f"Heat refuses it as it is: {was_refused}"
     return Remedy(f"{proposal.title} ({reason})", proposal.changes, Applicability.UNSAFE)

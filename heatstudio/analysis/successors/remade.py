@@ -49,7 +49,10 @@ def _made(use: Use, rule: TranslationRule) -> Iterator[Proposal]:
         )
     elif isinstance(given, list):
         items = (AddItem((new,), item) for item in value)
-        yield Proposal(f"Add the value of `{use.name}` to `{new}`", (*items, gone))
+        # If items have a schema, Heat applies the rule to each of them too, and refuses it because it is no list.
+        schema = use.type.properties.get(new)
+        refused = "both are given" if schema is not None and schema.element is not None else ""
+        yield Proposal(f"Add the value of `{use.name}` to `{new}`", (*items, gone), refused=refused)
 
 
 def _mentions(value: object, name: str) -> bool:

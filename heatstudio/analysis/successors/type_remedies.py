@@ -13,7 +13,7 @@ _OLD = (Status.DEPRECATED, Status.HIDDEN)
 
 
 def type_remedies(
-    resource_type: ResourceType, catalog: Catalog, resource_data: Mapping[object, object], path: Path, words: Dialect
+    resource_type: ResourceType, catalog: Catalog, resource_data: Mapping[str, object], path: Path, words: Dialect
 ) -> tuple[Remedy, ...]:
     """The ways out of a resource whose type is DEPRECATED or HIDDEN; `path` leads to the resource."""
     status = resource_type.support_status
@@ -36,7 +36,7 @@ def type_remedies(
     return (Remedy(f"{title} ({'; '.join(reasons)})", changes, applicability),)
 
 
-def _misfits(old: ResourceType, new: ResourceType, given: Mapping[object, object]) -> Iterator[str]:
+def _misfits(old: ResourceType, new: ResourceType, given: Mapping[str, object]) -> Iterator[str]:
     """Why what is written for the old type does not say the same for the new one."""
     unknown = [str(name) for name in given if name not in new.properties]
     if unknown:

@@ -22,6 +22,8 @@ class Proposal:
     changes: tuple[Change, ...]
     only_if_same: bool = False
     """Not to be offered unless it provably changes nothing."""
+    refused: str = ""
+    """Why Heat refuses what is written, where that is known beforehand."""
     beside: tuple[Path, ...] = ()
     """The new values that stand beside the old one: only the author can choose, unless the choice changes nothing."""
 
@@ -32,7 +34,7 @@ class Use:
 
     type: ResourceType
     written: Written
-    data: Mapping[object, object]
+    data: Mapping[str, object]
     """All properties of the resource, as written."""
 
     @property

@@ -6,18 +6,25 @@ import json
 import os
 import subprocess
 from collections.abc import Iterator, Mapping
+from itertools import product
 from pathlib import Path
 
 import pytest
 
+from heatstudio.analysis.successors import property_remedies
+from heatstudio.analysis.successors.move import MISSING
+from heatstudio.analysis.successors.rebase import data_after
 from heatstudio.catalog import ANY_ELEMENT, PropertySchema, PropertyType
+from heatstudio.stack.pairing import written_properties
 from heatstudio.template import Template, parse_template
+from heatstudio.text import Applicability
 from tests.analysis.successors.migrating import knowledge, migrate
 from tests.analysis.successors.test_corpus import migrations
 from tests.analysis.successors.test_property_remedies import PAIRS
 
 __all__ = ["migrations"]
 
+Values = tuple[object, ...]
 Question = tuple[str, object, object]
 """A resource type, and its properties before and after."""
 
@@ -92,6 +99,64 @@ def check(ask: Engine, questions: list[Question]) -> None:
         assert old["after_noresolve"] == new["after_noresolve"], question
         assert "errors" in old or "errors" not in new, (question, new)
         assert old["validate"] != "ok" or new["validate"] == "ok", (question, new)
+
+
+FUNCTION: object = {"str_replace": {"template": "made", "params": {}}}
+TEXTS: Values = (MISSING, "some", "", None, FUNCTION)
+LISTS: Values = (MISSING, ["some"], [], None, {"str_split": ["|", "a|b"]}, [FUNCTION], "a,b", ["a", FUNCTION])
+CLASSES: Values = (MISSING, [{"class": "digits", "min": 1}], [], None)
+NUMBERS: Values = (MISSING, 3, 0, None)
+AT_THE_TOP = (
+    ("OS::Neutron::Port", "network", "network_id"),
+    ("OS::Cinder::Volume", "image", "imageRef"),
+    ("OS::Neutron::FloatingIP", "floating_network", "floating_network_id"),
+    ("OS::Neutron::RouterInterface", "port", "port_id"),
+)
+IN_ITEMS = (
+    ("OS::Nova::Server", "networks", "network", "uuid"),
+    ("OS::Nova::Server", "block_device_mapping_v2", "image", "image_id"),
+    ("OS::Neutron::Port", "fixed_ips", "subnet", "subnet_id"),
+)
+
+
+def combinations() -> Iterator[tuple[str, dict[str, object]]]:
+    """Resource types with properties in which old and new names have all kinds of values."""
+    for new, old in product(TEXTS, TEXTS):
+        for kind, new_name, old_name in AT_THE_TOP:
+            yield kind, written({new_name: new, old_name: old})
+        for kind, items, new_name, old_name in IN_ITEMS:
+            yield kind, {items: [written({new_name: new, old_name: old}), {new_name: "b"}, {old_name: "c"}]}
+    for new, old in product(LISTS, LISTS):
+        yield "OS::Designate::Zone", written({"name": "a.", "type": "SECONDARY", "primaries": new, "masters": old})
+    for new, old in product(LISTS, TEXTS):
+        yield "OS::Neutron::Router", written({"l3_agent_ids": new, "l3_agent_id": old})
+    for new, old in product(CLASSES, (*TEXTS, "digits", "bogus")):
+        yield "OS::Heat::RandomString", written({"character_classes": new, "sequence": old})
+    for new, old in product(NUMBERS, (*NUMBERS, "5", FUNCTION)):
+        task = {
+            "name": "t",
+            "action": "a",
+            "timeout": new,
+            "policies": written({"timeout": old, "retry": {"count": 1}}),
+        }
+        yield "OS::Mistral::Workflow", {"type": "direct", "tasks": [written(task)]}
+
+
+def written(properties: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in properties.items() if value is not MISSING}
+
+
+def test_what_is_called_safe_changes_nothing_that_heat_reads(ask: Engine) -> None:
+    questions: list[Question] = []
+    for name, properties in combinations():
+        kind = knowledge().catalog.get(name)
+        assert kind is not None
+        for use in written_properties(kind.properties, properties):
+            remedies = property_remedies(kind, use, properties, ())
+            safe = [remedy for remedy in remedies if remedy.applicability is Applicability.SAFE]
+            questions += [(name, properties, data_after(properties, remedy.changes)) for remedy in safe]
+    assert len(questions) > 200
+    check(ask, questions)
 
 
 def test_heat_reads_the_same_properties_in_every_pair(ask: Engine) -> None:
