@@ -18,6 +18,7 @@ from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message
 from heatstudio.analysis.scope import ResourceScope, TemplateScope
 from heatstudio.analysis.successors import attribute_remedies
+from heatstudio.catalog import status_at
 from heatstudio.stack.path import Path
 from heatstudio.stack.stack_view import StackView
 
@@ -44,8 +45,9 @@ def _findings(scope: TemplateScope, data: object, above: Path, view: StackView) 
             continue
         found = scope.types.find(scope.stack.resource_definition(resource).type, resource).type
         schema = found.attributes.get(attribute) if found is not None else None
-        severity = SEVERITIES.get(schema.support_status.status) if schema is not None else None
-        if found is not None and schema is not None and severity is not None:
-            message = support_message(f"Attribute `{attribute}`", schema.support_status)
+        status = status_at(schema.support_status, scope.settings.release) if schema is not None else None
+        severity = SEVERITIES.get(status.status) if status is not None else None
+        if found is not None and status is not None and severity is not None:
+            message = support_message(f"Attribute `{attribute}`", status)
             remedies = attribute_remedies(found, attribute, path)
             yield Finding(CODE, severity, message, Place(path), remedies=remedies)
