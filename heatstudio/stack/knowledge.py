@@ -58,6 +58,12 @@ class Knowledge:
 def load_knowledge() -> Knowledge:
     """What the bundled data say. Raises OSError or ValueError if they are damaged."""
     catalog = load_catalog()
-    groups = load_groups(resource_path("groups"))
-    versions = json.loads(resource_path("client_versions.json").read_text("utf-8"))
-    return Knowledge(catalog, groups, load_update_behaviors(), frozenset(catalog.names()), versions, load_releases())
+    return Knowledge(
+        catalog,
+        load_groups(resource_path("groups")),
+        load_update_behaviors(),
+        frozenset(catalog.names()),
+        load_implicit_dependencies(),
+        json.loads(resource_path("client_versions.json").read_text("utf-8")),
+        load_releases(),
+    )

@@ -1,0 +1,52 @@
+"""Dependencies between resources that no reference shows: some plug-ins wait for others of their kind.
+
+The rules are data in resources/dependencies/implicit.json; their source are the add_dependencies() of Heat's plug-ins.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from heatstudio.assets import resource_path
+from heatstudio.catalog.facts import Facts, items, mapping, text, texts
+
+EVERY_ELEMENT = "*"
+FIRST_ELEMENT = "0"
+
+
+@dataclass(frozen=True, slots=True)
+class ImplicitDependency:
+    """A resource waits for every resource of type `on` whose value at `theirs` equals its own at `mine`."""
+
+    on: str
+    mine: tuple[str, ...]
+    """A path into the properties; `*` stands for every element of a list, `0` for the first one."""
+    theirs: tuple[str, ...]
+    mine_given: str = ""
+    """Only if the waiting resource has a value for this property."""
+    theirs_given: str = ""
+    through: str = ""
+    """`mine` is looked up in the resources of this type that the waiting resource refers to."""
+    or_unknown: bool = False
+    """Also while one of the two values is empty, because nobody knows it yet."""
+
+
+def load_implicit_dependencies(path: Path | None = None) -> Mapping[str, tuple[ImplicitDependency, ...]]:
+    """The rules of each type that waits, by its name. Raises OSError or ValueError if the data are damaged."""
+    raw = mapping(json.loads((path or resource_path("dependencies", "implicit.json")).read_text(encoding="utf-8")))
+    return {name: tuple(_rule(mapping(rule)) for rule in items(raw, name)) for name in raw}
+
+
+def _rule(facts: Facts) -> ImplicitDependency:
+    return ImplicitDependency(
+        text(facts, "on"),
+        texts(facts, "mine"),
+        texts(facts, "theirs"),
+        text(facts, "mine_given"),
+        text(facts, "theirs_given"),
+        text(facts, "through"),
+        facts.get("or_unknown") is True,
+    )

@@ -1,0 +1,116 @@
+"""What each resource waits for: by `depends_on`, by reference, and by the habits of its type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from heatstudio.catalog.implicit_dependency import EVERY_ELEMENT, FIRST_ELEMENT, ImplicitDependency
+from heatstudio.stack.definition import StackDefinition
+from heatstudio.stack.properties import Properties
+from heatstudio.stack.resource_properties import resource_properties
+from heatstudio.stack.types import Types
+from heatstudio.stack.unknown import Unknown, freeze
+
+
+def dependency_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[str, ...]]:
+    """For each enabled resource the resources that it waits for, in the order of the text."""
+    names = stack.enabled_resource_names()
+    graph = {name: stack.required_resource_names(name) for name in names}
+    implicit = _Implicit(stack, types, names, graph)
+    return {name: tuple(dict.fromkeys((*needs, *implicit.needs(name)))) for name, needs in graph.items()}
+
+
+class _Implicit:
+    """The dependencies that no reference shows; values are compared through an index, never pair by pair."""
+
+    def __init__(
+        self, stack: StackDefinition, types: Types, names: tuple[str, ...], graph: Mapping[str, tuple[str, ...]]
+    ) -> None:
+        self._stack = stack
+        self._types = types
+        self._names = names
+        self._graph = graph
+        self._properties: dict[str, Properties | None] = {}
+        self._indexes: dict[tuple[str, tuple[str, ...], str], dict[object, list[str]]] = {}
+
+    def needs(self, name: str) -> Iterator[str]:
+        """The resources that one resource waits for implicitly."""
+        rules = self._types.knowledge.implicit_dependencies.get(self._type_of(name), ())
+        for rule in rules:
+            if rule.on in self._by_type:
+                for other in self._matching(name, rule):
+                    if other != name:
+                        yield other
+
+    @cached_property
+    def _by_type(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for name in self._names:
+            found.setdefault(self._type_of(name), []).append(name)
+        return found
+
+    def _type_of(self, name: str) -> str:
+        kind = self._stack.resource_definition(name).type
+        return self._types.find(kind, name).target if kind else ""
+
+    def _matching(self, name: str, rule: ImplicitDependency) -> Iterator[str]:
+        if rule.mine_given and not self._value(name, (rule.mine_given,)):
+            return
+        index = self._index(rule)
+        owners = [name]
+        if rule.through:
+            owners = [other for other in self._graph.get(name, ()) if self._type_of(other) == rule.through]
+        mine = [value for owner in owners for value in self._values(owner, rule.mine)]
+        if rule.or_unknown and mine:
+            yield from index.get(None, ())
+            if None in mine:
+                yield from self._by_type[rule.on]
+        for value in dict.fromkeys(map(freeze, mine)):
+            yield from index.get(value, ())
+
+    def _index(self, rule: ImplicitDependency) -> dict[object, list[str]]:
+        """The resources that a rule waits for, by the value that it compares."""
+        key = (rule.on, rule.theirs, rule.theirs_given)
+        if key not in self._indexes:
+            index: dict[object, list[str]] = {}
+            for name in self._by_type[rule.on]:
+                if not rule.theirs_given or self._value(name, (rule.theirs_given,)):
+                    for value in self._values(name, rule.theirs):
+                        index.setdefault(freeze(value), []).append(name)
+            self._indexes[key] = index
+        return self._indexes[key]
+
+    def _value(self, name: str, path: tuple[str, ...]) -> object:
+        return next(iter(self._values(name, path)), None)
+
+    def _values(self, name: str, path: tuple[str, ...]) -> Iterator[object]:
+        """The values at a path of a resource's properties; what is empty counts as nothing, as for the plug-ins."""
+        properties = self._read(name)
+        if properties is None or path[0] not in properties.names:
+            return
+        for value in _follow(properties.value(path[0]), path[1:]):
+            yield value or None
+
+    def _read(self, name: str) -> Properties | None:
+        if name not in self._properties:
+            definition = self._stack.resource_definition(name)
+            found = self._types.find(definition.type, name).type if definition.type else None
+            self._properties[name] = (
+                resource_properties(definition, found, self._stack) if found is not None else None
+            )
+        return self._properties[name]
+
+
+def _follow(value: object, path: tuple[str, ...]) -> Iterator[object]:
+    if not path or isinstance(value, Unknown):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from _follow(value.get(path[0]), path[1:])
+    elif isinstance(value, list) and path[0] == EVERY_ELEMENT:
+        for item in value:
+            yield from _follow(item, path[1:])
+    elif isinstance(value, list) and path[0] == FIRST_ELEMENT and value:
+        yield from _follow(value[0], path[1:])
+    elif value is None and path[0] not in (EVERY_ELEMENT, FIRST_ELEMENT):
+        yield None
