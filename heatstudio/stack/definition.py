@@ -103,13 +103,14 @@ class StackDefinition:
 
     def _take_over_decisions(self, previous: StackDefinition) -> None:
         """What parameters, conditions and maps decide is the same as before where the definition is the same."""
-        self._enabled = {name: previous._enabled[name] for name in self._definitions if name in previous._enabled}
+        unchanged = frozenset(self._definitions)
+        self._enabled = {name: previous._enabled[name] for name in unchanged if name in previous._enabled}
         if self._raw_resources.keys() != previous._raw_resources.keys():
             return
         changed = (name for name in self._raw_resources if name not in self._enabled)
         if all(self.is_enabled(name) == previous.is_enabled(name) for name in changed):
             kept = previous._references.items()
-            self._references = {name: found for name, found in kept if name in self._definitions}
+            self._references = {name: found for name, found in kept if name in unchanged}
 
     def _is_surrounded_like(self, previous: StackDefinition) -> bool:
         words = self.language.dialect
