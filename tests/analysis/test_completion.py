@@ -5,9 +5,11 @@ import time
 
 import pytest
 
+from heatstudio.analysis import analyze
 from heatstudio.analysis.assistance.completion import complete
 from heatstudio.analysis.assistance.snippets import snippet_text
 from heatstudio.catalog import Status
+from heatstudio.stack.source import Source
 from heatstudio.template import parse_template
 from heatstudio.text import TextEdit, apply_edits
 from tests.analysis.desks import HOT, completions, desk_at, desk_of, knowledge, labels, marked
@@ -317,3 +319,33 @@ def test_thousand_resources_in_time() -> None:
     found = complete(desk, len(text), False)
     assert time.perf_counter() - start < 0.5
     assert "name" in [one.label for one in found]
+
+
+def test_members_of_a_group_are_resources_of_their_own_type() -> None:
+    group = HOT + "resources:\n  g:\n    type: OS::Heat::ResourceGroup\n    properties:\n      resource_def:\n        "
+    assert labels(group + "‸\n") == ["type", "properties", "metadata"]
+    assert "OS::Nova::Server" in labels(group + "type: ‸\n")
+    inner = group + "type: OS::Neutron::RouterInterface\n        properties:\n          ‸\n"
+    assert labels(inner)[:3] == ["router", "subnet", "port"]
+
+
+def test_words_of_the_language_are_explained() -> None:
+    found = next(one for one in completions(HOT + "resources:\n  a:\n    ‸") if one.label == "external_id")
+    assert "exists already" in found.documentation
+    cfn = "AWSTemplateFormatVersion: 2010-09-09\nParameters:\n  p:\n    ‸\n"
+    assert all(one.documentation for one in completions(cfn))
+
+
+def test_key_between_quotes_gets_its_colon_behind_them() -> None:
+    text = '{"heat_template_version": "2021-04-16", "resources": {"a": {"type": "OS::Nova::Server", "‸"}}}'
+    found = next(one for one in completions(text) if one.label == "properties")
+    plain, offset = marked(text)
+    assert found.insert_text == 'properties": '
+    assert found.replace.end == offset + 1
+    assert plain[offset] == '"'
+
+
+def test_analysis_is_a_desk() -> None:
+    plain, offset = marked(ROUTER_INTERFACE + "      ‸\n")
+    analysis = analyze(Source(parse_template(plain)), knowledge())
+    assert [one.label for one in complete(analysis, offset, True)][:3] == ["router", "subnet", "port"]

@@ -95,3 +95,13 @@ def test_html_is_escaped() -> None:
 def test_nothing_to_say_of_blank_places() -> None:
     desk, offset = desk_at(HOT + "\n‸\nresources: {}\n")
     assert hover(desk, offset) is None
+
+
+def test_words_of_the_language_and_members_of_groups() -> None:
+    text = HOT + (
+        "resources:\n  g:\n    type: OS::Heat::AutoScalingGroup\n    depends_on: []\n    properties:\n"
+        "      resource:\n        type: OS::Neutron::RouterInterface\n        properties: {router_id: x}\n"
+    )
+    assert "made before this one" in said(text.replace("depends_on", "depends‸_on")).lines[0]
+    assert said(text.replace("router_id", "router‸_id")).title == "router_id · String"
+    assert said(text.replace("OS::Neutron", "OS::‸Neutron")).title == "OS::Neutron::RouterInterface"

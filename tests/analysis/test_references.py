@@ -99,3 +99,8 @@ def test_plain_text_is_no_reference() -> None:
 def test_what_the_version_does_not_know_is_no_function() -> None:
     desk, offset = desk_at(HOT + "resources:\n  a:\n    type: X\n    properties:\n      name: {Ref: ‸a}\n")
     assert references_at(desk, offset) == ()
+
+
+def test_nested_template_of_the_members_of_a_group() -> None:
+    group = HOT + "resources:\n  g:\n    type: OS::Heat::ResourceGroup\n    properties:\n      resource_def:\n"
+    assert found(group + "        type: ‸child.yaml\n") == [("child.yaml", "")]

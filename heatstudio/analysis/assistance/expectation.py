@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from heatstudio.analysis.assistance.desk import Desk, found_type, language_of
+from heatstudio.analysis.assistance.desk import Desk, found_type, language_of, value_at
 from heatstudio.analysis.assistance.signature import Signature, signatures
-from heatstudio.catalog import ANY_ELEMENT, NO_SCHEMA, PropertySchema, PropertyType
+from heatstudio.catalog import ANY_ELEMENT, NO_SCHEMA, PropertySchema, PropertyType, ResourceType
 from heatstudio.stack.language import Language
 from heatstudio.template import Dialect, Path
 from heatstudio.template.dialect import VERSION_KEYS
@@ -23,7 +23,11 @@ class Role(StrEnum):
     """A section of which the user gives the names."""
     RESOURCE = "resource-entry"
     TYPE = "type"
+    TYPES = "types"
+    """A list of types."""
     PROPERTY = "property"
+    MEMBER = "member"
+    """The definition of a group's members: type, properties, metadata."""
     DEPENDS_ON = "depends-on"
     DELETION_POLICY = "deletion-policy"
     CONDITION = "condition"
@@ -73,12 +77,21 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Owner:
+    """The type of which something is a property, and where its properties begin."""
+
+    type: ResourceType
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
 class Expectation:
     """What belongs somewhere."""
 
     role: Role
     schema: PropertySchema | None = None
     resource: str = ""
+    owner: Owner | None = None
     call: Call | None = None
     outer: Expectation | None = None
     """What the value of that call is expected to be."""
@@ -111,12 +124,38 @@ _VALUE = Expectation(Role.VALUE)
 
 def expectation_at(desk: Desk, path: Path) -> Expectation:
     """What belongs at a path."""
+    now, rest = _start(desk, desk.template.dialect, path)
     language = language_of(desk)
-    words = desk.template.dialect
-    now, rest = _start(desk, words, path)
     for count, step in enumerate(rest):
-        now = _below(now, step, path[: len(path) - len(rest) + count], language)
+        above = path[: len(path) - len(rest) + count]
+        now = _member(desk, now, step, above) or _below(now, step, above, language)
     return now
+
+
+def _member(desk: Desk, now: Expectation, step: str | int, path: Path) -> Expectation | None:
+    """What belongs below the definition of a group's members; None where this is none."""
+    if now.role is Role.MEMBER:
+        inner = value_at(desk.template, (*path, "type"))
+        found = desk.types.find(inner).type if isinstance(inner, str) and inner else None
+        if step == "type":
+            return Expectation(Role.TYPE, resource=now.resource)
+        if step == "properties" and found is not None:
+            return _properties(found, (*path, step), now.resource)
+        return Expectation(Role.VALUE, resource=now.resource)
+    if now.role is Role.TYPES and isinstance(step, int):
+        return Expectation(Role.TYPE, resource=now.resource)
+    if now.owner is None or now.owner.path != path:
+        return None
+    rule = desk.knowledge.update_behavior(now.owner.type).members
+    if rule is None or not step or step not in (rule.definition, rule.types):
+        return None
+    schema = now.children.get(str(step))
+    return replace(now, role=Role.MEMBER if step == rule.definition else Role.TYPES, schema=schema)
+
+
+def _properties(resource_type: ResourceType, path: Path, resource: str) -> Expectation:
+    schema = PropertySchema(str(path[-1]), PropertyType.MAP, children=resource_type.properties)
+    return Expectation(Role.PROPERTY, schema, resource, Owner(resource_type, path))
 
 
 def _start(desk: Desk, words: Dialect, path: Path) -> tuple[Expectation, Path]:
@@ -161,10 +200,10 @@ def _resource_part(desk: Desk, words: Dialect, name: str, key: object) -> Expect
             found = found_type(desk, name)
             if found is None or found.type is None:
                 return Expectation(Role.VALUE, resource=name)
-            is_policy = key == words.update_policy
-            children = found.type.update_policy if is_policy else found.type.properties
-            schema = PropertySchema(str(key), PropertyType.MAP, children=children)
-            return Expectation(Role.PROPERTY, schema, resource=name)
+            if key == words.properties:
+                return _properties(found.type, (words.resources, name, key), name)
+            schema = PropertySchema(str(key), PropertyType.MAP, children=found.type.update_policy)
+            return Expectation(Role.PROPERTY, schema, name)
         case words.depends_on:
             return Expectation(Role.DEPENDS_ON, resource=name)
         case words.deletion_policy:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from heatstudio.analysis.assistance.desk import Desk, found_type, language_of, map_at, value_at, written_type
 from heatstudio.analysis.assistance.expectation import Expectation, Role, expectation_at
+from heatstudio.analysis.assistance.keywords import keyword_sentence
 from heatstudio.analysis.assistance.outline import condition_now
 from heatstudio.analysis.assistance.sentences import (
     attribute_lines,
@@ -19,7 +20,6 @@ from heatstudio.analysis.assistance.sentences import (
     versions_line,
 )
 from heatstudio.analysis.assistance.signature import signatures
-from heatstudio.catalog.property_group import PropertyGroups
 from heatstudio.stack.group_places import at
 from heatstudio.stack.types import Origin
 from heatstudio.stack.unknown import Unknown
@@ -57,6 +57,7 @@ def hover(desk: Desk, offset: int) -> Hover | None:
     return Hover(title, tuple(line for line in lines if line), place.span)
 
 
+_PROPERTIES = (Role.PROPERTY, Role.MEMBER, Role.TYPES)
 _Said = tuple[str, tuple[str, ...]]
 
 
@@ -69,7 +70,7 @@ def _key(desk: Desk, path: Path) -> _Said | None:
         shape = f"`{signature.name}: {signature.arguments}`"
         catalog = desk.knowledge.catalog
         return f"{signature.name} · function", (signature.summary, shape, versions_line(signature.name, catalog))
-    if here.role is Role.PROPERTY and here.schema is not None and len(path) > 3:
+    if here.role in _PROPERTIES and here.schema is not None and len(path) > 3:
         return _property(desk, here, path)
     match path:
         case (words.resources, str(resource)):
@@ -79,7 +80,8 @@ def _key(desk: Desk, path: Path) -> _Said | None:
         case (words.conditions, str(condition)) if words.has_conditions:
             return _condition(desk, condition)
         case _:
-            return _removed(desk, name, path)
+            sentence = keyword_sentence(expectation_at(desk, path[:-1]).role, str(name))
+            return (str(name), (sentence,)) if sentence else _removed(desk, name, path)
 
 
 def _removed(desk: Desk, name: object, path: Path) -> _Said | None:
@@ -98,11 +100,9 @@ def _removed(desk: Desk, name: object, path: Path) -> _Said | None:
 def _property(desk: Desk, here: Expectation, path: Path) -> _Said | None:
     if here.schema is None or not isinstance(path[-1], str):
         return None
-    found = found_type(desk, here.resource)
-    groups: PropertyGroups = ()
-    if found is not None and found.type is not None and path[2] == desk.template.dialect.properties:
-        groups = desk.knowledge.groups(found.type)
-    dotted = ".".join(step for step in path[3:] if isinstance(step, str))
+    groups = desk.knowledge.groups(here.owner.type) if here.owner is not None else ()
+    inner = path[len(here.owner.path) :] if here.owner is not None else path[-1:]
+    dotted = ".".join(step for step in inner if isinstance(step, str))
     return property_title(here.schema), property_lines(here.schema, groups, dotted)
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 
 from heatstudio.analysis.assistance.completion_context import Writing
 from heatstudio.analysis.assistance.desk import found_type, language_of
 from heatstudio.analysis.assistance.expectation import Expectation, Role
+from heatstudio.analysis.assistance.keywords import keyword_text
 from heatstudio.analysis.assistance.property_proposals import property_keys, required_lines
 from heatstudio.analysis.assistance.proposal import Key, Proposal, Shape
 from heatstudio.analysis.assistance.snippet_library import named_snippets
@@ -27,8 +30,11 @@ _CONSTRAINTS = {
 def keys_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
     """The keys that may be added to the map that is expected somewhere."""
     maker = _MAKERS.get(expectation.role)
-    if maker is not None:
-        yield from maker(writing, expectation)
+    for proposal in maker(writing, expectation) if maker is not None else ():
+        if proposal.document is not None:
+            yield proposal
+        else:
+            yield replace(proposal, document=partial(keyword_text, expectation.role, proposal.label))
     call = expectation.call
     if call is not None and call.place is None and call.path == writing.path:
         yield from _ordered(map(Key, call.signature.keys), writing.present)
@@ -104,6 +110,10 @@ def _group_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposa
     return _ordered((Key("label"), Key("description"), Key("parameters", Shape.LIST)), writing.present)
 
 
+def _member_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+    return _ordered((Key("type"), Key("properties", Shape.MAP), Key("metadata", Shape.MAP)), writing.present)
+
+
 def _replacement_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
     return _ordered((Key("keys", Shape.MAP), Key("values", Shape.MAP)), writing.present)
 
@@ -118,5 +128,6 @@ _MAKERS: Mapping[Role, Callable[[Writing, Expectation], Iterator[Proposal]]] = {
     Role.LIMITS: _limit_keys,
     Role.PARAMETER_GROUP: _group_keys,
     Role.PROPERTY: property_keys,
+    Role.MEMBER: _member_keys,
     Role.REPLACEMENTS: _replacement_keys,
 }

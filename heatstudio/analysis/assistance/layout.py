@@ -10,6 +10,7 @@ from heatstudio.analysis.assistance.expectation import Role
 from heatstudio.analysis.assistance.proposal import Body, CallText, Completion, Key, Proposal, Raw, Shape, Value
 from heatstudio.analysis.assistance.signature import Signature
 from heatstudio.template.scalar_text import scalar_text
+from heatstudio.text import Span
 
 _STEP = re.compile(r"^([ ]+)[^ \n#-]", re.MULTILINE)
 _STOP = re.compile(r"\$\{(\d+):((?:[^}\\]|\\.)*)\}")
@@ -20,6 +21,10 @@ _NAMES = frozenset({Role.PARAMETER, Role.RESOURCE_NAME, Role.CONDITION, Role.FIL
 def completion_of(proposal: Proposal, writing: Writing) -> Completion:
     """A proposal for one place."""
     text = _text(proposal.body, writing)
+    span = writing.replace
+    if isinstance(proposal.body, Key) and _ends_in_quote(writing):
+        text += f"{writing.quote}: "
+        span = Span(span.start, span.end + 1)
     if writing.margin and "\n" in text:
         text = text.replace("\n", "\n" + writing.margin)
     if writing.before.endswith(":") and not writing.in_flow:
@@ -29,11 +34,17 @@ def completion_of(proposal: Proposal, writing: Writing) -> Completion:
         proposal.detail,
         text,
         proposal.kind,
-        writing.replace,
+        span,
         f"{int(proposal.deprecated)}{proposal.rank:02}{proposal.order:04}{proposal.label}",
         proposal.deprecated,
         proposal.document,
     )
+
+
+def _ends_in_quote(writing: Writing) -> bool:
+    """Whether the word is a key between quotes that has no colon yet."""
+    behind = writing.behind
+    return bool(writing.quote) and behind[:1] == writing.quote and not behind[1:].lstrip().startswith(":")
 
 
 def escaped(text: str) -> str:

@@ -6,33 +6,33 @@ from collections.abc import Iterator
 from functools import partial
 
 from heatstudio.analysis.assistance.completion_context import Writing
-from heatstudio.analysis.assistance.desk import found_type, language_of, value_at
+from heatstudio.analysis.assistance.desk import language_of, value_at
 from heatstudio.analysis.assistance.expectation import Expectation
 from heatstudio.analysis.assistance.needed_properties import missing_required, needed_by_groups, renamed
 from heatstudio.analysis.assistance.proposal import Key, Proposal, Shape
 from heatstudio.analysis.assistance.sentences import property_lines, property_title, rich_text
 from heatstudio.catalog import PropertySchema, PropertyType, ResourceType, Status
 from heatstudio.catalog.property_group import PropertyGroups
+from heatstudio.template import Path
 
 REQUIRED, NEEDED, OTHER, DEPRECATED = 0, 1, 2, 8
 
 
 def property_keys(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
     """The properties that may be added to a map: the required ones, those that a group needs, the others by name."""
-    desk = writing.desk
-    words = desk.template.dialect
-    found = found_type(desk, expectation.resource)
-    resource_type = found.type if found is not None else None
+    desk, owner = writing.desk, expectation.owner
     groups: PropertyGroups = ()
     given = writing.present
     needed: list[str] = []
-    if resource_type is not None and writing.path[2:3] == (words.properties,):
-        groups = desk.knowledge.groups(resource_type)
-        given |= {new for old, new in renamed(resource_type).items() if old in given and len(writing.path) == 3}
-        written = value_at(desk.template, writing.path[:3])
-        needed = needed_by_groups(resource_type, written, writing.path[3:], desk.knowledge, language_of(desk).functions)
+    inner: Path = ()
+    if owner is not None:
+        inner = writing.path[len(owner.path) :]
+        groups = desk.knowledge.groups(owner.type)
+        given |= {new for old, new in renamed(owner.type).items() if old in given and not inner}
+        written = value_at(desk.template, owner.path)
+        needed = needed_by_groups(owner.type, written, inner, desk.knowledge, language_of(desk).functions)
     required = missing_required(expectation.children, given)
-    dotted = ".".join(step for step in writing.path[3:] if isinstance(step, str))
+    dotted = ".".join(step for step in inner if isinstance(step, str))
     for schema in expectation.children.values():
         status = schema.support_status.status
         if schema.name in writing.present or status is Status.HIDDEN:

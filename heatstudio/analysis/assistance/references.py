@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from heatstudio.analysis.assistance.desk import Desk, file_text, found_type, language_of
+from heatstudio.analysis.assistance.desk import Desk, file_text, found_type, language_of, value_at
+from heatstudio.analysis.assistance.expectation import Role, expectation_at
 from heatstudio.analysis.assistance.reference_index import (
     Mention,
     ReferenceIndex,
@@ -17,7 +18,7 @@ from heatstudio.stack.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURC
 from heatstudio.stack.group_places import at
 from heatstudio.stack.registry import RESOURCES, TEMPLATE_ENDINGS
 from heatstudio.stack.types import FoundType
-from heatstudio.template import Part, Path, Template, parse_environment
+from heatstudio.template import Part, Path, Place, Template, parse_environment
 from heatstudio.text import Span
 
 NOWHERE = Span(0, 0)
@@ -41,8 +42,18 @@ def index_of(desk: Desk) -> ReferenceIndex:
 def symbol_at(desk: Desk, offset: int) -> tuple[Symbol, Span] | None:
     """The symbol that is written at an offset, and its place."""
     place = desk.template.path_at(offset)
-    symbol = index_of(desk).at(place.path, place.part)
-    return (symbol, place.span) if symbol is not None and place.node is not None else None
+    if place.node is None:
+        return None
+    symbol = index_of(desk).at(place.path, place.part) or _type_of_members(desk, place)
+    return (symbol, place.span) if symbol is not None else None
+
+
+def _type_of_members(desk: Desk, place: Place) -> Symbol | None:
+    """The type that the definition of a group's members names."""
+    name = value_at(desk.template, place.path)
+    if place.part is not Part.VALUE or not isinstance(name, str):
+        return None
+    return Symbol(SymbolKind.TYPE, name) if expectation_at(desk, place.path).role is Role.TYPE else None
 
 
 def definition_at(desk: Desk, offset: int) -> tuple[Location, ...]:
