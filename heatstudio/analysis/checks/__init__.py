@@ -22,6 +22,7 @@ from heatstudio.analysis.checks import (
     missing_property,
     nested_template,
     nesting_too_deep,
+    not_in_release,
     property_group,
     property_support,
     refused_value,
@@ -56,6 +57,7 @@ _TEMPLATE_CHECKS = (
     circular_dependency,
     unknown_parameter,
     attribute_support,
+    not_in_release,
     invalid_output,
 )
 _RESOURCE_CHECKS = (
@@ -77,9 +79,9 @@ _RESOURCE_CHECKS = (
     nesting_too_deep,
     nested_template,
 )
-_ADVICE = (type_support, property_support, attribute_support)
+_ADVICE = (type_support, property_support, attribute_support, not_in_release)
 """What never makes Heat refuse a template."""
-_OF_BOTH = (invalid_condition, unknown_parameter, attribute_support)
+_OF_BOTH = (invalid_condition, unknown_parameter, attribute_support, not_in_release)
 """What is looked for in resources and elsewhere."""
 TEMPLATE_CHECKS: tuple[TemplateCheck, ...] = tuple(module.check for module in _TEMPLATE_CHECKS)
 RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (

@@ -1,0 +1,142 @@
+"""# Something that the target release does not have yet
+
+You chose an OpenStack release that the template is for. What came to Heat after that release is told here, wherever
+it is used: resource types, properties at any depth, attributes, functions, and the template version itself.
+
+## Why
+
+The Heat of that release refuses the template, or passes the call of a function on as plain data. The newest Heat
+accepts it, which is why this is a warning and not an error.
+
+## Example
+
+    heat_template_version: 2018-08-31    # target release: 11.0.0 (Rocky)
+    resources:
+      quota:
+        type: OS::Octavia::Quota         # available since 14.0.0 (Ussuri)
+
+## The way out
+
+Use what the release has, or choose a newer target release.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from heatstudio.analysis.calls import attribute_calls, calls
+from heatstudio.analysis.finding import Finding, Place
+from heatstudio.analysis.scope import ResourceScope, TemplateScope
+from heatstudio.catalog import REMOVED, Release, SupportStatus, TemplateVersion, release_of, since, status_at
+from heatstudio.stack.path import Path
+from heatstudio.stack.stack_view import StackView
+from heatstudio.template import Part, Remedy, SetValue
+from heatstudio.text import Applicability, Severity
+
+CODE = "not-in-release"
+
+
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """The template version, and what outputs and conditions use."""
+    release = scope.settings.release
+    if release is None:
+        return
+    yield from _version(scope, release)
+    words = scope.words
+    for section in (words.conditions, words.outputs):
+        content = scope.stack.data.get(section) if section is not None else None
+        for name, entry in content.items() if section and isinstance(content, Mapping) else ():
+            yield from _used(scope, release, entry, (section, str(name)), scope.stack)
+
+
+def check_resource(scope: ResourceScope) -> Iterator[Finding]:
+    """The type of a resource, its properties, and what it reads and calls."""
+    release = scope.whole.settings.release
+    if release is None:
+        return
+    if scope.type is not None:
+        message = _not_yet(scope.whole, scope.type.support_status, release)
+        if message is not None:
+            place = (*scope.path, scope.words.type)
+            yield scope.finding(CODE, f"{scope.type.name} is {message}", place, severity=Severity.WARNING)
+        else:
+            yield from _properties(scope, release)
+    for finding in _used(scope.whole, release, scope.definition.data, scope.path, scope.view):
+        yield replace(finding, resource=scope.name)
+
+
+def _properties(scope: ResourceScope, release: Release) -> Iterator[Finding]:
+    told: list[Path] = []
+    for written in scope.written:
+        message = _not_yet(scope.whole, written.schema.support_status, release)
+        if message is not None and not any(written.path[: len(outer)] == outer for outer in told):
+            told.append(written.path)
+            path = (*scope.properties_path, *written.path)
+            text = f"Property `{written.schema.name}` is {message}"
+            yield scope.finding(CODE, text, path, Part.KEY, Severity.WARNING)
+
+
+def _not_yet(scope: TemplateScope, status: SupportStatus, release: Release) -> str | None:
+    if status_at(status, release) is not None:
+        return None
+    return f"available since {_release(scope, since(status) or '')}; your target is {release}."
+
+
+def _release(scope: TemplateScope, heat: str) -> str:
+    found = release_of(scope.knowledge.releases, heat)
+    return f"{heat} ({found.name})" if found is not None else heat
+
+
+def _version(scope: TemplateScope, release: Release) -> Iterator[Finding]:
+    used = _template_version(scope)
+    if used is None or not _is_newer(scope, used, release):
+        return
+    first = next((one for one in scope.knowledge.releases if one.template_version >= _date(scope, used)), None)
+    available = f" is available since {first}" if first is not None else " is newer"
+    path = (used.key,)
+    remedy = Remedy(
+        f"Use version {release.template_version}", (SetValue(path, release.template_version),), Applicability.UNSAFE
+    )
+    message = f"Template version {used.name}{available}; your target is {release}."
+    yield Finding(CODE, Severity.WARNING, message, Place(path), remedies=(remedy,))
+
+
+def _used(scope: TemplateScope, release: Release, data: object, above: Path, view: StackView) -> Iterator[Finding]:
+    """Attributes that are read and functions that are called somewhere."""
+    for resource, attribute, path in attribute_calls(data, above):
+        if not view.names_resource(resource):
+            continue
+        found = scope.types.find(scope.stack.resource_definition(resource).type, resource).type
+        schema = found.attributes.get(attribute) if found is not None else None
+        message = _not_yet(scope, schema.support_status, release) if schema is not None else None
+        if message is not None:
+            yield Finding(CODE, Severity.WARNING, f"Attribute `{attribute}` is {message}", Place(path))
+    used = _template_version(scope)
+    if used is None or not _is_newer(scope, used, release):
+        return
+    then = scope.knowledge.catalog.template_version(used.key, release.template_version)
+    for name, _, path in calls(data, above):
+        if then is not None and _has(used, name) and not _has(then, name):
+            message = f"Function `{name}` is not in template version {then.name}, the newest of {release}."
+            yield Finding(CODE, Severity.WARNING, message, Place(path, Part.KEY))
+
+
+def _has(version: TemplateVersion, function: str) -> bool:
+    return any(known.get(function, REMOVED) != REMOVED for known in (version.functions, version.condition_functions))
+
+
+def _template_version(scope: TemplateScope) -> TemplateVersion | None:
+    return scope.knowledge.catalog.template_version(scope.words.version_key, scope.words.version)
+
+
+def _is_newer(scope: TemplateScope, used: TemplateVersion, release: Release) -> bool:
+    """Versions of CFN are as old as Heat, so that only those that some release brought can be newer."""
+    dates = {one.template_version for one in scope.knowledge.releases}
+    return _date(scope, used) in dates and _date(scope, used) > release.template_version
+
+
+def _date(scope: TemplateScope, used: TemplateVersion) -> str:
+    """The version as a date, also if it is written as the name of a release."""
+    same = (one.name for one in scope.knowledge.catalog.template_versions if one.class_name == used.class_name)
+    return min(same)
