@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.scope import TemplateScope
+from heatstudio.stack.dependencies import dependency_graph
 from heatstudio.stack.order import circles
 from heatstudio.stack.path import Path
 from heatstudio.template import Part
@@ -24,10 +25,8 @@ CODE = "circular-dependency"
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Every circle once, where its first resource stands."""
-    stack = scope.stack
     resources = scope.words.resources
-    graph = {name: stack.required_resource_names(name) for name in stack.enabled_resource_names()}
-    for circle in circles(graph):
+    for circle in circles(dependency_graph(scope.stack, scope.types)):
         shown = " -> ".join((*circle, circle[0]))
         message = f"Circular Dependency Found: {shown}. Take one of these references away."
         places = [Place((resources, name), Part.KEY) for name in circle]
@@ -36,10 +35,14 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def _edges(scope: TemplateScope, circle: tuple[str, ...]) -> Iterator[tuple[str, Place]]:
+    words, stack = scope.words, scope.stack
     for name, needed in zip(circle, (*circle[1:], circle[0]), strict=True):
-        path: Path = (scope.words.resources, name, scope.words.depends_on)
-        for reference in scope.stack.references(name):
+        path: Path = (words.resources, name, words.type)
+        how = "waits, as its type does, for"
+        if needed in stack.resource_definition(name).depends_on:
+            path, how = (words.resources, name, words.depends_on), "depends on"
+        for reference in stack.references(name):
             if reference.resource == needed:
-                path = reference.path
+                path, how = reference.path, "refers to"
                 break
-        yield f"`{name}` needs `{needed}`", Place(path)
+        yield f"`{name}` {how} `{needed}`", Place(path)
