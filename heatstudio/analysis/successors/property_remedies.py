@@ -29,12 +29,15 @@ def property_remedies(
     None if no rule says what to do, or if Heat could not read what the rule makes of it: see `obstacle`.
     """
     judged = _judged(resource_type, written, properties_data)
-    remedies = [
-        replace(remedy, changes=tuple(rebased(change, properties_path) for change in remedy.changes))
-        for remedy in judged
-        if isinstance(remedy, Remedy)
-    ]
-    return tuple(sorted(remedies, key=lambda remedy: -remedy.applicability))
+    found = sorted((way for way in judged if isinstance(way, Remedy)), key=lambda remedy: -remedy.applicability)
+    return tuple(
+        replace(
+            remedy,
+            changes=tuple(rebased(change, properties_path) for change in remedy.changes),
+            preferred=index == 0 and remedy.applicability is Applicability.SAFE,
+        )
+        for index, remedy in enumerate(found)
+    )
 
 
 def obstacle(resource_type: ResourceType, written: Written, properties_data: Mapping[str, object]) -> str:
@@ -69,7 +72,7 @@ def _verdict(use: Use, proposal: Proposal) -> Remedy | str:
     was_refused = proposal.refused or result.was_refused or None
     is_choice = bool(chosen) and (was_refused is not None or any(map(has_function, chosen)))
     if result.same and result.is_refused is None and not is_choice and not proposal.refused:
-        return Remedy(proposal.title, proposal.changes, Applicability.SAFE, preferred=True)
+        return Remedy(proposal.title, proposal.changes)
     if result.breaks and not result.same:
         return f"Heat would refuse the successor: {result.is_refused}"
     if proposal.only_if_same:
