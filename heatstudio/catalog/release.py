@@ -52,7 +52,8 @@ def release_of(releases: Iterable[Release], heat: str) -> Release | None:
     """The release that a version of Heat belongs to, such as Rocky for 11.0.1."""
     order = version_order(heat)
     series = order[: 2 if order[0] else 3]
-    return next((release for release in releases if version_order(release.heat)[: len(series)] == series), None)
+    known = (release for release in releases if version_order(release.heat)[: len(series)] == series)
+    return next(known, None) if len(series) > 1 else None
 
 
 def version_order(version: str) -> VersionOrder:
