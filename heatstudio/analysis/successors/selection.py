@@ -35,7 +35,8 @@ def _of_function(call: Call, name: str, arguments: object) -> Iterator[Rewriting
         declared = _type_of(call, arguments[0] if isinstance(arguments, list) and arguments else arguments)
         if declared in _STRUCTURED:
             step = index if declared == "json" else step
-            yield Rewriting(title, call.replaced({name: _longer(call, name, arguments, step)}), name)
+            doubt = "text is not read as JSON then" if isinstance(arguments, list) and len(arguments) > 1 else ""
+            yield Rewriting(title, call.replaced({name: _longer(call, name, arguments, step)}), name, doubt)
     elif name == "get_attr" and isinstance(arguments, list) and len(arguments) > 1:
         doubt = "what is missing is null then, no longer ''"
         yield Rewriting(title, call.replaced({name: _longer(call, name, arguments, step)}), name, doubt)

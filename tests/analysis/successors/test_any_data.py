@@ -23,37 +23,22 @@ KINDS = (
     "OS::Neutron::Router",
     "OS::Heat::SoftwareDeployments",
 )
-NAMES = [
-    "network",
-    "network_id",
-    "fixed_ips",
-    "subnet",
-    "subnet_id",
-    "networks",
-    "uuid",
-    "masters",
-    "primaries",
-    "tasks",
-    "policies",
-    "timeout",
-    "retry",
-    "sequence",
-    "character_classes",
-    "class",
-    "l3_agent_id",
-    "l3_agent_ids",
-    "config",
-    "servers",
-    "get_param",
-    "if",
-    "str_split",
-    "Ref",
-    "Fn::Select",
-    "Fn::Join",
-    "Fn::Replace",
-    "Fn::Base64",
-    "Fn::GetAtt",
-]
+NAMES = (
+    *("network", "network_id", "fixed_ips", "subnet", "subnet_id", "networks", "uuid", "masters", "primaries"),
+    *("tasks", "policies", "timeout", "retry", "sequence", "character_classes", "class", "l3_agent_id", "l3_agent_ids"),
+    *(
+        "config",
+        "servers",
+        "get_param",
+        "if",
+        "str_split",
+        "Ref",
+        "Fn::Select",
+        "Fn::Join",
+        "Fn::Replace",
+        "Fn::Base64",
+    ),
+)
 scalars = st.none() | st.booleans() | st.integers(-2, 3) | st.sampled_from(("", "a", "1")) | st.floats(allow_nan=False)
 keys = st.sampled_from(NAMES) | st.integers(0, 1) | st.none()
 values = st.recursive(

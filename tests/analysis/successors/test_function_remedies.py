@@ -66,7 +66,7 @@ def ways(text: str) -> list[Remedy]:
         ("{'Fn::Select': [1, [a, {Ref: text}]]}", "{get_param: text}"),
         ("{'Fn::Select': [a, {a: 1, b: 2}]}", "1"),
         ("{'Fn::Select': ['1', {Ref: parts}]}", None),
-        ("{'Fn::Select': ['1', {get_param: [tree, a]}]}", None),
+        ("{'Fn::Select': [a, {get_param: tree}]}", None),
     ],
 )
 def test_functions_of_the_other_language(before: str, after: str | None) -> None:
@@ -80,8 +80,10 @@ def test_functions_of_the_other_language(before: str, after: str | None) -> None
 def test_steps_into_parameters() -> None:
     template = parse_template(rewritten(HOT.format(version="2018-08-31", call="{'Fn::Select': ['1', {Ref: parts}]}")))
     assert list(calls(template.data["resources"], ()))[-1][1] == ["parts", 1]
-    call = "{'Fn::Select': ['1', {get_param: [tree, a]}]}"
-    template = parse_template(rewritten(HOT.format(version="2018-08-31", call=call)))
+    text = HOT.format(version="2018-08-31", call="{'Fn::Select': ['1', {get_param: [tree, a]}]}")
+    (remedy,) = ways(text)
+    assert remedy.title == "Replace `Fn::Select` by a step of `get_param` (text is not read as JSON then)"
+    template = parse_template(rewritten(text, Applicability.UNSAFE))
     assert list(calls(template.data["resources"], ()))[-1][1] == ["tree", "a", "1"]
 
 
