@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from heatstudio.analysis.checks import (
@@ -10,8 +10,12 @@ from heatstudio.analysis.checks import (
     REFUSING_TEMPLATE_CHECKS,
     RESOURCE_CHECKS,
     TEMPLATE_CHECKS,
+    not_in_release,
+    pages,
+    unused_mute,
 )
 from heatstudio.analysis.finding import Diagnostic, Finding
+from heatstudio.analysis.mutes import part
 from heatstudio.analysis.scope import ResourceScope, Settings, TemplateScope
 from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.knowledge import Knowledge
@@ -45,6 +49,8 @@ class Analysis:
     settings: Settings
     diagnostics: tuple[Diagnostic, ...]
     examined: dict[str, _Examined] = field(repr=False)
+    muted: tuple[Diagnostic, ...] = ()
+    """What comments of the template silence."""
 
     @property
     def template(self) -> Template:
@@ -54,7 +60,7 @@ class Analysis:
     def fixes(self, diagnostic: Diagnostic) -> tuple[Fix, ...]:
         """The ways out of one diagnostic that can be written into this text."""
         rendered = (render_fix(self.template, remedy) for remedy in diagnostic.remedies)
-        return tuple(fix for fix in rendered if fix is not None)
+        return (*diagnostic.ready_fixes, *(fix for fix in rendered if fix is not None))
 
 
 def analyze(
@@ -76,8 +82,8 @@ def analyze(
         findings += examined[name].findings
     problems = [_of_syntax(problem) for problem in source.template.problems]
     located = [_located(source.template, finding) for finding in findings]
-    ordered = sorted((*problems, *located), key=lambda found: (found.span.start, found.severity, found.code))
-    return Analysis(source, stack, types, knowledge, settings, tuple(_once(ordered)), examined)
+    told, muted = _heeding_mutes(source.template, tuple(_once(_ordered((*problems, *located)))), settings)
+    return Analysis(source, stack, types, knowledge, settings, told, examined, muted)
 
 
 def _refusals(scope: TemplateScope) -> Iterator[Finding]:
@@ -124,6 +130,22 @@ def _located(template: Template, finding: Finding) -> Diagnostic:
         tuple(template.locate(place.path, place.part) for place in finding.also),
         tuple((message, template.locate(place.path, place.part)) for message, place in finding.related),
     )
+
+
+def _heeding_mutes(
+    template: Template, diagnostics: tuple[Diagnostic, ...], settings: Settings
+) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+    """What is told, and what is muted."""
+    dormant = (not_in_release.CODE,) if settings.release is None else ()
+    parted = part(template, diagnostics, dormant)
+    if not parted.unused:
+        return parted.told, parted.muted
+    unused = unused_mute.check(template.text, parted.unused, pages())
+    return tuple(_ordered((*parted.told, *unused))), parted.muted
+
+
+def _ordered(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    return sorted(diagnostics, key=lambda found: (found.span.start, found.severity, found.code))
 
 
 def _once(diagnostics: list[Diagnostic]) -> Iterator[Diagnostic]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from heatstudio.stack.path import Path
 from heatstudio.template import Part, Remedy
-from heatstudio.text import Severity, Span
+from heatstudio.text import Fix, Severity, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,8 @@ class Finding:
     related: tuple[tuple[str, Place], ...] = ()
     """Where else to look, and why."""
     remedies: tuple[Remedy, ...] = ()
+    heat: str = ""
+    """What Heat itself says, where the message says it in other words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,18 @@ class Diagnostic:
     span: Span
     also: tuple[Span, ...] = ()
     related: tuple[tuple[str, Span], ...] = ()
+    ready_fixes: tuple[Fix, ...] = ()
+    """The ways out of what is said of the text itself, such as comments, and not of what it means."""
+
+    @property
+    def has_fixes(self) -> bool:
+        """Whether there may be a way out that can be written into the text."""
+        return bool(self.ready_fixes or self.remedies)
+
+    @property
+    def heat(self) -> str:
+        """What Heat itself says, where the message says it in other words."""
+        return self.finding.heat if self.finding else ""
 
     @property
     def resource(self) -> str | None:

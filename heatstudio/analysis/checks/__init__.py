@@ -29,6 +29,7 @@ from heatstudio.analysis.checks import (
     too_many_resources,
     type_support,
     unimplemented_property,
+    unknown_file,
     unknown_parameter,
     unknown_property,
     unknown_resource,
@@ -36,6 +37,7 @@ from heatstudio.analysis.checks import (
     unknown_type,
     unknown_version,
     unresolvable_value,
+    unused_mute,
     wrong_value_type,
 )
 from heatstudio.analysis.finding import Finding
@@ -97,5 +99,5 @@ REFUSING_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
 
 def pages() -> dict[str, str]:
     """The page of each code: what it is, why it matters, an example."""
-    modules: tuple[ModuleType, ...] = (*_TEMPLATE_CHECKS, *_RESOURCE_CHECKS)
+    modules: tuple[ModuleType, ...] = (*_TEMPLATE_CHECKS, *_RESOURCE_CHECKS, unused_mute)
     return {module.CODE: (module.__doc__ or "").strip() for module in modules}
