@@ -39,9 +39,14 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
 def _finding(scope: ResourceScope, violation: GroupViolation) -> Finding:
     places = [Place((*scope.properties_path, *path), Part.KEY) for path in violation.paths]
     first = places[0] if places else Place(scope.properties_path, Part.KEY)
-    message = f"{violation.message} ({violation.summary})" if violation.summary else violation.message
+    message = _sentence(violation.summary) or violation.message
+    heat = violation.message if violation.message not in {message, violation.summary} else ""
     finding = scope.finding(CODE, message, first.path, first.part)
-    return replace(finding, also=tuple(places[1:]), remedies=tuple(_remedies(scope, violation)))
+    return replace(finding, also=tuple(places[1:]), remedies=tuple(_remedies(scope, violation)), heat=heat)
+
+
+def _sentence(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}." if words else ""
 
 
 def _remedies(scope: ResourceScope, violation: GroupViolation) -> Iterator[Remedy]:
