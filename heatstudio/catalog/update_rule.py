@@ -26,6 +26,8 @@ class UpdateRule:
     reason: str
     explains: bool = False
     """Neither replaces nor refuses: only says what happens to the thing while it is updated in place."""
+    only_may: bool = False
+    """Whether it hangs on something that is no part of the template, too."""
     changed: tuple[str, ...] = ()
     """Any of these properties changed; `*` stands for any property at all."""
     after: AllowedValuesOf = ()
@@ -237,6 +239,7 @@ def _rule(record: _Record) -> UpdateRule:
         replaces=record.text("outcome") == "replaced",
         reason=record.text("reason"),
         explains=record.text("outcome") == "updated",
+        only_may=record.is_true("only_may"),
         changed=record.names("changed"),
         after=record.wanted("after"),
         newly_set=record.names("newly_set"),

@@ -258,7 +258,7 @@ class _Planner:
         notes = decision.notes
         if not decision.certain:
             values = tuple(value for cause in causes for value in (cause.before, cause.after))
-            notes = (*notes, f"Not certain: it depends on {waits_for(values)}.")
+            notes = (*notes, f"Not certain: it depends on {waits_for(values, decision.doubts)}.")
         return ResourceChange(name, new.type, decision.action, decision.certain, tuple(causes), because, notes)
 
     def _with_members(

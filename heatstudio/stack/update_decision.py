@@ -46,6 +46,8 @@ class Decision:
     certain: bool = True
     notes: tuple[str, ...] = ()
     changed: frozenset[str] = frozenset()
+    doubts: tuple[str, ...] = ()
+    """What an uncertain outcome hangs on besides the values of the causes, as `whether ...`."""
 
 
 def decide(before: Side, after: Side, behavior: UpdateBehavior = PLAIN) -> Decision:
@@ -106,7 +108,8 @@ def _outcome(
         causes = [_with_explanation(cause, broken) for cause in causes]
     causes.sort(key=lambda cause: ORDER.index(cause.effect))
     notes = () if differences else ("Updated without effect: no property has another value than before.",)
-    return Decision(action, tuple(causes), certain.get(action, True), notes, changed)
+    doubts = tuple(f"whether {rule.reason}" for rule, sure in broken if not sure)
+    return Decision(action, tuple(causes), certain.get(action, True), notes, changed, doubts)
 
 
 def _cause(difference: Difference, broken: list[tuple[UpdateRule, bool]]) -> tuple[Cause, bool]:

@@ -142,10 +142,10 @@ def changed_parameters(before: StackSide, after: StackSide) -> Iterator[str]:
             yield name
 
 
-def waits_for(values: tuple[object, ...]) -> str:
-    """What has to be known to be certain, as words."""
+def waits_for(values: tuple[object, ...], doubts: tuple[str, ...] = ()) -> str:
+    """What has to be known to be certain, as words; `doubts` are taken where the values do not say."""
     origins = {origin for value in values for unknown in unknowns(value) for origin in unknown.origins}
-    words = sorted(filter(None, map(_named, origins)))
+    words = sorted(filter(None, map(_named, origins))) or doubts
     return ", ".join(words) or "values that are not known yet"
 
 

@@ -27,12 +27,13 @@ class Side:
 
 
 def applies(rule: UpdateRule, before: Side, after: Side, changed: frozenset[str], parts: set[str]) -> bool | None:
-    """Whether all conditions of a rule hold; None while that depends on unknown values."""
+    """Whether all conditions of a rule hold; None while that depends on something unknown."""
     if rule.section and rule.section not in parts:
         return False
     if rule.changed and not (changed if ANY_PROPERTY in rule.changed else changed.intersection(rule.changed)):
         return False
-    return all_of(condition() for condition in _conditions(rule, before, after, changed))
+    truth = all_of(condition() for condition in _conditions(rule, before, after, changed))
+    return None if truth and rule.only_may else truth
 
 
 def _conditions(
@@ -69,9 +70,9 @@ def _is_given(side: Side, name: str) -> bool | None:
 
 
 def _decreased(old: object, new: object) -> bool | None:
-    if isinstance(old, Unknown) or isinstance(new, Unknown):
-        return None if compare(old, new) is not True else False
-    return isinstance(old, (int, float)) and isinstance(new, (int, float)) and new < old
+    if not all(isinstance(value, (int, float, Unknown)) for value in (old, new)) or compare(old, new) is True:
+        return False
+    return new < old if isinstance(old, (int, float)) and isinstance(new, (int, float)) else None
 
 
 def _lacks(old: object, new: object) -> bool | None:

@@ -161,6 +161,14 @@ resources: {s: {type: OS::Nova::Server, properties: {image: %s, flavor: f, image
 """
     found = change(plan(text % "a", text % "b"), "s")
     assert (found.action, found.certain) == (Action.REPLACED, False)
+    assert "Not certain: it depends on whether `image_update_policy` is REPLACE." in found.notes
+
+
+def test_what_hangs_on_the_cloud_only_may_be_refused() -> None:
+    text = "\nresources: {g: {type: OS::Neutron::SecurityGroup, properties: {stateful: %s}}}\n"
+    found = plan(text % "true", text % "false")
+    assert (change(found, "g").action, change(found, "g").certain) == (Action.NOT_SUPPORTED, False)
+    assert found.fails is None
 
 
 def test_what_deletion_keeps() -> None:
