@@ -99,7 +99,7 @@ def part(template: Template, diagnostics: tuple[Diagnostic, ...], dormant: Itera
     used: set[tuple[Mute, str]] = set()
     for diagnostic in diagnostics:
         candidates = by_code.get(diagnostic.code, ())
-        line = lines.position(diagnostic.span.start).line if candidates else 0
+        line = _line(diagnostic, template.text, lines) if candidates else 0
         silencing = [mute for mute in candidates if mute.silences(line)]
         (muted if silencing else told).append(diagnostic)
         used.update((mute, diagnostic.code) for mute in silencing)
@@ -135,7 +135,7 @@ def mute_edit(template: Template, diagnostic: Diagnostic, reason: str = "") -> T
     """
     text = template.text
     lines = LineIndex(text)
-    line = lines.position(diagnostic.span.start).line
+    line = _line(diagnostic, text, lines)
     start = lines.line_span(line).start
     if template.is_json or (start and _is_in_scalar(template, start)):
         return None
@@ -173,6 +173,13 @@ def _mute(found: re.Match[str], text: str, lines: LineIndex, first: int) -> Mute
         of_file=of_file,
         whole_file=of_file and alone and number < first,
     )
+
+
+def _line(diagnostic: Diagnostic, text: str, lines: LineIndex) -> int:
+    """Where a finding starts; what is said of the text as a whole starts below the comments at its top."""
+    number = lines.position(diagnostic.span.start).line
+    following = _next_content(text, lines, number)
+    return number if following is None else following
 
 
 def _first_content(text: str, lines: LineIndex) -> int:
