@@ -5,6 +5,7 @@ Every function takes a `Desk`, which an `Analysis` is, and answers for any text 
 
 from heatstudio.analysis.assistance.completion import Completion, complete
 from heatstudio.analysis.assistance.desk import Desk, PlainDesk
+from heatstudio.analysis.assistance.environment_completion import complete_environment
 from heatstudio.analysis.assistance.extract import Extraction, extract_parameter
 from heatstudio.analysis.assistance.hover import Hover, hover
 from heatstudio.analysis.assistance.outline import OutlineItem, outline
@@ -30,6 +31,7 @@ __all__ = [
     "PlainDesk",
     "RenameResult",
     "complete",
+    "complete_environment",
     "definition_at",
     "extract_parameter",
     "full_snippet",

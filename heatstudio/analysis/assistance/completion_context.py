@@ -60,7 +60,7 @@ def writing_at(desk: Desk, offset: int) -> Writing | None:
     begin = offset - len(prefix)
     found = _WORD_BEHIND.match(text, offset, end)
     replace = Span(begin, found.end() if found else offset)
-    mended = _mended(template, start, begin, end)
+    mended = _mended(template, start, begin, _end_of_lost(text, begin - start, end) if context.is_key else end)
     word = text[replace.start : replace.end]
     behind = text[replace.end : end].rstrip("\r")
     keeps_own = mended is template and behind.lstrip("\"'").startswith(":")
@@ -83,15 +83,29 @@ def writing_at(desk: Desk, offset: int) -> Writing | None:
 
 
 def _mended(template: Template, start: int, begin: int, end: int) -> Template:
-    """The template without the word at the caret, with the brackets of its line closed; itself if it can be read."""
+    """The template without the text from `begin` to `end`, its brackets closed; itself if it can be read."""
     if template.complete:
         return template
     text = template.text
+    begin -= begin > start and text[begin - 1] in "\"'"
     if text.lstrip("\ufeff \t\r\n").startswith("{"):
         return parse_template(text[:begin] + _closing(text[:begin]), template)
-    quote = 1 if begin > start and text[begin - 1] in "\"'" else 0
-    head = text[start : begin - quote]
+    head = text[start:begin]
     return parse_template(text[:start] + head + _closing(head) + text[end:], template)
+
+
+def _end_of_lost(text: str, column: int, end: int) -> int:
+    """The end of the lines that belong to a key which has no colon yet: the deeper ones, and dashes below it."""
+    while end < len(text):
+        following = text.find("\n", end + 1)
+        following = len(text) if following < 0 else following
+        line = text[end + 1 : following]
+        indentation = len(line) - len(line.lstrip(" "))
+        is_item = indentation == column and line.lstrip(" ").startswith("- ")
+        if line.strip() and indentation <= column and not is_item:
+            break
+        end = following
+    return end
 
 
 def _closing(text: str) -> str:

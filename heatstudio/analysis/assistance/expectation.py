@@ -116,6 +116,7 @@ _EVALUATED = frozenset(
     {
         Role.PROPERTY, Role.VALUE, Role.CONDITION, Role.CONDITION_DEFINITION, Role.CALL, Role.COMPARED,
         Role.DELETION_POLICY, Role.ATTRIBUTE_KEY, Role.PARAMETER_KEY, Role.ATTRIBUTE, Role.MAPPING, Role.MAPPING_KEY,
+        Role.REPLACEMENTS,
     }
 )  # fmt: skip
 _TEXT = Expectation(Role.TEXT)

@@ -40,23 +40,23 @@ def values_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]
         case Role.VERSION:
             yield from _versions(str(writing.path[0]))
         case Role.TYPE:
-            yield from _types(desk)
+            yield from types(desk)
         case Role.PROPERTY if expectation.schema is not None:
             yield from _schema_values(writing, expectation.schema)
             if not writing.is_key and not writing.quote:
                 yield from _fitting_calls(desk, expectation.schema, expectation.resource)
         case Role.BOOLEAN:
-            yield from _choices((True, False))
+            yield from choices((True, False))
         case Role.PARAMETER_DEFAULT:
-            yield from _parameter_values(desk, str(writing.path[1]))
+            yield from parameter_values(desk, str(writing.path[1]))
         case Role.CUSTOM_CONSTRAINT:
-            yield from _choices(tuple(desk.knowledge.catalog.custom_constraints))
+            yield from choices(tuple(desk.knowledge.catalog.custom_constraints))
         case Role.COMPARED:
             yield from _compared(desk, expectation)
         case Role.CONDITION | Role.CONDITION_DEFINITION:
-            yield from _choices((True, False), rank=6)
+            yield from choices((True, False), rank=6)
         case _:
-            yield from _choices(expectation.words)
+            yield from choices(expectation.words)
     yield from _whole_lists(writing, expectation)
 
 
@@ -106,7 +106,8 @@ def _whole_lists(writing: Writing, expectation: Expectation) -> Iterator[Proposa
             yield Proposal(proposal.label, Raw(text), "resource", proposal.detail, proposal.rank, proposal.order)
 
 
-def _choices(values: tuple[Scalar, ...], rank: int = 1) -> Iterator[Proposal]:
+def choices(values: tuple[Scalar, ...], rank: int = 1) -> Iterator[Proposal]:
+    """Some values, in their order."""
     for order, value in enumerate(values):
         label = str(value).lower() if isinstance(value, bool) else "null" if value is None else str(value)
         yield Proposal(label, Value(_word(value)), "value", rank=rank, order=order)
@@ -120,7 +121,7 @@ def _word(value: Scalar) -> Scalar:
 def _schema_values(writing: Writing, schema: PropertySchema) -> Iterator[Proposal]:
     """The values that a schema names."""
     if schema.type is PropertyType.BOOLEAN:
-        yield from _choices((True, False))
+        yield from choices((True, False))
     yield from _allowed(schema.constraints)
     if schema.type is PropertyType.LIST and writing.is_key and not writing.in_flow and not writing.prefix:
         yield Proposal("-", Raw("- "), "value", "list item", rank=1)
@@ -132,7 +133,7 @@ def _allowed(constraints: tuple[Constraint, ...]) -> Iterator[Proposal]:
     for constraint in constraints:
         if isinstance(constraint, AllowedValues):
             values = (one for one in constraint.values if one is None or isinstance(one, str | int | float))
-            yield from _choices(tuple(values))
+            yield from choices(tuple(values))
 
 
 def _fitting_calls(desk: Desk, schema: PropertySchema, own: str) -> Iterator[Proposal]:
@@ -147,11 +148,12 @@ def _fitting_calls(desk: Desk, schema: PropertySchema, own: str) -> Iterator[Pro
         yield Proposal(name, CallText(parameter, escaped(name)), "parameter", parameter.name, rank=4)
 
 
-def _parameter_values(desk: Desk, name: str) -> Iterator[Proposal]:
+def parameter_values(desk: Desk, name: str) -> Iterator[Proposal]:
+    """The values that a parameter accepts, where they can be counted."""
     words = desk.template.dialect
     data = map_at(desk.template, (words.parameters,)).get(name)
     if str(at(data, (words.type,))).lower() == "boolean":
-        yield from _choices((True, False))
+        yield from choices((True, False))
     schema = desk.stack.parameters.schema(name)
     if isinstance(schema, ParameterSchema):
         yield from _allowed(schema.constraints)
@@ -165,10 +167,11 @@ def _compared(desk: Desk, expectation: Expectation) -> Iterator[Proposal]:
     for item in arguments if isinstance(arguments, list) else ():
         name = at(item, ("get_param",)) or at(item, ("Ref",))
         if isinstance(name, str):
-            yield from _parameter_values(desk, name)
+            yield from parameter_values(desk, name)
 
 
-def _types(desk: Desk) -> Iterator[Proposal]:
+def types(desk: Desk) -> Iterator[Proposal]:
+    """The resource types that Heat lists, those that the environment maps, and the templates beside this one."""
     catalog = desk.knowledge.catalog
     first = OWN_NAMESPACES[0 if desk.template.dialect.is_hot else 1]
     for name in catalog.visible_names():
