@@ -42,13 +42,22 @@ OMITTED = Marker.OMITTED
 ALL_ATTRIBUTES = Marker.ALL_ATTRIBUTES
 
 
+class MissingThing(Enum):
+    """What a call names and does not find; each is told once, where it is named."""
+
+    PARAMETER = "parameter"
+    RESOURCE = "resource"
+    FILE = "file"
+
+
 class FunctionError(Exception):
     """A function cannot be resolved; `message` is Heat's, `path` leads to the name of the function."""
 
-    def __init__(self, message: str, path: Path = ()) -> None:
+    def __init__(self, message: str, path: Path = (), missing: MissingThing | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.path = path
+        self.missing = missing
 
 
 class Vocabulary(Protocol):
@@ -95,8 +104,11 @@ class Function:
         """Raise if the arguments are wrong in this stack, without resolving the call."""
 
     def result(self, evaluation: Evaluation) -> object:
-        """The value of the call. Raises any of EVALUATION_ERRORS or FunctionError."""
-        raise NotImplementedError
+        """The value of the call; unknown for a function of which only the name is known.
+
+        Raises any of EVALUATION_ERRORS or FunctionError.
+        """
+        return Unknown((self.name, repr(self.arguments)), frozenset({f"function:{self.name}"}))
 
     def children(self, evaluation: Evaluation) -> tuple[object, ...]:
         """The parsed arguments that take part in the evaluation. Raises as `result`."""

@@ -47,7 +47,8 @@ class GroupContext:
         if steps[:2] == NAMES:
             names = Unknown("resources", frozenset()) if self.neighbors is None else list(self.neighbors.names())
             return {"stack": {"resources": names}}
-        return {"metadata": self.metadata, "update_policy": self.update_policy, "stack": {"timeout": self.stack_timeout}}
+        stack = {"timeout": self.stack_timeout}
+        return {"metadata": self.metadata, "update_policy": self.update_policy, "stack": stack}
 
     def client_version(self, client_plugin: str) -> tuple[int, ...] | None:
         """The version of a client plug-in as numbers; None if it is not known."""

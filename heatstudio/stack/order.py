@@ -38,45 +38,63 @@ def circles(graph: Graph) -> Iterator[tuple[str, ...]]:
 
 
 def _groups(graph: Graph) -> Iterator[list[str]]:
-    """The strongly connected components (Tarjan's algorithm, without recursion), members in the graph's order."""
+    """The strongly connected components, members in the graph's order."""
     rank = {name: place for place, name in enumerate(graph)}
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    open_names: list[str] = []
-    is_open: set[str] = set()
+    search = _Components(graph)
     for root in graph:
-        if root in index:
-            continue
-        path: list[tuple[str, Iterator[str]]] = []
-        below: str | None = root
-        while below is not None or path:
-            if below is not None:
-                index[below] = low[below] = len(index)
-                open_names.append(below)
-                is_open.add(below)
-                path.append((below, iter(graph[below])))
-            name, needs = path[-1]
-            below = None
-            for need in needs:
-                if need not in graph:
-                    continue
-                if need not in index:
-                    below = need
-                    break
-                if need in is_open:
-                    low[name] = min(low[name], index[need])
-            if below is not None:
+        for group in search.below(root):
+            yield sorted(group, key=rank.__getitem__)
+
+
+class _Components:
+    """Tarjan's algorithm, without recursion."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._index: dict[str, int] = {}
+        self._low: dict[str, int] = {}
+        self._open: list[str] = []
+        self._is_open: set[str] = set()
+        self._path: list[tuple[str, Iterator[str]]] = []
+
+    def below(self, root: str) -> Iterator[list[str]]:
+        """The components that are reached from a root and were not met before."""
+        if root in self._index:
+            return
+        self._enter(root)
+        while self._path:
+            name, needs = self._path[-1]
+            unseen = self._next_unseen(name, needs)
+            if unseen is not None:
+                self._enter(unseen)
                 continue
-            path.pop()
-            if path:
-                parent = path[-1][0]
-                low[parent] = min(low[parent], low[name])
-            if low[name] == index[name]:
-                group = [open_names.pop()]
-                while group[-1] != name:
-                    group.append(open_names.pop())
-                is_open.difference_update(group)
-                yield sorted(group, key=rank.__getitem__)
+            self._path.pop()
+            if self._path:
+                parent = self._path[-1][0]
+                self._low[parent] = min(self._low[parent], self._low[name])
+            if self._low[name] == self._index[name]:
+                yield self._close(name)
+
+    def _enter(self, name: str) -> None:
+        self._index[name] = self._low[name] = len(self._index)
+        self._open.append(name)
+        self._is_open.add(name)
+        self._path.append((name, iter(self._graph[name])))
+
+    def _next_unseen(self, name: str, needs: Iterator[str]) -> str | None:
+        for need in needs:
+            if need in self._is_open:
+                self._low[name] = min(self._low[name], self._index[need])
+            elif need in self._graph and need not in self._index:
+                return need
+        return None
+
+    def _close(self, name: str) -> list[str]:
+        group = [self._open.pop()]
+        while group[-1] != name:
+            group.append(self._open.pop())
+        self._is_open.difference_update(group)
+        return group
 
 
 def _shortest(graph: Graph, start: str, group: frozenset[str]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ the business of the fixes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Protocol
 
 from heatstudio.catalog.translation_rule import TranslationKind, TranslationRule, ValueOf
@@ -24,6 +25,17 @@ class Readable(Protocol):
 
     def property_value(self, name: str, validate: bool) -> object:
         """The value of a top-level property. Raises PropertyError."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """A value while its rules are applied: where it stands, what surrounds it."""
+
+    path: Path
+    data: Mapping[str, object]
+    """The map that the value was written in."""
+    properties: Readable
+    validate: bool
 
 
 class Translation:
@@ -76,13 +88,14 @@ class Translation:
         """
         if path in self._resolved:
             return self._resolved[path]
+        moment = _Moment(path, data, properties, validate)
         result = value
         for rule in self._rules.get(_without_positions(path), ()):
             match rule.kind:
                 case TranslationKind.ADD:
-                    result = self._add(path, rule, result, data, properties, validate)
+                    result = self._add(rule, result, moment)
                 case TranslationKind.REPLACE:
-                    result = self._replace(path, rule, result, data, properties, validate)
+                    result = self._replace(rule, result, moment)
                 case TranslationKind.RESOLVE:
                     result = self._look_up(rule, result, properties)
                     self._store(path, result)
@@ -95,71 +108,55 @@ class Translation:
         if self._stores:
             self._resolved[path] = value
 
-    def _add(
-        self,
-        path: Path,
-        rule: TranslationRule,
-        given: object,
-        data: Mapping[str, object],
-        properties: Readable,
-        validate: bool,
-    ) -> object:
+    def _add(self, rule: TranslationRule, given: object, moment: _Moment) -> object:
         if given is None:
             given = []
         if isinstance(given, Unknown):
             return given
         if not isinstance(given, list):
-            name = ".".join(map(str, path))
-            message = f'Incorrect translation rule using - cannot resolve Add rule for non-list translation value "{name}".'
-            raise PropertyError.of(PropertyFault.CONFLICT, message)
-        constant = self._constant(rule.value, properties)
+            name = ".".join(map(str, moment.path))
+            message = "Incorrect translation rule using - cannot resolve Add rule for non-list translation value"
+            raise PropertyError.of(PropertyFault.CONFLICT, f'{message} "{name}".')
+        constant = self._constant(rule.value, moment.properties)
         added: object = None
         if isinstance(constant, list) and constant:
             added = constant
         elif rule.value_name is not None or rule.value_path is not None:
             source: Path = (rule.value_name,) if rule.value_name is not None else rule.value_path or ()
             if self.has_translation(source):
-                self.translate(source, None, data, properties)
-            added = self._read(source, data if rule.value_name is not None else properties, validate)
+                self.translate(source, None, moment.data, moment.properties)
+            start = moment.data if rule.value_name is not None else moment.properties
+            added = self._read(source, start, moment.validate)
         if added is not None:
             given = [*given, *(added if isinstance(added, list) else [added])]
-        self._store(path, given)
+        self._store(moment.path, given)
         return given
 
-    def _replace(
-        self,
-        path: Path,
-        rule: TranslationRule,
-        given: object,
-        data: Mapping[str, object],
-        properties: Readable,
-        validate: bool,
-    ) -> object:
-        source = rule.source
-        moved: object = None
-        where: Path = ()
-        if source is not None:
-            steps: Path
-            if rule.value_name is not None:
-                steps = (rule.value_name, *rule.custom_value_path)
-                where = (*path[:-1], *steps)
-                moved = self._read(steps, data, validate)
-            else:
-                steps = where = source
-                moved = self._read(steps, properties, validate)
-            if self.has_translation(where):
-                self.translate(where, moved, data, properties)
-            if _known_truth(moved) and _known_truth(given):
-                names = ".".join(map(str, _without_positions(path))), ".".join(source)
-                message = f"Cannot define the following properties at the same time: {', '.join(names)}"
-                raise PropertyError.of(PropertyFault.CONFLICT, message, value=names)
-        elif rule.value is not None:
-            moved = self._constant(rule.value, properties) or None
+    def _replace(self, rule: TranslationRule, given: object, moment: _Moment) -> object:
+        if rule.source is None:
+            moved = self._constant(rule.value, moment.properties) or None if rule.value is not None else None
+            result = moved if moved is not None else given
+            self._store(moment.path, result)
+            return result
+        where, moved = self._old_value(rule, moment)
+        if self.has_translation(where):
+            self.translate(where, moved, moment.data, moment.properties)
+        if _known_truth(moved) and _known_truth(given):
+            names = ".".join(map(str, _without_positions(moment.path))), ".".join(rule.source)
+            message = f"Cannot define the following properties at the same time: {', '.join(names)}"
+            raise PropertyError.of(PropertyFault.CONFLICT, message, value=names)
         result = moved if moved is not None else given
-        self._store(path, result)
-        if source is not None:
-            self._store(where, None)
+        self._store(moment.path, result)
+        self._store(where, None)
         return result
+
+    def _old_value(self, rule: TranslationRule, moment: _Moment) -> tuple[Path, object]:
+        """The place that a rule moves a value from, and the value there."""
+        if rule.value_name is not None:
+            steps: Path = (rule.value_name, *rule.custom_value_path)
+            return (*moment.path[:-1], *steps), self._read(steps, moment.data, moment.validate)
+        source: Path = rule.source or ()
+        return source, self._read(source, moment.properties, moment.validate)
 
     def _read(self, steps: Path, start: Mapping[str, object] | Readable, validate: bool) -> object:
         """The value that old names hold, read as if there were no rules."""

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.scope import TemplateScope
-from heatstudio.stack.dependencies import dependency_graph
+from heatstudio.stack.dependency_graph import dependency_graph
 from heatstudio.stack.order import circles
 from heatstudio.stack.path import Path
 from heatstudio.template import Part

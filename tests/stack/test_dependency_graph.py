@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.stack.dependencies import dependency_graph
+from heatstudio.stack.dependency_graph import dependency_graph
 from heatstudio.stack.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.source import Source, define
 from heatstudio.template import parse_template
