@@ -111,9 +111,10 @@ class Translation:
     def _add(self, rule: TranslationRule, given: object, moment: _Moment) -> object:
         if given is None:
             given = []
-        if isinstance(given, Unknown):
+        is_element = isinstance(moment.path[-1], int)
+        if isinstance(given, Unknown) and not is_element:
             return given
-        if not isinstance(given, list):
+        if is_element or not isinstance(given, list):
             name = ".".join(map(str, moment.path))
             message = "Incorrect translation rule using - cannot resolve Add rule for non-list translation value"
             raise PropertyError.of(PropertyFault.CONFLICT, f'{message} "{name}".')
