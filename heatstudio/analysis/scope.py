@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
+from heatstudio.analysis.calls import Call, calls
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.catalog import Family, Release, ResourceType
 from heatstudio.stack.definition import StackDefinition
@@ -70,6 +71,18 @@ class TemplateScope:
         """The words of the template's language."""
         return self.source.template.dialect
 
+    @cached_property
+    def condition_calls(self) -> tuple[Call, ...]:
+        """What may be a call in the section of conditions."""
+        return tuple(calls(self.stack.data.get(self.words.conditions), (self.words.conditions,)))
+
+    @cached_property
+    def output_calls(self) -> tuple[Call, ...]:
+        """What may be a call in the section of outputs."""
+        section = self.stack.data.get(self.words.outputs)
+        entries = section.items() if isinstance(section, Mapping) else ()
+        return tuple(call for name, entry in entries for call in calls(entry, (self.words.outputs, str(name))))
+
 
 class ResourceScope:
     """One resource, everything about it computed once and noted for reuse."""
@@ -117,6 +130,11 @@ class ResourceScope:
     def is_validated(self) -> bool:
         """Whether Heat holds the properties and policies against a type that is known."""
         return self.type is not None and not self.is_ignored
+
+    @cached_property
+    def calls(self) -> tuple[Call, ...]:
+        """What may be a call anywhere in the definition."""
+        return tuple(calls(self.definition.data, self.path))
 
     @cached_property
     def raw_properties(self) -> Mapping[str, object]:
@@ -186,17 +204,20 @@ class ResourceScope:
         )
 
     @cached_property
+    def missed(self) -> frozenset[Path]:
+        """The calls that fail now because what they name is missing: paths of the names of the functions."""
+        return frozenset(problem.origin for problem in self.problems if problem.missing is not None)
+
+    @cached_property
     def problems(self) -> tuple[PropertyProblem, ...]:
         """What is wrong with the properties, apart from what function problems tell already."""
         if self.properties is None:
             return ()
         if not self.whole.strict:
             return tuple(self.properties.name_problems())
-        told = {problem.path[: len(self.properties_path) + 1] for problem in self.function_problems}
+        told = {problem.path for problem in self.function_problems}
         return tuple(
-            problem
-            for problem in self.properties.problems()
-            if problem.fault is not PropertyFault.FUNCTION or (*self.properties_path, *problem.path[:1]) not in told
+            problem for problem in self.properties.problems() if not problem.origin or problem.origin not in told
         )
 
     def problems_of(self, fault: PropertyFault) -> Iterator[PropertyProblem]:

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import ClassVar
 
 from heatstudio.stack.condition_functions import Not
-from heatstudio.stack.function import Evaluation, Function, FunctionError
+from heatstudio.stack.function import Evaluation, Function, FunctionError, MissingThing
 from heatstudio.stack.hot_functions import GetAttThenSelect, GetResource, ResourceFacade
 from heatstudio.stack.numeric import integer
 from heatstudio.stack.text_functions import Replace
@@ -90,7 +90,7 @@ class ParamRef(Function):
             return evaluation.stack.parameter(_hashable(name))
         except KeyError:
             message = f'The specified reference "{name}" (in unknown) is incorrect.'
-            raise FunctionError(message, self.name_path) from None
+            raise FunctionError(message, self.name_path, MissingThing.PARAMETER) from None
 
 
 def _hashable(name: object) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from heatstudio.stack.unknown import Unknown
 
@@ -20,6 +21,15 @@ class Files(Contents, Protocol):
 
     def below(self, name: str, /) -> Files:
         """The files beside the file of that name."""
+        ...
+
+
+@runtime_checkable
+class PlacedFiles(Protocol):
+    """Files that have a place on a disk."""
+
+    def path(self, name: str, /) -> Path | None:
+        """The file of a name, be it there or not; None for a URL and for what lies outside of the folder in use."""
         ...
 
 

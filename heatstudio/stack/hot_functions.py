@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from heatstudio.stack.function import ALL_ATTRIBUTES, Evaluation, Function, FunctionError
+from heatstudio.stack.function import ALL_ATTRIBUTES, Evaluation, Function, FunctionError, MissingThing
 from heatstudio.stack.resource_proxy import ParentResourceProxy, ResourceProxy
 from heatstudio.stack.unknown import Shape, Unknown, derived, has_unknown
 
@@ -54,7 +54,9 @@ class GetParam(Function):
         try:
             value = evaluation.stack.parameter(name)
         except KeyError:
-            raise FunctionError(f"The Parameter ({name}) was not provided.", self.name_path) from None
+            message = f"The Parameter ({name}) was not provided."
+            written = isinstance(self.arguments, str) or (isinstance(self.arguments, list) and name == self.arguments[0])
+            raise FunctionError(message, self.name_path, MissingThing.PARAMETER if written else None) from None
         try:
             return select(value, path, text_indices=True)
         except (LookupError, TypeError, ValueError):
@@ -84,7 +86,7 @@ def proxy(function: Function, evaluation: Evaluation, name: object) -> ResourceP
         return evaluation.stack.resource(name)
     except KeyError:
         message = f'The specified reference "{name}" (in unknown) is incorrect.'
-        raise FunctionError(message, function.name_path) from None
+        raise FunctionError(message, function.name_path, MissingThing.RESOURCE) from None
 
 
 class GetAttThenSelect(Function):
@@ -215,7 +217,9 @@ class GetFile(Function):
             raise TypeError(f'Argument to "{self.name}" must be a string')
         content = evaluation.stack.file(name)
         if content is None:
-            raise ValueError(f'No content found in the "files" section for {self.name} path: {name}')
+            message = f'No content found in the "files" section for {self.name} path: {name}'
+            missing = MissingThing.FILE if isinstance(self.arguments, str) else None
+            raise FunctionError(message, self.name_path, missing)
         return content
 
 

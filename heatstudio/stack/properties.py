@@ -181,7 +181,9 @@ class Properties:
         except PropertyError as error:
             raise error.below(name) from None
         except FunctionError as error:
-            raise PropertyError.of(PropertyFault.FUNCTION, error.message, name) from None
+            fault = PropertyFault.FUNCTION
+            problem = PropertyProblem(fault, (name,), error.message, origin=error.path, missing=error.missing)
+            raise PropertyError((problem,)) from None
 
     def converted(self, schema: PropertySchema, value: object, path: Path, *, validate: bool) -> object:
         """A value in the type of its schema. Raises PropertyError, with paths relative to the value."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from heatstudio.catalog.schema import Constraint, PropertySchema
+from heatstudio.stack.function import MissingThing
 
 Path = tuple[str | int, ...]
 
@@ -34,6 +35,10 @@ class PropertyProblem:
     schema: PropertySchema | None = None
     constraint: Constraint | None = None
     value: object = None
+    origin: Path = ()
+    """From the top of the template to the name of the function that failed."""
+    missing: MissingThing | None = None
+    """What that function named and did not find."""
     alternatives: tuple[str, ...] = ()
     """The names that were possible instead, for an unknown property."""
 

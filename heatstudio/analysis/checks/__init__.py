@@ -23,6 +23,7 @@ from heatstudio.analysis.checks import (
     nested_template,
     nesting_too_deep,
     not_in_release,
+    outside_folder,
     property_group,
     property_support,
     refused_value,
@@ -58,6 +59,8 @@ _TEMPLATE_CHECKS = (
     too_many_resources,
     circular_dependency,
     unknown_parameter,
+    unknown_file,
+    outside_folder,
     attribute_support,
     not_in_release,
     invalid_output,
@@ -81,9 +84,9 @@ _RESOURCE_CHECKS = (
     nesting_too_deep,
     nested_template,
 )
-_ADVICE = (type_support, property_support, attribute_support, not_in_release)
+_ADVICE = (type_support, property_support, attribute_support, not_in_release, outside_folder)
 """What never makes Heat refuse a template."""
-_OF_BOTH = (invalid_condition, unknown_parameter, attribute_support, not_in_release)
+_OF_BOTH = (invalid_condition, unknown_parameter, unknown_file, outside_folder, attribute_support, not_in_release)
 """What is looked for in resources and elsewhere."""
 TEMPLATE_CHECKS: tuple[TemplateCheck, ...] = tuple(module.check for module in _TEMPLATE_CHECKS)
 RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (

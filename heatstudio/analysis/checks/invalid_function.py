@@ -14,9 +14,11 @@ warning.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.scope import ResourceScope
+from heatstudio.analysis.successors import function_remedies
 from heatstudio.template import Part
 from heatstudio.text import Severity
 
@@ -27,4 +29,6 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     """Every wrong call in a resource."""
     for problem in scope.function_problems:
         severity = Severity.WARNING if problem.hidden_branch else Severity.ERROR
-        yield scope.finding(CODE, problem.message, problem.path, Part.KEY, severity)
+        finding = scope.finding(CODE, problem.message, problem.path, Part.KEY, severity)
+        whole = scope.whole
+        yield replace(finding, remedies=function_remedies(whole.template, whole.knowledge, problem.path))

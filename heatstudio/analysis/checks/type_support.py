@@ -11,12 +11,13 @@ have it go on working. UNSUPPORTED types may be used at your own risk.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message
 from heatstudio.analysis.scope import ResourceScope
+from heatstudio.analysis.successors import type_remedies
 from heatstudio.catalog import status_at
 
 CODE = "type-support"
@@ -31,4 +32,6 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     if status is not None and severity is not None:
         message = support_message(scope.type.name, status)
         finding = scope.finding(CODE, message, (*scope.path, scope.words.type), severity=severity)
-        yield replace(finding, property=None)
+        data = scope.definition.data if isinstance(scope.definition.data, Mapping) else {}
+        remedies = type_remedies(scope.type, scope.whole.knowledge.catalog, data, scope.path, scope.words)
+        yield replace(finding, property=None, remedies=remedies)

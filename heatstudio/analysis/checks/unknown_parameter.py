@@ -10,10 +10,10 @@ in outputs and metadata only after the stack was created, so there it is a warni
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
-from heatstudio.analysis.calls import calls
+from heatstudio.analysis.calls import Call
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.nearest import nearest
 from heatstudio.analysis.scope import ResourceScope, TemplateScope
@@ -24,37 +24,34 @@ from heatstudio.text import Applicability, Severity
 
 CODE = "unknown-parameter"
 GET_PARAM = "get_param"
-FUNCTIONS = (GET_PARAM, "Ref")
+REF = "Ref"
+FUNCTIONS = (GET_PARAM, REF)
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Every use of a parameter that is not there, in conditions and outputs."""
     words, stack = scope.words, scope.stack
     known = stack.names(words.parameters)
-    for section in (words.conditions, words.outputs):
-        content = stack.data.get(section)
-        for name, entry in content.items() if isinstance(content, Mapping) else ():
-            for used, place in _uses(entry, (section, str(name)), stack):
-                if used not in known:
-                    yield _finding(stack, used, Place(place), known)
+    for used, place in _uses((*scope.condition_calls, *scope.output_calls), stack):
+        if used not in known:
+            yield _finding(stack, used, Place(place), known)
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Every use of a parameter that is not there, in a resource."""
     words, stack = scope.words, scope.whole.stack
-    for used, path in _uses(scope.definition.data, scope.path, stack):
+    for used, path in _uses(scope.calls, stack):
         try:
             scope.view.parameter(used)
         except KeyError:
-            certain = scope.whole.strict and path[2:3] == (words.properties,) and not _in_branch(path)
             finding = _finding(stack, used, Place(path), scope.names(words.parameters))
-            severity = Severity.ERROR if certain and not scope.is_ignored else Severity.WARNING
+            severity = Severity.ERROR if _is_needed(scope, path) else Severity.WARNING
             yield replace(finding, resource=scope.name, severity=severity)
 
 
-def _uses(data: object, above: Path, stack: StackDefinition) -> Iterator[tuple[str, Path]]:
+def _uses(found: Iterable[Call], stack: StackDefinition) -> Iterator[tuple[str, Path]]:
     """Every parameter that is named in a call, and the path of its name."""
-    for function, arguments, path in calls(data, above):
+    for function, arguments, path in found:
         if function not in FUNCTIONS or function not in stack.language.functions:
             continue
         used = arguments[0] if isinstance(arguments, list) and arguments else arguments
@@ -62,13 +59,24 @@ def _uses(data: object, above: Path, stack: StackDefinition) -> Iterator[tuple[s
             yield used, (*path, 0) if isinstance(arguments, list) else path
 
 
-def _in_branch(path: Path) -> bool:
-    return "if" in path or "Fn::If" in path
+def _is_needed(scope: ResourceScope, path: Path) -> bool:
+    """Whether Heat computes the value when it validates: in properties, but not in branches that are not chosen."""
+    if not scope.whole.strict or scope.is_ignored:
+        return False
+    call = path if isinstance(path[-1], str) else path[:-1]
+    in_branch = "if" in path or "Fn::If" in path
+    return (path[2:3] == (scope.words.properties,) and not in_branch) or call in scope.missed
 
 
 def _finding(stack: StackDefinition, name: str, place: Place, known: Collection[str]) -> Finding:
     names = nearest(name, known)
-    message = f"The Parameter ({name}) was not provided." + (f" Did you mean `{names[0]}`?" if names else "")
+    is_reference = place.path[-1] == REF
+    heat = (
+        f'The specified reference "{name}" is incorrect.'
+        if is_reference
+        else f"The Parameter ({name}) was not provided."
+    )
+    message = heat + (f" Did you mean `{names[0]}`?" if names else "")
     remedies = [
         Remedy(f"Use `{other}`", (SetValue(place.path, other),), Applicability.UNSAFE, preferred=other == names[0])
         for other in names

@@ -19,6 +19,8 @@ CODE = "unresolvable-value"
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Every property whose functions cannot be resolved."""
+    """Every property whose functions cannot be resolved, though what they name is there."""
     for problem in scope.problems_of(PropertyFault.FUNCTION):
+        if problem.missing is not None:
+            continue
         yield scope.finding(CODE, problem.message, (*scope.properties_path, *problem.path))

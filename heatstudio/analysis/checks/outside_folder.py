@@ -1,0 +1,50 @@
+"""# A file outside of the folder that is open
+
+Files are read below one folder only: the one that you opened, or the one of the template. Whether a file elsewhere is there,
+and what it says, is not looked at. Open a folder further up, or give it by `--root`, to include it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from heatstudio.analysis.calls import Call, files_asked_for
+from heatstudio.analysis.finding import Finding, Place
+from heatstudio.analysis.scope import ResourceScope, TemplateScope
+from heatstudio.stack.files import PlacedFiles
+from heatstudio.stack.types import Origin
+from heatstudio.text import Severity
+
+CODE = "outside-folder"
+
+
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """Every file that an output needs and that lies elsewhere."""
+    yield from _findings(scope, scope.output_calls)
+
+
+def check_resource(scope: ResourceScope) -> Iterator[Finding]:
+    """Every file that a resource needs and that lies elsewhere: of `get_file`, or the template that implements it."""
+    for finding in _findings(scope.whole, scope.calls):
+        yield replace(finding, resource=scope.name)
+    found = scope.found
+    if found is not None and found.origin is Origin.UNREAD_TEMPLATE and _is_outside(scope.whole, found.target):
+        yield scope.finding(
+            CODE, _message(found.target), (*scope.path, scope.words.type), severity=Severity.INFORMATION
+        )
+
+
+def _findings(scope: TemplateScope, found: Iterable[Call]) -> Iterator[Finding]:
+    for name, path in files_asked_for(found, scope.stack.language):
+        if _is_outside(scope, name):
+            yield Finding(CODE, Severity.INFORMATION, _message(name), Place(path))
+
+
+def _message(name: str) -> str:
+    return f"{name} lies outside of the folder that is open: nobody looked into it."
+
+
+def _is_outside(scope: TemplateScope, name: str) -> bool:
+    files = scope.source.files
+    return isinstance(files, PlacedFiles) and "://" not in name and files.path(name) is None
