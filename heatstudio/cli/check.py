@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from heatstudio.analysis import Analysis, Diagnostic, analyze
+from heatstudio.analysis import Analysis, Settings, analyze
 from heatstudio.analysis.checks import pages
+from heatstudio.catalog import Release, find_release
 from heatstudio.cli.report import (
     EXIT_FINE,
     EXIT_FOUND,
     EXIT_UNREADABLE,
     add_environments,
     add_format,
+    add_parameters,
     add_root,
     complain,
+    note,
     say,
     say_json,
     sources,
 )
 from heatstudio.stack.knowledge import load_knowledge
 from heatstudio.stack.load import load_source
-from heatstudio.text import LineIndex, Severity, Span
+from heatstudio.text import Severity
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, _SubParsersAction
+    from collections.abc import Sequence
+
+Checked = tuple[Path, Analysis]
 
 
 def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
@@ -33,66 +40,69 @@ def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
     parser = verbs.add_parser("check", help="say what Heat would refuse, and what is on its way out")
     parser.add_argument("files", nargs="*", metavar="FILE", type=Path, help="a template")
     parser.add_argument("--explain", metavar="CODE", help="explain a code instead: what, why, an example, the way out")
+    parser.add_argument(
+        "--release", metavar="RELEASE", help="the OpenStack release to check for: its name or the version of its Heat"
+    )
+    add_parameters(parser)
     add_environments(parser)
     add_root(parser)
-    add_format(parser, "text", "json")
+    add_format(parser, "text", "json", "sarif")
     parser.set_defaults(verb=run)
 
 
 def run(options: Namespace) -> int:
-    """Exit code 0: no error; 1: errors were found; 2: a file could not be read."""
+    """Exit code 0: no error; 1: errors were found; 2: a file could not be read, or there is no such release or code."""
     if options.explain is not None:
         return _explain(options.explain)
     if not options.files:
         complain("name at least one template to check.")
         return EXIT_UNREADABLE
     knowledge = load_knowledge()
+    release = find_release(knowledge.releases, options.release) if options.release is not None else None
+    if options.release is not None and release is None:
+        complain(_no_release(options.release, knowledge.releases))
+        return EXIT_UNREADABLE
+    values = dict(options.parameter)
     loaded, complete = sources(
-        options.files, lambda path: load_source(path, options.environment, root=options.root)
+        options.files,
+        lambda path: load_source(path, options.environment, parameter_values=values, root=options.root),
     )
-    analyses = [(path, analyze(source, knowledge)) for path, source in loaded]
-    if options.format == "json":
-        say_json([_record(path, analysis, found) for path, analysis in analyses for found in analysis.diagnostics])
-    else:
-        for path, analysis in analyses:
-            _tell(path, analysis)
+    settings = Settings(release)
+    checked = [(path, analyze(source, knowledge, settings)) for path, source in loaded]
+    _report(checked, options.format, complete)
     if not complete:
         return EXIT_UNREADABLE
-    errors = any(found.severity is Severity.ERROR for _, analysis in analyses for found in analysis.diagnostics)
+    errors = any(found.severity is Severity.ERROR for _, analysis in checked for found in analysis.diagnostics)
     return EXIT_FOUND if errors else EXIT_FINE
 
 
+def _no_release(wanted: str, releases: Sequence[Release]) -> str:
+    known = ", ".join(f"{release.name} ({release.heat})" for release in releases)
+    return f"there is no release {wanted!r}; there are: {known}"
+
+
 def _explain(code: str) -> int:
-    page = pages().get(code)
-    if page is None:
-        complain(f"there is no code {code}; there are: {', '.join(sorted(pages()))}")
+    known = pages()
+    if code not in known:
+        complain(f"there is no code {code}; there are: {', '.join(sorted(known))}")
         return EXIT_UNREADABLE
-    say(page)
+    say(known[code])
     return EXIT_FINE
 
 
-def _tell(path: Path, analysis: Analysis) -> None:
-    lines = LineIndex(analysis.template.text)
-    for found in analysis.diagnostics:
-        line, character = lines.position(found.span.start)
-        say(f"{path}:{line + 1}:{character + 1}: {found.severity.word}: {found.message} [{found.code}]")
+def _report(checked: Sequence[Checked], form: str, complete: bool) -> None:
+    if form == "sarif":
+        from heatstudio.cli.sarif import sarif
 
+        say_json(sarif(checked, complete))
+    elif form == "json":
+        from heatstudio.cli.record import record
 
-def _record(path: Path, analysis: Analysis, found: Diagnostic) -> dict[str, object]:
-    return {
-        "path": str(path),
-        "code": found.code,
-        "severity": found.severity.word,
-        "message": found.message,
-        "range": _range(LineIndex(analysis.template.text), found.span),
-        "resource": found.resource,
-        "property": found.property,
-        "fixes": [
-            {"title": fix.title, "applicability": fix.applicability.word} for fix in analysis.fixes(found)
-        ],
-    }
+        say_json([record(path, analysis, found) for path, analysis in checked for found in analysis.diagnostics])
+    else:
+        from heatstudio.cli.listing import count_line, listing
 
-
-def _range(lines: LineIndex, span: Span) -> dict[str, object]:
-    start, end = lines.position(span.start), lines.position(span.end)
-    return {"start": start._asdict(), "end": end._asdict()}
+        for line in listing(checked, with_source=sys.stdout.isatty()):
+            say(line)
+        if checked:
+            note(count_line(checked))

@@ -6,7 +6,16 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from heatstudio.cli.report import EXIT_FINE, EXIT_UNREADABLE, add_environments, add_format, add_root, complain, say, say_json
+from heatstudio.cli.report import (
+    EXIT_FINE,
+    EXIT_UNREADABLE,
+    add_environments,
+    add_format,
+    add_root,
+    complain,
+    say,
+    say_json,
+)
 from heatstudio.stack.knowledge import load_knowledge
 from heatstudio.stack.load import load_source
 from heatstudio.stack.plan_text import plan_data, plan_lines, plan_markdown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
 from pathlib import Path
@@ -27,6 +27,11 @@ def say(text: str) -> None:
 def complain(text: str) -> None:
     """Write a line to standard error."""
     sys.stderr.write(f"heatstudio: {text}\n")
+
+
+def note(text: str) -> None:
+    """Write a line that is no part of the answer, such as a count, to standard error."""
+    sys.stderr.write(f"{text}\n")
 
 
 def say_json(value: object) -> None:
@@ -52,6 +57,26 @@ def add_environments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-e", "--environment", metavar="ENV", action="append", default=[], type=Path, help="an environment file"
     )
+
+
+def add_parameters(parser: ArgumentParser) -> None:
+    """The option for values of parameters."""
+    parser.add_argument(
+        "-P",
+        "--parameter",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        type=_parameter,
+        help="a parameter value",
+    )
+
+
+def _parameter(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    return name, value
 
 
 def add_root(parser: ArgumentParser) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from argparse import ArgumentTypeError, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from heatstudio.cli.report import (
     EXIT_FOUND,
     EXIT_UNREADABLE,
     add_environments,
+    add_parameters,
     add_root,
     complain,
     say_json,
@@ -35,9 +36,7 @@ def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
     parser.add_argument("template", metavar="TEMPLATE", type=Path)
     add_environments(parser)
     add_root(parser)
-    parser.add_argument(
-        "-P", "--parameter", metavar="NAME=VALUE", action="append", default=[], type=_parameter, help="a parameter value"
-    )
+    add_parameters(parser)
     parser.add_argument(
         "--resource-data",
         metavar="FILE",
@@ -45,13 +44,6 @@ def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
         help="JSON with reference_id, attributes, action and status of resources that exist, by name",
     )
     parser.set_defaults(verb=run)
-
-
-def _parameter(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise ArgumentTypeError(f"{text!r} is not NAME=VALUE")
-    return name, value
 
 
 def run(options: Namespace) -> int:

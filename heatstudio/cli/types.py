@@ -5,7 +5,15 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from heatstudio.catalog import AttributeSchema, Catalog, PropertySchema, ResourceType, Status, SupportStatus, load_catalog
+from heatstudio.catalog import (
+    AttributeSchema,
+    Catalog,
+    PropertySchema,
+    ResourceType,
+    Status,
+    SupportStatus,
+    load_catalog,
+)
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, say, say_json
 
 if TYPE_CHECKING:
