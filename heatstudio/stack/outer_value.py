@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import replace
 
 from heatstudio.stack.difference import REFERENCE
 from heatstudio.stack.partial_text import Hole, PartialText
@@ -16,7 +17,7 @@ Explain = Callable[[str], Iterable[str]]
 def outer(value: object, explain: Explain) -> object:
     """A value of the outer stack, to be used inside; unknown parts say why they changed."""
     if isinstance(value, Unknown):
-        return Unknown(_key(value.key), frozenset(_origins(value, explain)))
+        return replace(value, key=_key(value.key), origins=frozenset(_origins(value, explain)))
     if isinstance(value, Mapping):
         return {key: outer(item, explain) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 
-from heatstudio.stack.unknown import Anew, Unknown
+from heatstudio.stack.unknown import Anew, Shape, Unknown
+
+_TEXTS = (Shape.TEXT, Shape.CHARACTER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,10 @@ def joined(pieces: Iterable[str | Unknown]) -> str | Unknown:
     """The text that pieces make together."""
     result: list[str | Hole] = []
     origins: set[str] = set()
-    for piece in pieces:
+    given = [piece for piece in pieces if piece != ""]
+    if len(given) == 1 and isinstance(given[0], Unknown) and given[0].shape in _TEXTS:
+        return given[0]
+    for piece in given:
         if isinstance(piece, Unknown):
             origins.update(piece.origins)
         for part in _parts(piece):
@@ -36,7 +41,7 @@ def joined(pieces: Iterable[str | Unknown]) -> str | Unknown:
                 result.append(part)
     if len(result) == 1 and isinstance(result[0], str):
         return result[0]
-    return Unknown(PartialText(tuple(result)), frozenset(origins)) if result else ""
+    return Unknown(PartialText(tuple(result)), frozenset(origins), Shape.TEXT) if result else ""
 
 
 def _parts(piece: str | Unknown) -> Iterator[str | Hole]:

@@ -9,7 +9,7 @@ from heatstudio.stack.difference import compare, referred_resource
 from heatstudio.stack.partial_text import PartialText
 from heatstudio.stack.path import Path
 from heatstudio.stack.unknown import Anew, Unknown
-from heatstudio.stack.update_plan import Action, Cause, ResourceChange, UpdatePlan
+from heatstudio.stack.update_plan import ORDER, Action, Cause, ResourceChange, UpdatePlan
 
 UNKNOWN = "(known after apply)"
 MASK = "******"
@@ -38,6 +38,11 @@ def outlook(plan: UpdatePlan) -> str:
     return "The stack update will fail." if plan.fails else "Nothing stands in the way of the stack update."
 
 
+def gravest_first(changes: tuple[ResourceChange, ...]) -> list[ResourceChange]:
+    """What to look at first comes first; otherwise in the order of the template."""
+    return sorted(changes, key=lambda change: ORDER.index(change.action))
+
+
 def verdict(change: ResourceChange) -> str:
     """What happens to a resource, in words; what is not certain only may happen."""
     if change.certain:
@@ -49,7 +54,7 @@ def plan_lines(plan: UpdatePlan, *, unchanged: bool = False) -> Iterator[str]:
     """The plan line by line, the totals last; unchanged resources only if asked for."""
     for refusal in plan.refusals:
         yield f"{Action.NOT_SUPPORTED.symbol} {refusal}"
-    for change in plan.changes:
+    for change in gravest_first(plan.changes):
         yield from _lines(change, "", unchanged)
     yield totals(plan)
     if plan.fails is not False:
@@ -87,7 +92,7 @@ def _markdown(plan: UpdatePlan, title: str) -> Iterator[str]:
         yield f"**{outlook(plan)}**"
     yield ""
     yield from (f"- ⊘ **{refusal}**" for refusal in plan.refusals)
-    for change in plan.changes:
+    for change in gravest_first(plan.changes):
         yield from _markdown_item(change, "")
 
 

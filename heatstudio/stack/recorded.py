@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 
 from heatstudio.stack.difference import reference_key
 from heatstudio.stack.resource_proxy import NodeData
-from heatstudio.stack.unknown import Anew, Unknown
+from heatstudio.stack.unknown import Anew, Shape, Unknown
 
 RENEWED = "renewed"
 
@@ -21,7 +21,7 @@ class Recorded(Mapping[str, NodeData]):
         for data in self._known:
             if name in data:
                 return data[name]
-        return NodeData(name, Unknown(reference_key(name), _origins(name)))
+        return NodeData(name, _reference(name, reference_key(name)))
 
     def __iter__(self) -> Iterator[str]:
         return iter({name: None for data in self._known for name in data})
@@ -53,13 +53,16 @@ class _RenewedAttributes(Mapping[str, object]):
 def renewed(name: str, *, same_reference: bool = False) -> NodeData:
     """The data of a resource that is made anew: none of its attributes is known, none is what it was."""
     key = reference_key(name)
-    reference = Unknown(key if same_reference else Anew(key), _origins(name))
-    return NodeData(name, reference, _RenewedAttributes(name))
+    return NodeData(name, _reference(name, key if same_reference else Anew(key)), _RenewedAttributes(name))
 
 
 def with_renewed_attributes(name: str, attributes: Collection[str]) -> NodeData:
     """The data of a resource that stays, but of which some attributes have other values."""
-    return NodeData(name, Unknown(reference_key(name), _origins(name)), _RenewedAttributes(name, attributes))
+    return NodeData(name, _reference(name, reference_key(name)), _RenewedAttributes(name, attributes))
+
+
+def _reference(name: str, key: Hashable) -> Unknown:
+    return Unknown(key, _origins(name), Shape.TEXT)
 
 
 def _origins(name: str) -> frozenset[str]:

@@ -108,7 +108,7 @@ def _outcome(
         causes = [_with_explanation(cause, broken) for cause in causes]
     causes.sort(key=lambda cause: ORDER.index(cause.effect))
     notes = () if differences else ("Updated without effect: no property has another value than before.",)
-    doubts = tuple(f"whether {rule.reason}" for rule, sure in broken if not sure)
+    doubts = tuple(f"whether {rule.reason}" for rule, sure in broken if not sure and not rule.explains)
     return Decision(action, tuple(causes), certain.get(action, True), notes, changed, doubts)
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heatstudio.stack.partial_text import PartialText, joined, texts_differ
-from heatstudio.stack.unknown import Unknown
+from heatstudio.stack.unknown import Shape, Unknown
 
 NAMES = ("p", "q")
 pieces = st.lists(st.one_of(st.text("ab", max_size=3), st.sampled_from([Unknown(name) for name in NAMES])), max_size=4)
@@ -42,6 +42,12 @@ def test_joining_twice_is_joining_once(one: list[str | Unknown], other: list[str
 def test_text_without_holes_is_known() -> None:
     assert joined(["a", "", "b"]) == "ab"
     assert joined([]) == ""
+
+
+def test_a_text_alone_is_itself() -> None:
+    text = Unknown("p", shape=Shape.TEXT)
+    assert joined(["", text]) is text
+    assert joined([Unknown("p")]) != Unknown("p")
 
 
 def test_text_with_a_hole_is_not_known() -> None:

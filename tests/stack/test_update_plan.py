@@ -93,6 +93,12 @@ def test_the_same_text_in_another_way_of_writing_it_is_no_change() -> None:
     assert (other.action, other.certain) == (Action.UPDATED, True)
 
 
+def test_a_reference_wrapped_in_a_function_is_the_reference() -> None:
+    text = "\nresources:\n  n: {type: OS::Neutron::Net}\n  s: {type: OS::Neutron::Subnet, properties: {network: %s}}\n"
+    found = plan(text % "{get_resource: n}", text % "{list_join: ['', [{get_resource: n}]]}")
+    assert change(found, "s").action is Action.UNCHANGED
+
+
 def test_a_condition_is_named_with_what_it_hangs_on() -> None:
     text = """
 parameters: {size: {type: string, default: %s}}
