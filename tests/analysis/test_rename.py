@@ -139,3 +139,14 @@ def test_what_can_be_renamed() -> None:
 
 def test_result_without_anything() -> None:
     assert RenameResult().edits == ()
+
+
+def test_resource_and_parameter_share_their_names() -> None:
+    text = HOT + "parameters:\n  p: {type: string}\nresources:\n  ‸a: {type: X}\n"
+    desk, offset = desk_at(text)
+    assert "There is a parameter `p` already" in rename(desk, offset, "p").refusal
+
+
+def test_what_stands_below_a_misspelled_key_is_renamed_too() -> None:
+    text = HOT + "parameters:\n  ‸p: {type: string}\nresources:\n  a: {type: X, proprties: {b: {get_param: p}}}\n"
+    assert "{get_param: new}" in renamed(text)

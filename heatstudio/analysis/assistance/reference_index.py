@@ -128,8 +128,10 @@ class _Walk:
             yield Mention(Symbol(SymbolKind.TYPE, kind), (*path, words.type))
         yield from self._names(SymbolKind.RESOURCE, data.get(words.depends_on), (*path, words.depends_on))
         yield from self._conditional(data, path)
-        for key in (words.properties, words.metadata, words.update_policy, words.deletion_policy, words.external_id):
-            yield from self._calls(data.get(key), (*path, key), in_condition=False)
+        for key, value in data.items():
+            # Misspelled keys as well: whoever renames means what stands below them too.
+            if key != words.condition:
+                yield from self._calls(value, (*path, step(key)), in_condition=False)
         properties = data.get(words.properties)
         if isinstance(properties, Mapping):
             for key in properties:

@@ -134,16 +134,15 @@ def _refusal_of_name(desk: Desk, symbol: Symbol, new_name: str) -> str:
 
 
 def _taken(desk: Desk, symbol: Symbol, new_name: str) -> str:
-    """What has the name already; in CFN a resource and a parameter of one name could not be told apart."""
+    """What has the name already. Heat refuses a resource and a parameter of one name (heat/engine/stack.py)."""
     template, language = desk.template, language_of(desk)
     nested = nested_template(desk, symbol)
     if nested is not None and nested.template is not None:
         template, language = nested.template, desk.knowledge.language(nested.template.dialect)
         symbol = nested_symbol(symbol)
     index = reference_index(template, language)
-    kinds = [symbol.kind]
-    if not template.dialect.is_hot and symbol.kind in (SymbolKind.RESOURCE, SymbolKind.PARAMETER):
-        kinds = [SymbolKind.RESOURCE, SymbolKind.PARAMETER]
+    shared = (SymbolKind.RESOURCE, SymbolKind.PARAMETER)
+    kinds = shared if symbol.kind in shared else (symbol.kind,)
     return next((str(kind) for kind in kinds if index.definition(Symbol(kind, new_name)) is not None), "")
 
 
