@@ -96,16 +96,23 @@ class Reasons:
             yield f"{_WORDS[read.kind]} `{read.name}` changed"
 
     def _is_same(self, read: Read) -> bool:
-        if read.kind is ReadKind.MAPPING:
-            return self._mapping(self._before, read) == self._mapping(self._after, read)
-        before, after = self._before.definition, self._after.definition
-        return before.seen(read.kind, read.name) == after.seen(read.kind, read.name)
+        values = [self._value(side, read) for side in (self._before, self._after)]
+        return read.kind in (ReadKind.RESOURCE, ReadKind.PARENT) or compare(*values) is True
 
-    def _mapping(self, side: StackSide, read: Read) -> object:
-        try:
-            return side.definition.mapping(read.name)
-        except KeyError:
-            return None
+    def _value(self, side: StackSide, read: Read) -> object:
+        """What one side has under the name that was looked at."""
+        name, stack = str(read.name), side.definition
+        with suppress(KeyError, ValueError, FunctionError):
+            match read.kind:
+                case ReadKind.PARAMETER:
+                    return stack.parameter(name)
+                case ReadKind.CONDITION:
+                    return stack.condition(name)
+                case ReadKind.FILE:
+                    return stack.file(name)
+                case ReadKind.MAPPING:
+                    return stack.mapping(name)
+        return None
 
     def _is_hidden(self, read: Read) -> bool:
         if read.kind is not ReadKind.PARAMETER:

@@ -114,6 +114,17 @@ resources:
     assert change(grown, "chosen").because == ("parameter `size` changed", "condition `big` changed")
 
 
+def test_what_stays_is_no_reason() -> None:
+    text = """
+parameters: {old: {type: string, default: %s}, kept: {type: string, default: k}, none: {type: string}}
+resources:
+  v:
+    type: OS::Heat::Value
+    properties: {value: {list_join: ['', [{get_param: old}, {get_param: kept}, {get_param: none}]]}}
+"""
+    assert change(plan(text % "a", text % "b"), "v").because == ("parameter `old` changed",)
+
+
 def test_a_changed_file_is_the_reason() -> None:
     text = "\nresources: {v: {type: OS::Heat::Value, properties: {value: {get_file: a.sh}}}}\n"
     found = plan_update(source(text, {"a.sh": "one"}), source(text, {"a.sh": "two"}), KNOWLEDGE)
