@@ -349,3 +349,12 @@ def test_analysis_is_a_desk() -> None:
     plain, offset = marked(ROUTER_INTERFACE + "      ‸\n")
     analysis = analyze(Source(parse_template(plain)), knowledge())
     assert [one.label for one in complete(analysis, offset, True)][:3] == ["router", "subnet", "port"]
+
+
+def test_texts_are_typed_without_a_list_in_the_way() -> None:
+    def typed(text: str) -> list[str]:
+        return [one.label for one in completions(SERVER + f"      name: {text}‸\n", explicit=False)]
+
+    assert typed("") == typed("app") == typed("ge") == []
+    assert typed("get") == ["get_param", "get_resource", "get_attr", "get_file"]
+    assert "get_param" in typed("{")

@@ -104,3 +104,11 @@ def test_what_the_version_does_not_know_is_no_function() -> None:
 def test_nested_template_of_the_members_of_a_group() -> None:
     group = HOT + "resources:\n  g:\n    type: OS::Heat::ResourceGroup\n    properties:\n      resource_def:\n"
     assert found(group + "        type: ‸child.yaml\n") == [("child.yaml", "")]
+
+
+def test_registry_of_one_resource_goes_first() -> None:
+    environment = "resource_registry:\n  My::Thing: child.yaml\n  resources:\n    m:\n      My::Thing: other.yaml\n"
+    places = found(TEXT.replace("My::Thing", "‸My::Thing"), {"env.yaml": environment})
+    assert places == [("other.yaml", ""), ("env.yaml", "My::Thing")]
+    desk, offset = desk_at(TEXT.replace("My::Thing", "‸My::Thing"), FILES, {"env.yaml": environment})
+    assert environment[: definition_at(desk, offset)[1].span.start].count("\n") == 4

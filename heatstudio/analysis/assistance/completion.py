@@ -6,17 +6,16 @@ from collections.abc import Iterator
 
 from heatstudio.analysis.assistance.completion_context import Writing, writing_at
 from heatstudio.analysis.assistance.desk import Desk
-from heatstudio.analysis.assistance.expectation import Expectation, Role, expectation_at
+from heatstudio.analysis.assistance.expectation import Expectation, expectation_at
 from heatstudio.analysis.assistance.key_proposals import keys_for
 from heatstudio.analysis.assistance.layout import completion_of
 from heatstudio.analysis.assistance.proposal import Completion, Proposal
 from heatstudio.analysis.assistance.value_proposals import functions_for, values_for
-from heatstudio.template import Path
 
 __all__ = ["Completion", "complete"]
 
-_FREE = frozenset({Role.TEXT, Role.VALUE, Role.CALL})
-"""Roles of which nothing certain is known: functions are proposed there only when asked for."""
+_TELLING = 3
+"""So many letters of a function's name tell that it is meant, and not some text that happens to begin like it."""
 
 
 def complete(desk: Desk, offset: int, explicit: bool) -> list[Completion]:
@@ -36,11 +35,16 @@ def complete(desk: Desk, offset: int, explicit: bool) -> list[Completion]:
 
 
 def _proposals(writing: Writing, expectation: Expectation, explicit: bool) -> Iterator[Proposal]:
-    path: Path = writing.path
     if writing.is_key:
         yield from keys_for(writing, expectation)
-    if writing.is_value and path:
+    if writing.is_value and writing.path:
         yield from values_for(writing, expectation)
-    asked = explicit or bool(writing.prefix) or expectation.role not in _FREE
-    if (writing.is_key or writing.is_value) and not writing.quote and asked:
-        yield from functions_for(writing, expectation)
+    if (writing.is_key or writing.is_value) and not writing.quote:
+        for proposal in functions_for(writing, expectation):
+            if explicit or writing.is_key or _is_meant(proposal.label, writing.prefix):
+                yield proposal
+
+
+def _is_meant(name: str, prefix: str) -> bool:
+    """Whether a plain value is going to be a call. Most values are texts, which the list must not get in the way of."""
+    return len(prefix) >= _TELLING and name.casefold().startswith(prefix.casefold())

@@ -59,7 +59,11 @@ def _type_of_members(desk: Desk, place: Place) -> Symbol | None:
 def definition_at(desk: Desk, offset: int) -> tuple[Location, ...]:
     """Where the name at an offset is defined; empty if that is nowhere that can be opened."""
     found = symbol_at(desk, offset)
-    return tuple(dict.fromkeys(_definitions(desk, found[0]))) if found is not None else ()
+    if found is None:
+        return ()
+    path = desk.template.path_at(offset).path
+    resource = str(path[1]) if len(path) == 3 else ""
+    return tuple(dict.fromkeys(_definitions(desk, found[0], resource)))
 
 
 def references_at(desk: Desk, offset: int) -> tuple[Location, ...]:
@@ -109,7 +113,7 @@ def locate(template: Template, mention: Mention, file: str | None = None) -> Loc
     return Location(template.locate(mention.path, mention.part), file, mention.is_definition)
 
 
-def _definitions(desk: Desk, symbol: Symbol) -> Iterator[Location]:
+def _definitions(desk: Desk, symbol: Symbol, resource: str) -> Iterator[Location]:
     definition = index_of(desk).definition(symbol)
     if definition is not None:
         yield locate(desk.template, definition)
@@ -117,7 +121,7 @@ def _definitions(desk: Desk, symbol: Symbol) -> Iterator[Location]:
         case SymbolKind.FILE:
             yield Location(NOWHERE, symbol.name, is_definition=True)
         case SymbolKind.TYPE:
-            yield from _type_definitions(desk, symbol.name)
+            yield from _type_definitions(desk, symbol.name, resource)
         case SymbolKind.PROPERTY | SymbolKind.ATTRIBUTE:
             yield from _nested(desk, symbol, definitions=True)
             if symbol.kind is SymbolKind.ATTRIBUTE and nested_template(desk, symbol) is None:
@@ -128,14 +132,21 @@ def _definitions(desk: Desk, symbol: Symbol) -> Iterator[Location]:
             pass
 
 
-def _type_definitions(desk: Desk, name: str) -> Iterator[Location]:
+def _type_definitions(desk: Desk, name: str, resource: str = "") -> Iterator[Location]:
     """The file of a nested template, and the line of the environment that maps the type."""
-    found = desk.types.find(name)
+    found = desk.types.find(name, resource)
     if found.target.endswith(TEMPLATE_ENDINGS):
         yield Location(NOWHERE, found.target, is_definition=True)
-    origin = desk.types.environment.origin(RESOURCE_REGISTRY, name)
-    if origin is not None:
-        yield Location(environment_span(desk, origin.file, origin.path), origin.file, is_definition=True)
+    environment = desk.types.environment
+    for path in ((RESOURCE_REGISTRY, RESOURCES, resource, name), (RESOURCE_REGISTRY, name)):
+        origin = environment.origin(*path)
+        if origin is not None and at(_data_of(desk, origin.file), origin.path) is not None:
+            yield Location(environment_span(desk, origin.file, origin.path), origin.file, is_definition=True)
+            return
+
+
+def _data_of(desk: Desk, file: str) -> object:
+    return next((one.data for one in desk.types.environment.files if one.name == file), None)
 
 
 def _elsewhere(desk: Desk, symbol: Symbol) -> Iterator[Location]:
