@@ -15,6 +15,7 @@ GROUPS: dict[str, Callable[[], Iterator[Row]]] = {
     "define": engine.defining,
     "check": engine.checking,
     "check-type": engine.typing_and_checking,
+    "preview": engine.previewing,
     "start": window.starting,
     "window-type": window.typing_in_window,
 }

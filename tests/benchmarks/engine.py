@@ -1,18 +1,24 @@
-"""Rows about reading and checking templates; the reference is libyaml, which only reads."""
+"""Rows about reading, defining, checking and previewing; the reference is libyaml, which only reads."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from typing import Any
 
 import yaml
 
-from tests.benchmarks.measure import Row, milliseconds, piece
+from heatstudio.analysis import Analysis, analyze
+from heatstudio.stack.dependency_graph import dependency_graph
+from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.plan_update import plan_update
+from heatstudio.stack.source import Source, define
+from heatstudio.template import Template, parse_template
+from tests.benchmarks.measure import Row, milliseconds
 from tests.benchmarks.template_text import template_text
 
 SIZES = (100, 1000, 5000)
+GROWTH = 1.1
 EDITED = 1000
 EDITS = 60
 
@@ -22,25 +28,23 @@ def compose(text: str) -> object:
     return yaml.compose(text, Loader=yaml.CSafeLoader)
 
 
-def parse(text: str) -> Any:
-    """The template as the program reads it for the first time."""
-    return piece("heatstudio.template", "parse_template")(text)
-
-
-def define(text: str) -> object:
-    """The stack that the template defines."""
-    return piece("heatstudio.stack", "define")(parse(text))
-
-
-def analyze(text: str) -> object:
-    """All findings of the template."""
-    return piece("heatstudio.analysis", "analyze")(parse(text), catalog())
-
-
 @cache
-def catalog() -> object:
-    """The facts about all resource types, which are loaded once."""
-    return piece("heatstudio.catalog", "load_catalog")()
+def knowledge() -> Knowledge:
+    """What is known of Heat, which is loaded once."""
+    return load_knowledge()
+
+
+def define_all(text: str) -> object:
+    """The stack of a template: parameters, every resource and output, and what depends on what."""
+    stack, types = define(Source(parse_template(text)), knowledge(), not_created=True)
+    for name in stack.output_names:
+        stack.output_definition(name)
+    return dependency_graph(stack, types)
+
+
+def analyze_text(text: str) -> Analysis:
+    """All findings of a template that is opened."""
+    return analyze(Source(parse_template(text)), knowledge())
 
 
 def against_libyaml(verb: str, action: Callable[[str], object], goals: dict[int, float]) -> Iterator[Row]:
@@ -56,7 +60,7 @@ def against_libyaml(verb: str, action: Callable[[str], object], goals: dict[int,
     growth = math.log(times[large] / times[small]) / math.log(
         template_text(large).count("\n") / template_text(small).count("\n")
     )
-    yield Row(f"{verb}: growth from {small} to {large} resources", times[large], growth, "exponent of lines", 1.15)
+    yield Row(f"{verb}: growth from {small} to {large} resources", times[large], growth, "exponent of lines", GROWTH)
 
 
 def edits(text: str) -> Iterator[str]:
@@ -67,41 +71,55 @@ def edits(text: str) -> Iterator[str]:
         yield f"{text[:end]}x{text[end:]}"
 
 
-def keystrokes(verb: str, step: Callable[[Any, str], object], goal: float) -> Iterator[Row]:
-    """One character typed into a template that is known already, as a part of the first reading."""
-    text = template_text(EDITED)
-    before = parse(text)
-    first = milliseconds(partial(parse, text))
-    times = sorted(milliseconds(partial(step, before, edited), 0.0) for edited in edits(text))
+def keystrokes(verb: str, first: float, step: Callable[[str], object]) -> Iterator[Row]:
+    """One character typed into a template that is known already, as a part of the first time."""
+    times = sorted(milliseconds(partial(step, edited), 0.0) for edited in edits(template_text(EDITED)))
     for word, time in (("median", times[len(times) // 2]), ("slowest", times[-1])):
         name = f"{verb} one character more at {EDITED} resources, {word}"
-        yield Row(name, time, time / first, "times the first reading", goal if word == "median" else None)
+        yield Row(name, time, time / first, "times the first time", 0.1 if word == "median" else None)
 
 
 def reading() -> Iterator[Row]:
     """Text to template."""
-    yield from against_libyaml("Read", parse, {1000: 1.5})
+    yield from against_libyaml("Read", parse_template, {1000: 1.5})
 
 
 def defining() -> Iterator[Row]:
     """Text to the definition of a stack."""
-    yield from against_libyaml("Define", define, {1000: 3.0})
+    yield from against_libyaml("Define", define_all, {1000: 3.0})
 
 
 def checking() -> Iterator[Row]:
     """Text to findings."""
-    yield from against_libyaml("Check", analyze, {})
+    yield from against_libyaml("Check", analyze_text, {})
 
 
 def typing() -> Iterator[Row]:
     """A keystroke to template."""
-    parse_template = piece("heatstudio.template", "parse_template")
-    yield from keystrokes("Read", lambda before, edited: parse_template(edited, before), 0.1)
+    text = template_text(EDITED)
+    before: Template = parse_template(text)
+    first = milliseconds(partial(parse_template, text))
+    yield from keystrokes("Read", first, lambda edited: parse_template(edited, before))
 
 
 def typing_and_checking() -> Iterator[Row]:
-    """A keystroke to findings."""
-    parse_template = piece("heatstudio.template", "parse_template")
-    analyze_template = piece("heatstudio.analysis", "analyze")
-    facts = catalog()
-    yield from keystrokes("Check", lambda before, edited: analyze_template(parse_template(edited, before), facts), 1.0)
+    """A keystroke to fresh findings."""
+    text = template_text(EDITED)
+    before = analyze_text(text)
+    first = milliseconds(partial(analyze_text, text))
+
+    def step(edited: str) -> Analysis:
+        return analyze(Source(parse_template(edited, before.template)), knowledge(), previous=before)
+
+    yield from keystrokes("Check", first, step)
+
+
+def previewing() -> Iterator[Row]:
+    """A keystroke to the update preview of the whole stack."""
+    text = template_text(EDITED)
+    old = Source(parse_template(text))
+    first = milliseconds(partial(analyze_text, text))
+    edited = list(edits(text))[EDITS // 2]
+    new = Source(parse_template(edited, old.template))
+    time = milliseconds(lambda: plan_update(old, new, knowledge()))
+    yield Row(f"Preview of {EDITED} resources with one edit", time, time / first, "times the first check")
