@@ -2,6 +2,7 @@
 
 from heatstudio.text.document import Document, DocumentError, Stamp
 from heatstudio.text.edit import Applicability, Fix, OverlappingEditsError, TextEdit, apply_edits, ordered_edits
+from heatstudio.text.line_ends import EditableText, editable
 from heatstudio.text.load import changed_on_disk, read_document, save_document
 from heatstudio.text.severity import Severity
 from heatstudio.text.span import LineIndex, Position, Span
@@ -10,6 +11,7 @@ __all__ = [
     "Applicability",
     "Document",
     "DocumentError",
+    "EditableText",
     "Fix",
     "LineIndex",
     "OverlappingEditsError",
@@ -20,6 +22,7 @@ __all__ = [
     "TextEdit",
     "apply_edits",
     "changed_on_disk",
+    "editable",
     "ordered_edits",
     "read_document",
     "save_document",

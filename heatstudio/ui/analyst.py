@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from heatstudio.ui.document import Document
+from heatstudio.ui.snapshot import Snapshot
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
@@ -24,12 +25,12 @@ COLLECTION_THRESHOLDS = (50_000, 20, 50)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A snapshot of a document's text."""
+    """A document at one moment, and what it is compared with."""
 
     document: Document
     version: int
-    text: str
-    old_text: str
+    new: Snapshot
+    old: Snapshot
     previous: Analysis | None
 
 
@@ -39,7 +40,15 @@ class Answer:
 
     question: Question
     analysis: Analysis
+    complaints: tuple[str, ...] = ()
     plan: UpdatePlan | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Work for the thread that thinks; what it gives back is handed to the thread that shows."""
+
+    work: Callable[[Engine], Callable[[], object]]
 
 
 class Analyst(QObject):
@@ -47,6 +56,7 @@ class Analyst(QObject):
 
     engine_loaded = Signal(object)
     answered = Signal(object)
+    worked = Signal(object)
     finished = Signal()
 
     def __init__(self, load_engine: Callable[[], Engine]) -> None:
@@ -64,11 +74,17 @@ class Analyst(QObject):
         """Emits the analysis, then the analysis with the plan, and `finished` in every case."""
         try:
             engine = self._ready_engine()
-            analysis = engine.analyze(question.text, question.previous)
-            self.answered.emit(Answer(question, analysis))
-            self.answered.emit(Answer(question, analysis, engine.plan_update(question.old_text, analysis)))
+            analysis = engine.analyze(question.new, question.previous)
+            complaints = engine.complaints(question.new)
+            self.answered.emit(Answer(question, analysis, complaints))
+            self.answered.emit(Answer(question, analysis, complaints, engine.plan_update(question.old, analysis)))
         finally:
             self.finished.emit()
+
+    @Slot(object)
+    def work(self, job: Job) -> None:
+        """Does a job and emits what is to be done with its result."""
+        self.worked.emit(job.work(self._ready_engine()))
 
     def _ready_engine(self) -> Engine:
         if self._engine is None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from heatstudio.ui.file_text import FileText, decode, encode
+from heatstudio.text import Document as FileDocument
+from heatstudio.text import changed_on_disk, editable, read_document, save_document
+from heatstudio.ui.snapshot import Snapshot
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
@@ -21,6 +23,10 @@ class Baseline:
 
     label: str
     text: str | None = None
+    path: Path | None = None
+    """Where the old template lies, if not where the new one does."""
+    revision: str = ""
+    """The git revision that it comes from."""
 
 
 LAST_SAVED = Baseline("last saved")
@@ -32,20 +38,26 @@ class Document(QObject):
     text_changed = Signal()
     state_changed = Signal()
     """Saved, modified, renamed, or changed on disk."""
-    analysis_changed = Signal()
-    plan_changed = Signal()
+    environments_changed = Signal()
 
-    def __init__(self, title: str, path: Path | None = None, file: FileText | None = None) -> None:
+    def __init__(self, title: str, file: FileDocument | None = None) -> None:
         super().__init__()
-        self.path = path
         self.version = 0
         self.baseline = LAST_SAVED
+        self.environments: tuple[Path, ...] = ()
         self.analysis: Analysis | None = None
         self.analyzed_version = -1
+        self.complaints: tuple[str, ...] = ()
+        """What could not be read of the files that belong to the template."""
         self.plan: UpdatePlan | None = None
         self._title = title
-        self._file = file or FileText()
-        self._text = self._file.text
+        self._take(file or FileDocument(""))
+        self._text = self._saved.text
+
+    @property
+    def path(self) -> Path | None:
+        """The file; None if it was never saved."""
+        return self._file.path
 
     @property
     def title(self) -> str:
@@ -60,7 +72,7 @@ class Document(QObject):
     @property
     def saved_text(self) -> str:
         """The text as the file has it."""
-        return self._file.text
+        return self._saved.text
 
     @property
     def old_text(self) -> str:
@@ -70,17 +82,36 @@ class Document(QObject):
     @property
     def newline_word(self) -> str:
         """LF, CRLF, CR or mixed."""
-        return self._file.newline_word
+        return self._saved.newline_word
 
     @property
     def modified(self) -> bool:
         """Whether the text differs from what the file has."""
-        return self._text != self._file.text
+        return self._text != self._saved.text
 
     @property
     def current_analysis(self) -> Analysis | None:
         """The analysis if it is of the text as it is now; only then do its fixes fit."""
         return self.analysis if self.analyzed_version == self.version else None
+
+    @property
+    def differs_from_disk(self) -> bool:
+        """Whether another program changed or removed the file since it was read or saved."""
+        return changed_on_disk(self._file)
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the file was there and is there no longer."""
+        return self.path is not None and self._file.stamp is not None and not self.path.exists()
+
+    def snapshot(self, root: Path | None, open_texts: dict[Path, str]) -> Snapshot:
+        """The document as it is now."""
+        return Snapshot(self._text, self.path, self.environments, root, open_texts)
+
+    def old_snapshot(self, root: Path | None) -> Snapshot:
+        """The old side of the update preview."""
+        old = self.baseline
+        return Snapshot(self.old_text, old.path or self.path, self.environments, root, revision=old.revision)
 
     def change(self, text: str) -> None:
         """Takes over what was typed."""
@@ -93,26 +124,31 @@ class Document(QObject):
         if self.modified is not was_modified:
             self.state_changed.emit()
 
-    def save(self, path: Path) -> None:
-        """Writes the file, by way of a neighbor so that no half of it is ever seen; raises OSError."""
-        data = encode(self._file, self._text)
-        neighbor = path.with_name(f".{path.name}.saving")
-        target = path.resolve()
-        neighbor.write_bytes(data)
-        if target.exists():
-            neighbor.chmod(target.stat().st_mode)
-        neighbor.replace(target)
-        self.path = path
-        self._file = replace(decode(data))
+    def set_environments(self, environments: tuple[Path, ...]) -> None:
+        """Checks and previews with these environment files from now on."""
+        if environments != self.environments:
+            self.environments = environments
+            self.environments_changed.emit()
+
+    def save(self, path: Path, *, overwrite: bool = False) -> None:
+        """Writes the file, whole or not at all; raises DocumentError, also where others changed it meanwhile."""
+        file = self._file if path == self._file.path else self._file.with_path(path)
+        self._take(save_document(file.with_text(self._saved.in_file(self._text)), overwrite=overwrite))
         self.state_changed.emit()
 
     def reload(self) -> None:
-        """Takes the text that the file has now; raises OSError or UnicodeDecodeError."""
+        """Takes the text that the file has now; raises DocumentError."""
         if self.path is not None:
-            self._file = decode(self.path.read_bytes())
-            self.change(self._file.text)
+            self._take(read_document(self.path))
+            self.change(self._saved.text)
             self.state_changed.emit()
 
-    def differs_from_disk(self) -> bool:
-        """Whether another program changed the file since it was read or saved; raises OSError."""
-        return self.path is not None and self.path.read_bytes() != encode(self._file, self._file.text)
+    def keep_mine(self) -> None:
+        """Takes what the disk has for the saved text, but leaves the text as it is; raises DocumentError."""
+        if self.path is not None:
+            self._take(read_document(self.path))
+            self.state_changed.emit()
+
+    def _take(self, file: FileDocument) -> None:
+        self._file = file
+        self._saved = editable(file.text)

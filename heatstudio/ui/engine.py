@@ -1,4 +1,4 @@
-"""The engine as the session sees it: texts go in, values come out."""
+"""The engine as the session sees it: snapshots go in, values come out."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
+    from heatstudio.analysis.successors import Migration
     from heatstudio.catalog import Catalog
     from heatstudio.catalog.facts import Facts
     from heatstudio.catalog.load_groups import GroupLibrary
-    from heatstudio.stack.update_plan import UpdatePlan
-    from heatstudio.text import Fix
+    from heatstudio.stack.update_plan import Cause, ResourceChange, UpdatePlan
+    from heatstudio.text import Fix, TextEdit
+    from heatstudio.ui.snapshot import Snapshot
 
 
 class Engine(Protocol):
-    """All that the window asks; every method is pure and answers for any text."""
+    """All that the window asks; every method answers for any text."""
 
     @property
     def catalog(self) -> Catalog:
@@ -27,14 +29,23 @@ class Engine(Protocol):
     def groups(self) -> GroupLibrary:
         """The property groups of those types."""
 
-    def analyze(self, text: str, previous: Analysis | None) -> Analysis:
+    def analyze(self, snapshot: Snapshot, previous: Analysis | None) -> Analysis:
         """What is to be said of a text; `previous` makes it quick where little changed."""
 
-    def plan_update(self, old_text: str, analysis: Analysis) -> UpdatePlan:
-        """What a stack update from the old text to the analyzed one would do."""
+    def complaints(self, snapshot: Snapshot) -> tuple[str, ...]:
+        """Which files that belong to the template cannot be read, and why."""
 
-    def insert_resource(self, analysis: Analysis, type_name: str, caret: int) -> Fix | None:
-        """A new resource of a type with its required properties; None where there is no place for it."""
+    def plan_update(self, old: Snapshot, analysis: Analysis) -> UpdatePlan:
+        """What a stack update from the old side to the analyzed one would do."""
 
-    def fix_all(self, analysis: Analysis) -> Fix | None:
-        """All safe fixes that fit together, as one; None if there is none."""
+    def insertion(self, analysis: Analysis, type_name: str, caret: int) -> TextEdit | None:
+        """A new resource of a type, as an edit whose text is a snippet; None where there is no place for it."""
+
+    def fix_all(self, analysis: Analysis, codes: frozenset[str] | None = None) -> Migration:
+        """All safe fixes, of all findings or of those with one of the codes."""
+
+    def is_neutral(self, analysis: Analysis, fix: Fix) -> bool:
+        """Whether a stack update with nothing but this fix would change nothing."""
+
+    def revert(self, analysis: Analysis, old: Snapshot, change: ResourceChange, cause: Cause | None) -> Fix | None:
+        """Puts back what a resource, or one part of it, was on the old side; None where it cannot be done."""

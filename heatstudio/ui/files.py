@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from heatstudio.assets import resource_path
+from heatstudio.text import DocumentError, editable, read_document
 from heatstudio.ui.banner import Banner
 from heatstudio.ui.document import Baseline, Document
 from heatstudio.ui.session import Session
 
 SAMPLE = ("samples", "web-server.yaml")
 _FILTER = "Heat templates (*.yaml *.yml *.json *.template *.env);;All files (*)"
-_GIT_PATIENCE = 5000
 
 
 class Files(QObject):
@@ -56,10 +56,8 @@ class Files(QObject):
             try:
                 self._session.open(Path(name))
                 self._session.settings.add_recent_file(str(Path(name).absolute()))
-            except OSError as error:
-                self._banner.say(f"{name} cannot be opened: {error.strerror or error}.")
-            except UnicodeDecodeError:
-                self._banner.say(f"{name} is not a text in UTF-8, so it is no template.")
+            except DocumentError as error:
+                self._banner.say(error.message)
 
     def save(self, document: Document | None, ask: bool = False) -> bool:
         """Saves a document, asking for the file if it has none; tells whether it is saved."""
@@ -74,17 +72,29 @@ class Files(QObject):
             if not name:
                 return False
             path = Path(name)
+        return self._write(document, path, overwrite=False)
+
+    def _write(self, document: Document, path: Path, *, overwrite: bool) -> bool:
         try:
-            self._session.save(document, path)
-        except OSError as error:
-            self._banner.say(f"{path} cannot be saved: {error.strerror or error}.")
+            self._session.save(document, path, overwrite=overwrite)
+        except DocumentError as error:
+            if error.code == "changed-on-disk":
+                self._banner.say(
+                    error.message,
+                    ("Save mine anyway", lambda: self._write(document, path, overwrite=True)),
+                    ("Compare", lambda: self._compare_with_disk(document)),
+                    ("Reload", lambda: self.reload(document)),
+                )
+            else:
+                self._banner.say(error.message)
             return False
         self._session.settings.add_recent_file(str(path.absolute()))
         return True
 
     def save_all(self) -> bool:
         """Saves every modified document; tells whether all are saved."""
-        return all(self.save(document) for document in self._session.documents if document.modified)
+        saved = [self.save(document) for document in self._session.documents if document.modified]
+        return all(saved)
 
     def close(self, document: Document | None) -> bool:
         """Closes a document, after a question if it is not saved; tells whether it is closed."""
@@ -119,8 +129,8 @@ class Files(QObject):
             return
         try:
             document.reload()
-        except (OSError, UnicodeDecodeError) as error:
-            self._banner.say(f"{document.title} cannot be read again: {error}.")
+        except DocumentError as error:
+            self._banner.say(error.message)
             return
         self.reloaded.emit(document)
 
@@ -132,30 +142,81 @@ class Files(QObject):
 
         name, _ = QFileDialog.getOpenFileName(self._window, "Compare with", "", _FILTER)
         if name:
-            try:
-                text = Path(name).read_text(encoding="utf-8")
-            except (OSError, UnicodeDecodeError) as error:
-                self._banner.say(f"{name} cannot be read: {error}.")
-                return
-            self._session.set_baseline(document, Baseline(Path(name).name, text))
+            self._compare_with(document, Path(name), Path(name).name)
 
-    def compare_with_git(self, document: Document | None) -> None:
-        """Compares with what git has committed last; says so if git knows nothing of the file."""
+    def compare_with_git(self, document: Document | None, revision: str = "HEAD") -> None:
+        """Compares with what git has in a revision; says so if git knows nothing of the file."""
         if document is None or document.path is None:
             self._banner.say("A template that was never saved has no commit to compare with.")
             return
-        from PySide6.QtCore import QProcess
+        path = document.path
 
-        git = QProcess(self)
-        git.setWorkingDirectory(str(document.path.parent))
-        git.start("git", ["show", f"HEAD:./{document.path.name}"])
-        if git.waitForFinished(_GIT_PATIENCE) and git.exitCode() == 0:
-            text = bytes(git.readAllStandardOutput().data()).decode("utf-8", "replace").replace("\r\n", "\n")
-            self._session.set_baseline(document, Baseline("git HEAD", text))
+        def look(_engine: object) -> Callable[[], None]:
+            from heatstudio.ui.files_beside import git_text
+
+            text = git_text(path, revision)
+            return lambda: self._take_revision(document, revision, text)
+
+        self._session.run(look)
+
+    def ask_revision(self, document: Document | None) -> None:
+        """Asks for the revision to compare with."""
+        from PySide6.QtWidgets import QInputDialog
+
+        words = "Branch, tag or commit:"
+        revision, chosen = QInputDialog.getText(self._window, "Compare with a git revision", words, text="HEAD~1")
+        if chosen and revision.strip() and not revision.startswith("-"):
+            self.compare_with_git(document, revision.strip())
+
+    def ask_environments(self, document: Document) -> list[Path]:
+        """Asks for environment files of a document."""
+        from PySide6.QtWidgets import QFileDialog
+
+        folder = str(document.path.parent) if document.path else ""
+        names, _ = QFileDialog.getOpenFileNames(self._window, "Add environment files", folder, _FILTER)
+        return list(map(Path, names))
+
+    def ask_folder(self) -> None:
+        """Asks for the folder that templates may refer into."""
+        from PySide6.QtWidgets import QFileDialog
+
+        name = QFileDialog.getExistingDirectory(self._window, "Open a folder of templates")
+        if name:
+            self._session.open_folder(Path(name))
+
+    def _take_revision(self, document: Document, revision: str, text: str | None) -> None:
+        if text is None:
+            self._banner.say(f"git has no {document.title} in {revision}.")
         else:
-            self._banner.say(f"git knows no committed version of {document.title}.")
+            label = f"git {revision}"
+            self._session.set_baseline(document, Baseline(label, editable(text).text, revision=revision))
+
+    def _compare_with_disk(self, document: Document) -> None:
+        if document.path is not None:
+            self._compare_with(document, document.path, "the file on the disk")
+
+    def _compare_with(self, document: Document, path: Path, label: str) -> None:
+        try:
+            text = editable(read_document(path).text).text
+        except DocumentError as error:
+            self._banner.say(error.message)
+            return
+        self._session.set_baseline(document, Baseline(label, text, path))
+
+    def _keep_mine(self, document: Document) -> None:
+        try:
+            document.keep_mine()
+        except DocumentError as error:
+            self._banner.say(error.message)
 
     def _tell_of_change(self, document: Document) -> None:
+        if document.is_gone:
+            self._banner.say(
+                f"{document.title} was removed or renamed by another program; the text is kept here.",
+                ("Save it again", lambda: self._save_again(document)),
+                ("Close", lambda: self.close(document)),
+            )
+            return
         if not document.modified:
             self.reload(document)
             self._banner.say(f"{document.title} was changed by another program and read again.")
@@ -163,5 +224,10 @@ class Files(QObject):
         self._banner.say(
             f"{document.title} was changed by another program, and here too.",
             ("Take the file's text", lambda: self.reload(document)),
-            ("Keep mine", lambda: None),
+            ("Keep mine", lambda: self._keep_mine(document)),
+            ("Compare", lambda: self._compare_with_disk(document)),
         )
+
+    def _save_again(self, document: Document) -> None:
+        if document.path is not None:
+            self._write(document, document.path, overwrite=True)

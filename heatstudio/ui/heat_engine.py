@@ -1,28 +1,27 @@
-"""The engine of the window: what is known of Heat, and what is said about texts with it."""
+"""The engine of the window: what is known of Heat, and whom to ask about texts."""
 
 from __future__ import annotations
 
-from heatstudio.analysis import Analysis, analyze
-from heatstudio.catalog import Catalog, PropertySchema, PropertyType, ResourceType, Status
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from heatstudio.analysis import Analysis, Finding, analyze
+from heatstudio.analysis.assistance.snippets import snippet_insertion_for
+from heatstudio.analysis.successors import Migration, fix_all, is_neutral
+from heatstudio.catalog import Catalog
 from heatstudio.catalog.facts import Facts
 from heatstudio.catalog.load_groups import GroupLibrary
+from heatstudio.stack.environment import EnvironmentFile
 from heatstudio.stack.knowledge import load_knowledge
+from heatstudio.stack.load import load_environment
 from heatstudio.stack.plan_update import plan_update
 from heatstudio.stack.source import Source
-from heatstudio.stack.update_plan import UpdatePlan
+from heatstudio.stack.update_plan import Cause, ResourceChange, UpdatePlan
 from heatstudio.template import Template, parse_template
-from heatstudio.template.change import AddEntry, Remedy, render_fix
-from heatstudio.text import Applicability, Fix, TextEdit
-
-_PLACEHOLDERS: dict[PropertyType, object] = {
-    PropertyType.STRING: "",
-    PropertyType.INTEGER: 0,
-    PropertyType.NUMBER: 0,
-    PropertyType.BOOLEAN: False,
-    PropertyType.MAP: {},
-    PropertyType.LIST: [],
-    PropertyType.ANY: "",
-}
+from heatstudio.text import DocumentError, Fix, TextEdit, apply_edits
+from heatstudio.ui.files_beside import FilesBeside
+from heatstudio.ui.snapshot import Snapshot
 
 
 class HeatEngine:
@@ -30,6 +29,7 @@ class HeatEngine:
 
     def __init__(self) -> None:
         self._knowledge = load_knowledge()
+        self._files = FilesBeside()
         self._old: Template | None = None
 
     @property
@@ -46,66 +46,60 @@ class HeatEngine:
         """The property groups of those types."""
         return self._knowledge.group_library
 
-    def analyze(self, text: str, previous: Analysis | None) -> Analysis:
+    def analyze(self, snapshot: Snapshot, previous: Analysis | None) -> Analysis:
         """What is to be said of a text."""
-        template = parse_template(text, previous.template if previous else None)
-        return analyze(Source(template), self._knowledge, previous=previous)
+        source = self._source(snapshot, previous.template if previous else None)
+        return analyze(source, self._knowledge, previous=previous)
 
-    def plan_update(self, old_text: str, analysis: Analysis) -> UpdatePlan:
-        """What a stack update from the old text to the analyzed one would do; nothing where one cannot be read."""
-        new = analysis.template
-        if self._old is None or self._old.text != old_text:
-            self._old = parse_template(old_text, new)
-        if not (self._old.complete and new.complete):
+    def complaints(self, snapshot: Snapshot) -> tuple[str, ...]:
+        """Which environment files cannot be read, and why."""
+        return tuple(read for read in map(_environment, snapshot.environments) if isinstance(read, str))
+
+    def plan_update(self, old: Snapshot, analysis: Analysis) -> UpdatePlan:
+        """What a stack update from the old side to the analyzed one would do; nothing where one cannot be read."""
+        source = self._source(old, self._old)
+        self._old = source.template
+        if not (source.template.complete and analysis.template.complete):
             return UpdatePlan()
-        return plan_update(Source(self._old), Source(new), self._knowledge)
+        return plan_update(source, analysis.source, self._knowledge)
 
-    def insert_resource(self, analysis: Analysis, type_name: str, caret: int) -> Fix | None:
-        """A new resource with its required properties, behind the one that the caret is in."""
+    def insertion(self, analysis: Analysis, type_name: str, caret: int) -> TextEdit | None:
+        """A new resource of a type, behind the one that the caret is in."""
         found = self.catalog.get(type_name)
-        if found is None:
-            return None
-        template = analysis.template
-        words = template.dialect
-        path = template.path_at(caret).path
-        after = str(path[1]) if len(path) > 1 and path[0] == words.resources else None
-        taken = {str(name) for name in template.entries(words.resources)}
-        value: dict[str, object] = {words.type: type_name}
-        required = _required(found)
-        if required:
-            value[words.properties] = required
-        entry = AddEntry((words.resources,), _unused_name(found, taken, words.is_hot), value, after)
-        return render_fix(template, Remedy(f"Insert {type_name}", (entry,)))
+        return snippet_insertion_for(analysis.template, caret, found, self._knowledge) if found is not None else None
 
-    def fix_all(self, analysis: Analysis) -> Fix | None:
-        """The safe fixes that need no choice and do not touch each other, as one."""
-        chosen: list[TextEdit] = []
-        for diagnostic in analysis.diagnostics:
-            safe = [fix for fix in analysis.fixes(diagnostic) if fix.applicability is Applicability.SAFE]
-            best = next((fix for fix in safe if fix.preferred), safe[0] if len(safe) == 1 else None)
-            if best is not None and not _touches(best, chosen):
-                chosen += best.edits
-        return Fix("Apply all safe fixes", tuple(chosen)) if chosen else None
+    def fix_all(self, analysis: Analysis, codes: frozenset[str] | None = None) -> Migration:
+        """All safe fixes, of all findings or of those with one of the codes."""
+        last = analysis
 
+        def find(template: Template) -> Iterable[Finding]:
+            nonlocal last
+            last = analyze(replace(analysis.source, template=template), self._knowledge, previous=last)
+            found = (diagnostic.finding for diagnostic in last.diagnostics)
+            return [one for one in found if one is not None and (codes is None or one.code in codes)]
 
-def _touches(fix: Fix, chosen: list[TextEdit]) -> bool:
-    return any(
-        one.span.start <= other.span.end and other.span.start <= one.span.end for one in fix.edits for other in chosen
-    )
+        return fix_all(analysis.template, find)
 
+    def is_neutral(self, analysis: Analysis, fix: Fix) -> bool:
+        """Whether a stack update with nothing but this fix would change nothing."""
+        after = parse_template(apply_edits(analysis.template.text, fix.edits), analysis.template)
+        return is_neutral(analysis.source, replace(analysis.source, template=after), self._knowledge)
 
-def _required(found: ResourceType) -> dict[str, object]:
-    usable = (one for one in found.properties.values() if one.support_status.status is Status.SUPPORTED)
-    return {one.name: _placeholder(one) for one in usable if one.required}
+    def revert(self, analysis: Analysis, old: Snapshot, change: ResourceChange, cause: Cause | None) -> Fix | None:
+        """Puts back what a resource, or one part of it, was on the old side."""
+        from heatstudio.analysis.revert import revert_change
+
+        return revert_change(parse_template(old.text, self._old), analysis.template, change, cause)
+
+    def _source(self, snapshot: Snapshot, previous: Template | None) -> Source:
+        read = map(_environment, snapshot.environments)
+        environments = tuple(one for one in read if isinstance(one, EnvironmentFile))
+        return Source(parse_template(snapshot.text, previous), environments, self._files.of(snapshot))
 
 
-def _placeholder(schema: PropertySchema) -> object:
-    return schema.default if schema.default is not None else _PLACEHOLDERS[schema.type]
-
-
-def _unused_name(found: ResourceType, taken: set[str], hot: bool) -> str:
-    """The last part of the type's name, in the manner of the language, numbered if it is taken."""
-    last = found.name.rpartition("::")[2]
-    name = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in last).strip("_") if hot else last
-    numbered = (name if number == 1 else f"{name}{'_' if hot else ''}{number}" for number in range(1, len(taken) + 2))
-    return next(one for one in numbered if one not in taken)
+def _environment(path: Path) -> EnvironmentFile | str:
+    """An environment file, or the sentence that says why it cannot be read."""
+    try:
+        return load_environment(path)
+    except DocumentError as error:
+        return error.message

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QThread, QTimer, Signal
 
-from heatstudio.ui.analyst import Analyst, Answer, Question
+from heatstudio.text import read_document
+from heatstudio.ui.analyst import Analyst, Answer, Job, Question
 from heatstudio.ui.document import Baseline, Document
-from heatstudio.ui.file_text import decode
 from heatstudio.ui.settings import Settings
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -34,6 +34,7 @@ class Session(QObject):
     changed_on_disk = Signal(object)
     catalog_loaded = Signal(object)
     _asked = Signal(object)
+    _job_given = Signal(object)
     _begun = Signal()
 
     def __init__(self, settings: Settings, load_engine: Callable[[], Engine]) -> None:
@@ -44,6 +45,7 @@ class Session(QObject):
         self._documents: list[Document] = []
         self._current: Document | None = None
         self._untitled = 0
+        self.root: Path | None = Path(settings.folder) if settings.folder else None
         self._waiting: set[Document] = set()
         self._busy = False
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
@@ -56,6 +58,8 @@ class Session(QObject):
         self._analyst.moveToThread(self._thread)
         self._begun.connect(self._analyst.load)
         self._asked.connect(self._analyst.answer)
+        self._job_given.connect(self._analyst.work)
+        self._analyst.worked.connect(lambda finish: finish())
         self._analyst.engine_loaded.connect(self._take_engine)
         self._analyst.answered.connect(self._take)
         self._analyst.finished.connect(self._finish)
@@ -100,23 +104,42 @@ class Session(QObject):
         return self._adopt(document)
 
     def open(self, path: Path) -> Document:
-        """Opens a file, or comes back to it; raises OSError or UnicodeDecodeError."""
+        """Opens a file, or comes back to it; raises DocumentError."""
         path = path.absolute()
         for document in self._documents:
             if document.path == path:
                 self.make_current(document)
                 return document
-        document = Document(path.name, path, decode(path.read_bytes()))
+        document = Document(path.name, read_document(path))
         self._watcher.addPath(str(path))
+        document.environments = self.settings.environments_of(path)
         return self._adopt(document)
 
-    def save(self, document: Document, path: Path | None = None) -> None:
-        """Saves a document, to another file if one is given; raises OSError."""
+    def save(self, document: Document, path: Path | None = None, *, overwrite: bool = False) -> None:
+        """Saves a document, to another file if one is given; raises DocumentError."""
         target = path or document.path
         if target is not None:
-            document.save(target.absolute())
+            document.save(target.absolute(), overwrite=overwrite)
             self._watcher.addPath(str(document.path))
-            self._request(document)
+            self.settings.set_environments(target.absolute(), document.environments)
+            self.check_all()
+
+    def open_folder(self, folder: Path) -> None:
+        """Lets templates refer to everything in a folder, and lists its templates where files are picked."""
+        self.root = folder.absolute()
+        self.settings.folder = str(self.root)
+        self.check_all()
+
+    def set_environments(self, document: Document, environments: tuple[Path, ...]) -> None:
+        """Checks a document with these environment files, now and when it is opened again."""
+        document.set_environments(environments)
+        if document.path is not None:
+            self.settings.set_environments(document.path, environments)
+        self._request(document)
+
+    def run(self, work: Callable[[Engine], Callable[[], object]]) -> None:
+        """Has something done by the thread that thinks; what it returns is called by the thread that shows."""
+        self._job_given.emit(Job(work))
 
     def close(self, document: Document) -> None:
         """Forgets a document, saved or not."""
@@ -144,6 +167,11 @@ class Session(QObject):
         if self._current is not None:
             self._request(self._current)
 
+    def check_all(self) -> None:
+        """Analyzes every document again: a file that several of them read may have changed."""
+        self._waiting.update(self._documents)
+        self._pause.start()
+
     def _adopt(self, document: Document) -> Document:
         self._documents.append(document)
         document.text_changed.connect(lambda: self._request(document))
@@ -164,8 +192,13 @@ class Session(QObject):
         if document is not None:
             self._waiting.discard(document)
             self._busy = True
-            question = Question(document, document.version, document.text, document.old_text, document.analysis)
-            self._asked.emit(question)
+            self._asked.emit(self._question(document))
+
+    def _question(self, document: Document) -> Question:
+        others = (one for one in self._documents if one is not document and one.modified)
+        texts = {one.path: one.text for one in others if one.path is not None}
+        new, old = document.snapshot(self.root, texts), document.old_snapshot(self.root)
+        return Question(document, document.version, new, old, document.analysis)
 
     def take_words(self, words: Facts) -> None:
         """Has everything said in Heat's own words."""
@@ -186,14 +219,13 @@ class Session(QObject):
         document = answer.question.document
         document.analysis = answer.analysis
         document.analyzed_version = answer.question.version
+        document.complaints = answer.complaints
         if answer.question.version != document.version or document not in self._documents:
             return
         if answer.plan is None:
-            document.analysis_changed.emit()
             self.analysis_changed.emit(document)
         else:
             document.plan = answer.plan
-            document.plan_changed.emit()
             self.plan_changed.emit(document)
 
     def _finish(self) -> None:
@@ -202,10 +234,16 @@ class Session(QObject):
             self._ask()
 
     def _look_at_disk(self, name: str) -> None:
-        """Tells when another program changed an open file; a file that is gone is no change to take over."""
+        """Tells when another program changed or removed an open file."""
         path = Path(name)
         for document in self._documents:
-            if document.path == path and path.exists() and document.differs_from_disk():
+            if document.path == path and document.differs_from_disk:
                 self.changed_on_disk.emit(document)
         if path.exists():
             self._watcher.addPath(name)
+
+    def look_at_disk(self) -> None:
+        """Looks at every open file, as when the window is come back to: watchers miss what networks do."""
+        for document in self._documents:
+            if document.differs_from_disk:
+                self.changed_on_disk.emit(document)

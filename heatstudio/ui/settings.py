@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 from PySide6.QtCore import QByteArray, QSettings
 
 _THEME = "appearance/theme"
 _GEOMETRY = "window/geometry"
 _DOCKS = "window/docks"
 _FILES = "session/files"
+_FOLDER = "session/folder"
 _RECENT = "session/recent"
+_ENVIRONMENTS = "session/environments"
 _STARTED = "session/started"
 _RECENT_COUNT = 12
+_MOST_ENVIRONMENTS = 200
 
 
 class Settings:
@@ -56,6 +62,15 @@ class Settings:
         self._store.setValue(_FILES, files)
 
     @property
+    def folder(self) -> str:
+        """The folder of templates that was opened last; empty if none was."""
+        return self._text(_FOLDER, "")
+
+    @folder.setter
+    def folder(self, folder: str) -> None:
+        self._store.setValue(_FOLDER, folder)
+
+    @property
     def recent_files(self) -> list[str]:
         """Files opened before, the newest first."""
         return self._list(_RECENT)
@@ -65,11 +80,32 @@ class Settings:
         others = [other for other in self.recent_files if other != file]
         self._store.setValue(_RECENT, [file, *others][:_RECENT_COUNT])
 
+    def environments_of(self, file: Path) -> tuple[Path, ...]:
+        """The environment files that a template was last checked with, in their order."""
+        return tuple(map(Path, self._environments().get(str(file), ())))
+
+    def set_environments(self, file: Path, environments: tuple[Path, ...]) -> None:
+        """Remembers the environment files of a template."""
+        known = self._environments()
+        known.pop(str(file), None)
+        if environments:
+            known[str(file)] = [str(path) for path in environments]
+        self._store.setValue(_ENVIRONMENTS, json.dumps(dict(list(known.items())[-_MOST_ENVIRONMENTS:])))
+
     def take_first_start(self) -> bool:
         """Whether the program never ran before; True once only."""
         first = not self._store.contains(_STARTED)
         self._store.setValue(_STARTED, "yes")
         return first
+
+    def _environments(self) -> dict[str, list[str]]:
+        try:
+            found = json.loads(self._text(_ENVIRONMENTS, "{}"))
+        except ValueError:
+            return {}
+        entries = found.items() if isinstance(found, dict) else ()
+        lists = [(name, paths) for name, paths in entries if isinstance(paths, list)]
+        return {name: [one for one in paths if isinstance(one, str)] for name, paths in lists}
 
     def _text(self, key: str, default: str) -> str:
         value = self._store.value(key, default)

@@ -11,7 +11,6 @@ from PySide6.QtGui import QCloseEvent, QPaintEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget
 
 from heatstudio import __version__
-from heatstudio.text import Applicability, Fix
 from heatstudio.ui.actions import Actions
 from heatstudio.ui.appearance import Appearance, Scheme
 from heatstudio.ui.commands import FOR_ALL_EDITORS, FOR_EDITOR, SWITCHES
@@ -19,6 +18,7 @@ from heatstudio.ui.dock import Dock, Docks
 from heatstudio.ui.document import LAST_SAVED, Document
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.files import Files
+from heatstudio.ui.fixing import Fixing
 from heatstudio.ui.marks import change_marks_of, marks_of
 from heatstudio.ui.navigation import Navigation
 from heatstudio.ui.picker import Picker
@@ -27,11 +27,14 @@ from heatstudio.ui.status import StatusBar
 
 if TYPE_CHECKING:  # the panes are imported after the first paint
     from heatstudio.ui.browser import BrowserPane, TypePage
+    from heatstudio.ui.environments_dialog import EnvironmentsDialog
     from heatstudio.ui.outline import OutlinePane
     from heatstudio.ui.preview import PreviewPane
     from heatstudio.ui.problems import ProblemsPane
 
 _SIZE = (1280, 800)
+_TOLD = 6000
+"""Milliseconds that a sentence stays in the status bar."""
 _LEFT, _RIGHT, _BOTTOM = (
     Qt.DockWidgetArea.LeftDockWidgetArea,
     Qt.DockWidgetArea.RightDockWidgetArea,
@@ -39,8 +42,8 @@ _LEFT, _RIGHT, _BOTTOM = (
 )
 _NEED_DOCUMENT = (
     *("save", "save-as", "reload", "close", "undo", "redo", "cut", "copy", "paste", "select-all", "symbol"),
-    *("editor", "fix", "fix-preferred", "fix-all", "check", "preview", *FOR_EDITOR),
-    *("against-saved", "against-git", "against-file", "copy-preview"),
+    *("editor", "fix", "fix-preferred", "fix-all", "fix-files", "environments", "check", "preview", *FOR_EDITOR),
+    *("against-saved", "against-git", "against-revision", "against-file", "copy-preview"),
 )
 
 
@@ -61,6 +64,7 @@ class Window(QMainWindow):
         self.appearance = appearance
         self._was_painted = False
         self._furnished = False
+        self.environments: EnvironmentsDialog | None = None
         self.setWindowTitle("Heat Studio")
         self.setAccessibleName("Heat Studio")
         self.resize(*_SIZE)
@@ -73,6 +77,7 @@ class Window(QMainWindow):
         self.docks = Docks(self)
         self._place_docks()
         self.navigation = Navigation(session, self.area, self.picker)
+        self.fixing = Fixing(session, self.area, self.navigation)
         self.actions_by_name = Actions(self, appearance, self._slots())
         self.actions_by_name[f"theme-{appearance.scheme}"].setChecked(True)
         for name, on in SWITCHES.items():
@@ -87,7 +92,7 @@ class Window(QMainWindow):
         from heatstudio.ui.browser import BrowserPane, TypePage
         from heatstudio.ui.outline import OutlinePane
         from heatstudio.ui.preview import PreviewPane
-        from heatstudio.ui.problems import ProblemsPane
+        from heatstudio.ui.problems import FixAllDialog, ProblemsPane
 
         self.browser = BrowserPane(self.session, self.appearance)
         self.type_page = TypePage(self.session, self.appearance)
@@ -99,6 +104,7 @@ class Window(QMainWindow):
         self.outline_dock.fill(self.outline)
         self.problems_dock.fill(self.problems)
         self.preview_dock.fill(self.preview)
+        self.fixing.join(self.problems, FixAllDialog(self.appearance, self))
         self._join_panes()
         self._furnished = True
 
@@ -154,12 +160,15 @@ class Window(QMainWindow):
             "save": lambda: files.save(session.current),
             "save-as": lambda: files.save(session.current, ask=True),
             "save-all": files.save_all,
+            "open-folder": files.ask_folder,
+            "environments": self._show_environments,
             "reload": lambda: files.reload(session.current),
             "close": lambda: files.close(session.current),
             "quit": self.close,
             "preview": self.preview_dock.reveal,
             "against-saved": self._compare_with_saved,
             "against-git": lambda: self.files.compare_with_git(session.current),
+            "against-revision": lambda: self.files.ask_revision(session.current),
             "against-file": lambda: self.files.compare_with_file(session.current),
             "copy-preview": lambda: QApplication.clipboard().setText(self.preview.markdown()),
             "about": self._show_about,
@@ -173,9 +182,10 @@ class Window(QMainWindow):
             "copy": lambda: self._edit("copy"),
             "paste": lambda: self._edit("paste"),
             "select-all": lambda: self._edit("selectAll"),
-            "fix": self._show_fixes,
-            "fix-preferred": self._apply_preferred,
-            "fix-all": self._apply_all,
+            "fix": self.fixing.show_fixes,
+            "fix-preferred": self.fixing.apply_preferred,
+            "fix-all": self.fixing.apply_all,
+            "fix-files": self.fixing.choose_files,
             "check": self.session.check,
             "insert": self._choose_insertion,
         }
@@ -220,16 +230,15 @@ class Window(QMainWindow):
         )
         session.document_opened.connect(lambda document: document.state_changed.connect(self._show_title))
         area.caret_moved.connect(self._follow_caret)
-        area.fixes_requested.connect(lambda _offset: self._show_fixes_at_caret())
+        area.fixes_requested.connect(lambda _offset: self.fixing.show_fixes_at_caret())
+        self.fixing.told.connect(lambda words: self.statusBar().showMessage(words, _TOLD))
         area.close_requested.connect(self.files.close)
         area.files_dropped.connect(self.files.open)
         self.files.reloaded.connect(area.reload)
         self.status.problems_requested.connect(self.problems_dock.reveal)
 
     def _join_panes(self) -> None:
-        area = self.area
         self.problems.location_requested.connect(self.navigation.go_to)
-        self.problems.fix_requested.connect(area.apply_fix)
         self.outline.location_requested.connect(self.navigation.go_to)
         self.preview.location_requested.connect(lambda change: self.navigation.go_to_resource(change.name))
         self.preview.old_side_requested.connect(self._compare)
@@ -284,38 +293,14 @@ class Window(QMainWindow):
         if self.session.current is not None:
             self.session.set_baseline(self.session.current, LAST_SAVED)
 
-    def _show_fixes(self) -> None:
-        if self.problems.view.hasFocus():
-            self.problems.fix_selected()
-        else:
-            self._show_fixes_at_caret()
+    def _show_environments(self) -> None:
+        if self.environments is None:
+            from heatstudio.ui.environments_dialog import EnvironmentsDialog
 
-    def _show_fixes_at_caret(self) -> None:
-        found = self.navigation.diagnostic_at_caret()
-        if found is None:
-            self.statusBar().showMessage("Nothing to fix on this line. F8 goes to the next problem.", 4000)
-        else:
-            self.problems.show_fixes(found, self.area.caret_point())
-
-    def _apply_preferred(self) -> None:
-        found, document = self.navigation.diagnostic_at_caret(), self.session.current
-        if found is None or document is None or document.current_analysis is None:
-            return
-        fixes: tuple[Fix, ...] = document.current_analysis.fixes(found)
-        safe = [fix for fix in fixes if fix.preferred or len(fixes) == 1]
-        if safe and safe[0].applicability is not Applicability.DECISION:
-            self.area.apply_fix(safe[0])
-
-    def _apply_all(self) -> None:
-        document = self.session.current
-        engine = self.session.engine
-        if document is None or document.current_analysis is None or engine is None:
-            return
-        fix = engine.fix_all(document.current_analysis)
-        if fix is None:
-            self.statusBar().showMessage("There is nothing that could be fixed safely.", 4000)
-        else:
-            self.area.apply_fix(fix)
+            dialog = self.environments = EnvironmentsDialog(self.appearance, self, self.files.ask_environments)
+            dialog.changed.connect(self.session.set_environments)
+            self.session.analysis_changed.connect(lambda _document: dialog.refresh())
+        self.environments.choose(self.session.current)
 
     def _choose_insertion(self) -> None:
         self.types_dock.show()
@@ -327,11 +312,11 @@ class Window(QMainWindow):
         if document is None or editor is None or engine is None or document.current_analysis is None:
             self.area.banner.say("Open a template first: the resource is inserted where the caret is.")
             return
-        fix = engine.insert_resource(document.current_analysis, type_name, editor.caret_offset())
-        if fix is None:
+        edit = engine.insertion(document.current_analysis, type_name, editor.caret_offset())
+        if edit is None:
             self.area.banner.say(f"There is no place for {type_name}: this text cannot be read as a template.")
         else:
-            self.area.apply_fix(fix)
+            editor.insert_snippet(edit)
 
     def _show_type(self, name: str) -> None:
         found = self.session.catalog.get(name) if self.session.catalog else None

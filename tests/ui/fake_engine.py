@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from heatstudio.analysis.successors import Migration, Step
 from heatstudio.assets import resource_path
 from heatstudio.catalog import Catalog, load_catalog
+from heatstudio.catalog.facts import Facts
 from heatstudio.catalog.load_groups import GroupLibrary, load_groups
 from heatstudio.stack.update_plan import Action, Cause, ResourceChange, UpdatePlan
 from heatstudio.template import Template, parse_template
 from heatstudio.text import Fix, Severity, Span, TextEdit
+from heatstudio.ui.snapshot import Snapshot
 
 
 @dataclass(frozen=True)
@@ -117,19 +120,38 @@ class FakeEngine:
     diagnose: Diagnose = diagnose_old_names
     plan: Plan = no_plan
     catalog: Catalog = field(default_factory=load_catalog)
+    asked: list[Snapshot] = field(default_factory=list)
     groups: GroupLibrary = field(default_factory=lambda: load_groups(resource_path("groups")))
 
-    def analyze(self, text: str, previous: FakeAnalysis | None) -> FakeAnalysis:
-        template = parse_template(text, previous.template if previous else None)
-        return FakeAnalysis(template, tuple(self.diagnose(text)))
+    def overlay(self, words: Facts) -> None:
+        self.catalog = self.catalog.with_prose(words)
 
-    def plan_update(self, old_text: str, analysis: FakeAnalysis) -> UpdatePlan:
-        return self.plan(old_text, analysis.template.text)
+    def analyze(self, snapshot: Snapshot, previous: FakeAnalysis | None) -> FakeAnalysis:
+        self.asked.append(snapshot)
+        template = parse_template(snapshot.text, previous.template if previous else None)
+        return FakeAnalysis(template, tuple(self.diagnose(snapshot.text)))
 
-    def insert_resource(self, analysis: FakeAnalysis, type_name: str, caret: int) -> Fix | None:
+    def complaints(self, snapshot: Snapshot) -> tuple[str, ...]:
+        return tuple(f"{path} does not exist." for path in snapshot.environments if not path.exists())
+
+    def plan_update(self, old: Snapshot, analysis: FakeAnalysis) -> UpdatePlan:
+        return self.plan(old.text, analysis.template.text)
+
+    def insertion(self, analysis: FakeAnalysis, type_name: str, _caret: int) -> TextEdit | None:
         end = len(analysis.template.text)
-        return Fix(f"Insert {type_name}", (TextEdit(Span(end, end), f"  new:\n    type: {type_name}\n"),))
+        return TextEdit(Span(end, end), f"  ${{1:new}}:\n    type: {type_name}\n")
 
-    def fix_all(self, analysis: FakeAnalysis) -> Fix | None:
-        edits = [diagnostic.remedies[0].edits[0] for diagnostic in analysis.diagnostics if diagnostic.remedies]
-        return Fix("Apply all safe fixes", tuple(edits)) if edits else None
+    def fix_all(self, analysis: FakeAnalysis, codes: frozenset[str] | None = None) -> Migration:
+        wanted = [one for one in analysis.diagnostics if one.remedies and (codes is None or one.code in codes)]
+        edits = tuple(one.remedies[0].edits[0] for one in wanted)
+        told = tuple(Step(("resources",), edit.text, "replace") for edit in edits)
+        return Migration(analysis.template, edits, told, ())
+
+    def is_neutral(self, _analysis: FakeAnalysis, fix: Fix) -> bool:
+        return "Delete" not in fix.title
+
+    def revert(
+        self, _analysis: FakeAnalysis, _old: Snapshot, change: ResourceChange, _cause: Cause | None
+    ) -> Fix | None:
+        return Fix(f"Revert {change.name}", (TextEdit(Span(0, 0), f"# {change.name} reverted\n"),))
+

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from heatstudio.text import DocumentError
 from heatstudio.ui.analyst import Answer, Question
 from heatstudio.ui.document import LAST_SAVED, Baseline, Document
 from heatstudio.ui.session import Session
 from heatstudio.ui.settings import Settings
+from heatstudio.ui.snapshot import Snapshot
 from tests.ui.fake_engine import FakeEngine
 
 
@@ -59,9 +61,9 @@ def test_answer_names_the_version_of_the_text(qtbot: QtBot, session: Session, fi
 
 def test_late_answer_is_not_shown(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
     document = session.new("a: 1\n")
-    late = Question(document, document.version - 1, "", "", None)
+    late = Question(document, document.version - 1, Snapshot(""), Snapshot(""), None)
     with qtbot.assertNotEmitted(session.analysis_changed):
-        session._take(Answer(late, engine.analyze("", None)))
+        session._take(Answer(late, engine.analyze(Snapshot(""), None)))
 
 
 def test_many_keys_need_few_answers(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
@@ -142,6 +144,6 @@ def test_settings_survive_odd_values(settings: Settings) -> None:
 
 
 def test_missing_file_cannot_be_opened(session: Session, tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(DocumentError, match="does not exist"):
         session.open(tmp_path / "none.yaml")
     assert session.documents == ()

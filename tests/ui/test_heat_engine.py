@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Severity, apply_edits
 from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.editor.snippet import parse_snippet
 from heatstudio.ui.heat_engine import HeatEngine
 from heatstudio.ui.session import Session
 from heatstudio.ui.settings import Settings
+from heatstudio.ui.snapshot import Snapshot
 from heatstudio.ui.window import Window
 
 
@@ -22,7 +25,7 @@ def heat() -> HeatEngine:
 
 
 def test_sample_shows_what_the_program_is_for(heat: HeatEngine, sample: str) -> None:
-    analysis = heat.analyze(sample, None)
+    analysis = heat.analyze(Snapshot(sample), None)
     errors = [found.resource for found in analysis.diagnostics if found.severity is Severity.ERROR]
     warnings = {found.property for found in analysis.diagnostics if found.severity is Severity.WARNING}
     assert errors == ["volume"]
@@ -30,11 +33,12 @@ def test_sample_shows_what_the_program_is_for(heat: HeatEngine, sample: str) -> 
 
 
 def test_all_safe_fixes_change_no_property_of_the_stack(heat: HeatEngine, sample: str) -> None:
-    fix = heat.fix_all(heat.analyze(sample, None))
-    assert fix
-    mended = apply_edits(sample, fix.edits)
+    migration = heat.fix_all(heat.analyze(Snapshot(sample), None))
+    assert migration.edits
+    assert all(str(step).split()[0].startswith("resources.") for step in migration.steps)
+    mended = apply_edits(sample, migration.edits)
     assert "network_id:" not in mended
-    plan = heat.plan_update(sample, heat.analyze(mended, None))
+    plan = heat.plan_update(Snapshot(sample), heat.analyze(Snapshot(mended), None))
     assert {str(change.action) for change in plan.changes} <= {"unchanged", "updated"}
     updated = [change for change in plan.changes if str(change.action) == "updated"]
     assert all(any("without effect" in note for note in change.notes) for change in updated)
@@ -42,27 +46,29 @@ def test_all_safe_fixes_change_no_property_of_the_stack(heat: HeatEngine, sample
 
 @pytest.mark.parametrize("type_name", ["OS::Neutron::RouterInterface", "OS::Nova::Server", "OS::Heat::RandomString"])
 def test_inserted_resource_has_its_required_properties(heat: HeatEngine, sample: str, type_name: str) -> None:
-    analysis = heat.analyze(sample, None)
-    fix = heat.insert_resource(analysis, type_name, sample.index("  router:") + 4)
-    assert fix
-    after = heat.analyze(apply_edits(sample, fix.edits), None)
+    analysis = heat.analyze(Snapshot(sample), None)
+    edit = heat.insertion(analysis, type_name, sample.index("  router:") + 4)
+    assert edit
+    text = apply_edits(sample, [replace(edit, text=parse_snippet(edit.text).text)])
+    after = heat.analyze(Snapshot(text), None)
     new = [name for name in after.template.entries("resources") if name not in analysis.template.entries("resources")]
     assert len(new) == 1
-    assert type_name in str(after.template.data)
+    assert type_name in text
+    assert not [found for found in after.diagnostics if found.resource == new[0] and found.severity is Severity.ERROR]
 
 
 def test_unknown_type_is_not_inserted(heat: HeatEngine, sample: str) -> None:
-    assert heat.insert_resource(heat.analyze(sample, None), "OS::No::Such", 0) is None
+    assert heat.insertion(heat.analyze(Snapshot(sample), None), "OS::No::Such", 0) is None
 
 
 @pytest.mark.parametrize(
     "text", ["", "a: [", "\t", "heat_template_version: 2021-04-16\nresources:\n", "[1, 2]", "\x00"]
 )
 def test_any_text_gets_an_answer(heat: HeatEngine, sample: str, text: str) -> None:
-    analysis = heat.analyze(text, None)
-    assert heat.plan_update(sample, analysis).changes is not None
-    assert heat.plan_update(text, heat.analyze(sample, analysis)).changes is not None
-    heat.insert_resource(analysis, "OS::Nova::Server", 0)
+    analysis = heat.analyze(Snapshot(text), None)
+    assert heat.plan_update(Snapshot(sample), analysis).changes is not None
+    assert heat.plan_update(Snapshot(text), heat.analyze(Snapshot(sample), analysis)).changes is not None
+    heat.insertion(analysis, "OS::Nova::Server", 0)
     heat.fix_all(analysis)
 
 
@@ -84,3 +90,54 @@ def test_window_previews_a_real_change(
     rows = {index.data() for index in window.preview.model.indexes()}
     assert "cidr: 10.10.0.0/24 → 10.20.0.0/24" in rows
     session.stop()
+
+
+PARENT = """heat_template_version: 2021-04-16
+parameters:
+  size: {type: number}
+resources:
+  child:
+    type: child.yaml
+    properties: {size: {get_param: size}}
+"""
+CHILD = """heat_template_version: 2021-04-16
+parameters:
+  size: {type: number}
+resources:
+  text:
+    type: OS::Heat::RandomString
+    properties: {length: {get_param: size}}
+"""
+
+
+def test_files_and_environments_belong_to_the_question(heat: HeatEngine, tmp_path: Path) -> None:
+    path, environment = tmp_path / "parent.yaml", tmp_path / "env.yaml"
+    alone = heat.analyze(Snapshot(PARENT, path), None)
+    assert any("child.yaml" in found.message for found in alone.diagnostics)
+    (tmp_path / "child.yaml").write_text(CHILD)
+    environment.write_text("parameters: {size: 9}\n")
+    whole = Snapshot(PARENT, path, (environment,))
+    assert heat.complaints(whole) == ()
+    assert not heat.analyze(whole, alone).diagnostics
+    environment.write_text("parameters: [\n")
+    assert "env.yaml" in heat.complaints(whole)[0]
+
+
+def test_change_of_a_nested_template_is_seen_before_it_is_saved(heat: HeatEngine, tmp_path: Path) -> None:
+    path, child = tmp_path / "parent.yaml", tmp_path / "child.yaml"
+    child.write_text(CHILD)
+    text = PARENT.replace("{get_param: size}", "3")
+    new = Snapshot(text, path, open_texts={child: CHILD.replace("{get_param: size}", "12")})
+    plan = heat.plan_update(Snapshot(text, path), heat.analyze(new, None))
+    change = plan.get("child")
+    assert change
+    assert [(member.name, str(member.action)) for member in change.members] == [("text", "replaced")]
+
+
+def test_change_is_taken_back_below_the_window(heat: HeatEngine, sample: str) -> None:
+    old = Snapshot(sample)
+    analysis = heat.analyze(Snapshot(sample.replace("10.10.0.0/24", "10.20.0.0/24")), None)
+    change = next(one for one in heat.plan_update(old, analysis).changes if one.name == "subnet")
+    fix = heat.revert(analysis, old, change, change.causes[0])
+    assert fix
+    assert apply_edits(analysis.template.text, fix.edits) == sample

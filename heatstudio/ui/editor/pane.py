@@ -27,6 +27,7 @@ from heatstudio.ui.editor.line_commands import (
 )
 from heatstudio.ui.editor.marks import Mark, PlacedMark
 from heatstudio.ui.editor.search_bar import SearchBar
+from heatstudio.ui.editor.snippet import parse_snippet
 from heatstudio.ui.editor.snippet_session import SnippetSession
 from heatstudio.ui.editor.text_document import difference
 from heatstudio.ui.theme import Theme
@@ -105,6 +106,11 @@ class EditorPane(QWidget):
     def apply_fix(self, fix: Fix) -> None:
         """Applies the edits of a fix in one undo step."""
         self.apply_edits(fix.edits)
+
+    def insert_snippet(self, edit: TextEdit) -> None:
+        """Applies an edit whose text is a snippet, in one undo step, and goes to its first field."""
+        self.snippets.insert(self._text.cursor(edit.span.start, edit.span.end), parse_snippet(edit.text))
+        self.editor.setFocus()
 
     # The caret
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QTextCharFormat, QTextCursor
@@ -30,6 +31,16 @@ _LINE_LOOK = {
 }
 
 
+NEUTRAL = "This update changes nothing."
+
+
+@dataclass(frozen=True, slots=True)
+class AllOfKind:
+    """The last row: the same for every problem of a kind."""
+
+    code: str
+
+
 class FixesModel(TreeModel):
     """Rows of `Fix`."""
 
@@ -38,10 +49,14 @@ class FixesModel(TreeModel):
 
     def text(self, value: object, _column: int) -> str:
         """The title of a fix."""
+        if isinstance(value, AllOfKind):
+            return f"Fix all of this kind ({value.code})…"
         return value.title if isinstance(value, Fix) else ""
 
     def look(self, value: object, _column: int, role: int) -> object:
         """Bold if preferred; a badge where it is not safe."""
+        if isinstance(value, AllOfKind):
+            return ("check", Color.MUTED) if role == ICON_ROLE else None
         if not isinstance(value, Fix):
             return None
         safe = value.applicability is Applicability.SAFE
@@ -57,6 +72,9 @@ class FixChooser(QFrame):
     """A small popup: arrows select, Enter applies, Escape leaves everything as it is."""
 
     fix_requested = Signal(object)
+    kind_requested = Signal(str)
+    neutrality_asked = Signal(object)
+    """A fix was selected of which it is to be found out whether it changes nothing."""
 
     def __init__(self, appearance: Appearance, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -91,13 +109,14 @@ class FixChooser(QFrame):
             layout.addWidget(widget)
         self.setFocusProxy(self._list)
 
-    def choose(self, text: str, fixes: Sequence[Fix], at: QPoint) -> None:
+    def choose(self, text: str, fixes: Sequence[Fix], at: QPoint, code: str = "") -> None:
         """Shows the fixes of one diagnostic below a point of the screen; the preferred one is selected."""
         self._text = text
         self._diff.setFont(self._appearance.fixed_font())
         ordered = sorted(fixes, key=lambda fix: (not fix.preferred, -fix.applicability))
-        self.model.set_branches(map(Branch, ordered))
-        self._list.setFixedSize(_WIDTH, min(len(fixes), _MOST_ROWS) * ROW_HEIGHT + 4)
+        rows: list[object] = [*ordered, *([AllOfKind(code)] if code else [])]
+        self.model.set_branches(map(Branch, rows))
+        self._list.setFixedSize(_WIDTH, min(len(rows), _MOST_ROWS) * ROW_HEIGHT + 4)
         self._list.setCurrentIndex(self.model.index(0, 0))
         self.adjustSize()
         self._place(at)
@@ -120,11 +139,23 @@ class FixChooser(QFrame):
         self.hide()
         if isinstance(fix, Fix):
             self.fix_requested.emit(fix)
+        elif isinstance(fix, AllOfKind):
+            self.kind_requested.emit(fix.code)
+
+    def show_neutrality(self, fix: Fix, neutral: bool) -> None:
+        """Says that the selected fix changes nothing for a stack, where that is proven."""
+        if neutral and self.model.value(self._list.currentIndex()) == fix:
+            self._hint.setText(f"{_HINTS[fix.applicability]} {NEUTRAL}")
 
     def _show_diff(self, index: QModelIndex) -> None:
         fix = self.model.value(index)
+        if isinstance(fix, AllOfKind):
+            self._hint.setText("Enter asks for which files; only safe fixes are applied.")
+            self._diff.setFixedHeight(0)
+            return
         if not isinstance(fix, Fix):
             return
+        self.neutrality_asked.emit(fix)
         lines = mini_diff(self._text, fix)
         self._hint.setText(_HINTS[fix.applicability])
         self._diff.clear()

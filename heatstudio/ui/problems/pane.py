@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QToolButton, QTreeView
 
-from heatstudio.text import Severity
+from heatstudio.text import Fix, Severity
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
 from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, choice_box, tool_button
@@ -31,6 +31,8 @@ class ProblemsPane(Panel):
 
     location_requested = Signal(object)
     fix_requested = Signal(object)
+    kind_requested = Signal(str)
+    neutrality_asked = Signal(object)
     count_changed = Signal(int)
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
@@ -46,6 +48,8 @@ class ProblemsPane(Panel):
         self._make_view(appearance)
         self._chooser = FixChooser(appearance, self)
         self._chooser.fix_requested.connect(self.fix_requested)
+        self._chooser.kind_requested.connect(self.kind_requested)
+        self._chooser.neutrality_asked.connect(self.neutrality_asked)
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._follow_analysis)
         self._follow(session.current)
@@ -62,7 +66,11 @@ class ProblemsPane(Panel):
         if self._document is not None and self._document.current_analysis is not None:
             fixes = self._document.current_analysis.fixes(diagnostic)
             if fixes:
-                self._chooser.choose(self._document.text, fixes, at)
+                self._chooser.choose(self._document.text, fixes, at, diagnostic.code)
+
+    def show_neutrality(self, fix: Fix, neutral: bool) -> None:
+        """Lets the list of fixes say that the selected one changes nothing, where that is proven."""
+        self._chooser.show_neutrality(fix, neutral)
 
     def fix_selected(self) -> None:
         """Shows the ways out of the selected problem."""

@@ -1,0 +1,98 @@
+"""Takes back what an update would do: a resource, or one part of it, is written again as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from heatstudio.stack.group_places import at
+from heatstudio.stack.path import Path
+from heatstudio.stack.update_plan import Cause, ResourceChange
+from heatstudio.template import AddEntry, Change, DeleteEntry, Dialect, Remedy, SetValue, Template, render_fix
+from heatstudio.text import Applicability, Fix
+
+Changes = tuple[Change, ...]
+_PARAMETER_FUNCTIONS = ("get_param", "Ref")
+
+
+def revert_change(old: Template, new: Template, change: ResourceChange, cause: Cause | None) -> Fix | None:
+    """The edit of the new text; None where the old text says no more than the new one."""
+    found = _whole(old, new, change.name) if cause is None else _part(old, new, change.name, cause)
+    if found is None:
+        return None
+    what = f"`{change.name}`" if cause is None else f"`{cause.property}` of `{change.name}`"
+    return render_fix(new, Remedy(f"Revert {what}", found, Applicability.UNSAFE))
+
+
+def _whole(old: Template, new: Template, name: str) -> Changes | None:
+    before, after = _resources(old), _resources(new)
+    section = new.dialect.resources
+    if name not in before:
+        return (DeleteEntry((section, name)),) if name in after else None
+    if name not in after:
+        return (AddEntry((section,), name, before[name]),)
+    return _again(old, new, (section, name), before[name], after[name])
+
+
+def _part(old: Template, new: Template, name: str, cause: Cause) -> Changes | None:
+    if name not in _resources(old) or name not in _resources(new):
+        return None
+    old_path, new_path = _path(old.dialect, name, cause.path), _path(new.dialect, name, cause.path)
+    if not cause.path or old_path is None or new_path is None:
+        return None
+    before, after = _mapping(old, old_path[:-1]), _mapping(new, new_path[:-1])
+    key = str(new_path[-1])
+    was, is_now = old_path[-1] in before, key in after
+    if was and is_now:
+        return _again(old, new, new_path, before[old_path[-1]], after[key])
+    if was and cause.after is None:
+        return (AddEntry(new_path[:-1], key, before[old_path[-1]]),)
+    if is_now and cause.before is None:
+        return (DeleteEntry(new_path, prune=len(new_path) > 3),)
+    # It went by another name: what stands around it is put back too.
+    return _part(old, new, name, Cause(cause.property, 0, 0, cause.effect, path=cause.path[:-1]))
+
+
+def _again(old: Template, new: Template, path: Path, before: object, after: object) -> Changes | None:
+    """The value as it was written; where it is written alike, the parameters that it takes its value from."""
+    if before != after:
+        return (SetValue(path, before),)
+    section = new.dialect.parameters
+    declared, was = _mapping(new, (section,)), _mapping(old, (old.dialect.parameters,))
+    names = dict.fromkeys(name for name in _parameters_in(after) if name in was and name in declared)
+    changed = [name for name in names if was[name] != declared[name]]
+    return tuple(SetValue((section, name), was[name]) for name in changed) or None
+
+
+def _parameters_in(value: object) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for key, argument in value.items():
+            first = argument[0] if isinstance(argument, list) and argument else argument
+            if key in _PARAMETER_FUNCTIONS and isinstance(first, str):
+                yield first
+            yield from _parameters_in(argument)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _parameters_in(item)
+
+
+def _path(words: Dialect, name: str, path: Path) -> Path | None:
+    """Where a part of a resource stands; plans name the parts in the words of HOT."""
+    spoken = {
+        "type": words.type,
+        "properties": words.properties,
+        "metadata": words.metadata,
+        "depends_on": words.depends_on,
+        "deletion_policy": words.deletion_policy,
+        "update_policy": words.update_policy,
+    }
+    first = spoken.get(str(path[0]), str(path[0])) if path else None
+    return (words.resources, name, first, *path[1:]) if first is not None else None
+
+
+def _resources(template: Template) -> Mapping[object, object]:
+    return _mapping(template, (template.dialect.resources,))
+
+
+def _mapping(template: Template, path: Path) -> Mapping[object, object]:
+    found = at(template.data, path)
+    return found if isinstance(found, Mapping) else {}

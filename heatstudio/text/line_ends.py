@@ -1,0 +1,58 @@
+"""Between the text of a file and that of an editor, without losing a line end or a byte order mark."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+BYTE_ORDER_MARK = "\ufeff"
+_LINE_END = re.compile(r"\r\n|\n|\r")
+NEWLINE_WORDS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
+
+
+@dataclass(frozen=True, slots=True)
+class EditableText:
+    """A text with `\\n` only, and what is needed to write it back as it was."""
+
+    text: str = ""
+    newline: str = "\n"
+    """The most frequent line end of the file."""
+    byte_order_mark: bool = False
+    mixed_ends: tuple[str, ...] = ()
+    """The end of each line, where they differ; otherwise empty."""
+
+    @property
+    def newline_word(self) -> str:
+        """The line ends in a word, as a status bar shows them."""
+        return "mixed line ends" if self.mixed_ends else NEWLINE_WORDS[self.newline]
+
+    def in_file(self, text: str) -> str:
+        """Another text in the manner of this one: lines that were not touched keep their own ends."""
+        mark = BYTE_ORDER_MARK if self.byte_order_mark else ""
+        if not self.mixed_ends:
+            return mark + text.replace("\n", self.newline)
+        lines = text.split("\n")
+        ends = [*self._ends_of(lines), ""]
+        return mark + "".join(line + end for line, end in zip(lines, ends, strict=True))
+
+    def _ends_of(self, lines: list[str]) -> list[str]:
+        """An end for every line but the last; equal lines at the top and the bottom keep theirs."""
+        old = self.text.split("\n")
+        count = min(len(old), len(lines)) - 1
+        same_above = next((at for at in range(count) if old[at] != lines[at]), count)
+        rest = count - same_above
+        same_below = next((at for at in range(rest) if old[-2 - at] != lines[-2 - at]), rest)
+        between = len(lines) - 1 - same_above - same_below
+        below = self.mixed_ends[len(self.mixed_ends) - same_below :]
+        return [*self.mixed_ends[:same_above], *[self.newline] * between, *below]
+
+
+def editable(text: str) -> EditableText:
+    """The text of a file as an editor takes it."""
+    marked = text.startswith(BYTE_ORDER_MARK)
+    text = text.removeprefix(BYTE_ORDER_MARK)
+    ends = _LINE_END.findall(text)
+    newline = Counter(ends).most_common(1)[0][0] if ends else "\n"
+    mixed = tuple(ends) if len(set(ends)) > 1 else ()
+    return EditableText(_LINE_END.sub("\n", text), newline, marked, mixed)

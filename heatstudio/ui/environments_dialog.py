@@ -1,0 +1,103 @@
+"""The environment files that a template is checked and previewed with, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QListWidget, QVBoxLayout, QWidget
+
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.document import Document
+from heatstudio.ui.panel import EDGE, GAP, tool_button
+
+_SIZE = (520, 300)
+_WORDS = "Heat merges them from top to bottom; the later one wins."
+
+
+class EnvironmentsDialog(QDialog):
+    """A list to add to, to take from and to put in order; every change takes effect at once."""
+
+    changed = Signal(object, tuple)
+    """The document and its environment files."""
+
+    def __init__(self, appearance: Appearance, parent: QWidget, ask_files: Callable[[Document], list[Path]]) -> None:
+        super().__init__(parent)
+        self._ask_files = ask_files
+        self._document: Document | None = None
+        self.resize(*_SIZE)
+        self.setAccessibleName("Environments")
+        self.list = QListWidget()
+        self.list.setAccessibleName("Environment files in their order")
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.complaints = QLabel()
+        self.complaints.setWordWrap(True)
+        self.complaints.setAccessibleName("What cannot be read")
+        side = QVBoxLayout()
+        for icon, name, slot in (
+            ("file-open", "Add environment files", self._add),
+            ("chevron-up", "Earlier", lambda: self._move(-1)),
+            ("chevron-down", "Later", lambda: self._move(1)),
+            ("close", "Take from the list", self._remove),
+        ):
+            button = tool_button(appearance, icon, name)
+            button.clicked.connect(slot)
+            side.addWidget(button)
+        side.addStretch(1)
+        middle = QHBoxLayout()
+        middle.addWidget(self.list, 1)
+        middle.addLayout(side)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.close)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
+        layout.setSpacing(GAP)
+        layout.addWidget(QLabel(_WORDS))
+        layout.addLayout(middle, 1)
+        layout.addWidget(self.complaints)
+        layout.addWidget(buttons)
+
+    def choose(self, document: Document | None) -> None:
+        """Shows the environments of a document; asks for files at once if there are none."""
+        if document is None:
+            return
+        self._document = document
+        self.setWindowTitle(f"Environments of {document.title}")
+        self.refresh()
+        self.show()
+        self.raise_()
+        self.list.setFocus()
+
+    def refresh(self) -> None:
+        """Shows what the document has now."""
+        if self._document is not None:
+            row = self.list.currentRow()
+            self.list.clear()
+            self.list.addItems([str(path) for path in self._document.environments])
+            self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
+            self.complaints.setText("\n".join(self._document.complaints))
+
+    def _set(self, paths: list[Path], row: int) -> None:
+        if self._document is not None:
+            self.changed.emit(self._document, tuple(paths))
+            self.refresh()
+            self.list.setCurrentRow(row)
+
+    def _add(self) -> None:
+        if self._document is not None:
+            old = list(self._document.environments)
+            added = [path for path in self._ask_files(self._document) if path not in old]
+            self._set([*old, *added], len(old))
+
+    def _move(self, by: int) -> None:
+        row, paths = self.list.currentRow(), list(self._document.environments) if self._document else []
+        if 0 <= row < len(paths) and 0 <= row + by < len(paths):
+            paths.insert(row + by, paths.pop(row))
+            self._set(paths, row + by)
+
+    def _remove(self) -> None:
+        row, paths = self.list.currentRow(), list(self._document.environments) if self._document else []
+        if 0 <= row < len(paths):
+            del paths[row]
+            self._set(paths, min(row, len(paths) - 1))

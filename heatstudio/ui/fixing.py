@@ -1,0 +1,144 @@
+"""Applying fixes: at the caret, the preferred one, or all that are safe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from heatstudio.text import Applicability, Fix
+from heatstudio.ui.document import Document
+from heatstudio.ui.editor_area import EditorArea
+from heatstudio.ui.navigation import Navigation
+from heatstudio.ui.session import Session
+
+if TYPE_CHECKING:  # the engine and the panes are imported after the first paint
+    from heatstudio.analysis import Analysis
+    from heatstudio.analysis.successors import Migration
+    from heatstudio.ui.engine import Engine
+    from heatstudio.ui.problems import FixAllDialog, Mended, ProblemsPane
+
+NOTHING_HERE = "Nothing to fix on this line. F8 goes to the next problem."
+NOTHING_SAFE = "There is nothing that could be fixed safely."
+TYPED_MEANWHILE = "The text was changed meanwhile: nothing was fixed."
+
+
+class Fixing(QObject):
+    """What the thread that thinks works out, the editors apply: one undo step in each file."""
+
+    told = Signal(str)
+    """A sentence for the status bar."""
+
+    def __init__(self, session: Session, area: EditorArea, navigation: Navigation) -> None:
+        super().__init__(area)
+        self._session = session
+        self._area = area
+        self._navigation = navigation
+        self._problems: ProblemsPane | None = None
+        self.dialog: FixAllDialog | None = None
+
+    def join(self, problems: ProblemsPane, dialog: FixAllDialog) -> None:
+        """Gets to know the pane that lists fixes, and the dialog."""
+        self._problems, self.dialog = problems, dialog
+        problems.fix_requested.connect(self._area.apply_fix)
+        problems.kind_requested.connect(self.choose_files)
+        problems.neutrality_asked.connect(self._prove)
+        dialog.apply_requested.connect(self._apply_in)
+
+    def show_fixes(self) -> None:
+        """Shows the fixes of the selected problem, or of the one at the caret."""
+        if self._problems is not None and self._problems.view.hasFocus():
+            self._problems.fix_selected()
+        else:
+            self.show_fixes_at_caret()
+
+    def show_fixes_at_caret(self) -> None:
+        """Shows the ways out of the problem at the caret."""
+        found = self._navigation.diagnostic_at_caret()
+        if found is None or self._problems is None:
+            self.told.emit(NOTHING_HERE)
+        else:
+            self._problems.show_fixes(found, self._area.caret_point())
+
+    def apply_preferred(self) -> None:
+        """Applies the preferred fix at the caret, or the only one, unless it needs a decision."""
+        found, document = self._navigation.diagnostic_at_caret(), self._session.current
+        if found is None or document is None or document.current_analysis is None:
+            self.told.emit(NOTHING_HERE)
+            return
+        fixes: tuple[Fix, ...] = document.current_analysis.fixes(found)
+        wanted = [fix for fix in fixes if fix.preferred or len(fixes) == 1]
+        if wanted and wanted[0].applicability is not Applicability.DECISION:
+            self._area.apply_fix(wanted[0])
+        else:
+            self.told.emit("None of the fixes is preferred: Alt+Enter shows them all.")
+
+    def apply_all(self) -> None:
+        """Applies all safe fixes to the current document."""
+        document = self._session.current
+        if document is not None:
+            self._mend([document], None, self._tell)
+
+    def choose_files(self, code: str | None = None) -> None:
+        """Opens the dialog that fixes one kind of problem, or all, in all open files."""
+        if self.dialog is not None:
+            self.dialog.choose(self._session.documents, code)
+
+    def _apply_in(self, documents: list[Document], codes: frozenset[str] | None) -> None:
+        if self.dialog is not None:
+            self._mend(documents, codes, self.dialog.show_result)
+
+    def _tell(self, results: Sequence[Mended]) -> None:
+        for one in results:
+            count = len(one.lines)
+            proof = " The update would change nothing." if one.neutral else ""
+            words = f"{count} change{'' if count == 1 else 's'} made; one undo takes them back.{proof}"
+            self.told.emit(words if count else NOTHING_SAFE)
+
+    def _mend(
+        self, documents: Sequence[Document], codes: frozenset[str] | None, then: Callable[[Sequence[Mended]], object]
+    ) -> None:
+        asked = [(one, one.version, one.current_analysis) for one in documents if one.current_analysis is not None]
+        if not asked:
+            self.told.emit(TYPED_MEANWHILE)
+            return
+
+        def work(engine: Engine) -> Callable[[], object]:
+            made = [
+                (document, version, *_migrate(engine, analysis, codes))
+                for document, version, analysis in asked
+                if analysis is not None
+            ]
+            return lambda: then([self._apply(*one) for one in made])
+
+        self._session.run(work)
+
+    def _apply(self, document: Document, version: int, migration: Migration, neutral: bool) -> Mended:
+        from heatstudio.ui.problems import Mended
+
+        if document.version != version or document not in self._session.documents:
+            return Mended(document.title, (), (TYPED_MEANWHILE,))
+        if migration.edits:
+            self._area.editor_of(document).apply_edits(migration.edits)
+        lines = tuple(str(step) for step in migration.steps)
+        refusals = tuple(f"{one.remedy.title}: {one.reason}" for one in migration.refusals)
+        return Mended(document.title, lines, refusals, neutral)
+
+    def _prove(self, fix: Fix) -> None:
+        """Finds out whether a fix changes nothing for a stack, and lets the list of fixes say so."""
+        document, problems = self._session.current, self._problems
+        if document is None or document.current_analysis is None or problems is None:
+            return
+        analysis = document.current_analysis
+
+        def work(engine: Engine) -> Callable[[], object]:
+            neutral = engine.is_neutral(analysis, fix)
+            return lambda: problems.show_neutrality(fix, neutral)
+
+        self._session.run(work)
+
+
+def _migrate(engine: Engine, analysis: Analysis, codes: frozenset[str] | None) -> tuple[Migration, bool]:
+    migration = engine.fix_all(analysis, codes)
+    return migration, bool(migration.edits) and engine.is_neutral(analysis, Fix("Fix all", migration.edits))

@@ -1,0 +1,24 @@
+"""What is asked about: a text with all that decides what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A document at one moment; it may travel to the thread that thinks."""
+
+    text: str
+    path: Path | None = None
+    """Where the template lies: what it nests and reads lies beside it."""
+    environments: tuple[Path, ...] = ()
+    """In their order: the later ones win."""
+    root: Path | None = None
+    """The folder that references may not leave; the template's own folder if there is none."""
+    open_texts: Mapping[Path, str] = field(default_factory=dict)
+    """What other editors have and the disk has not yet."""
+    revision: str = ""
+    """The git revision that files beside the template are read from; empty for those on the disk."""
