@@ -7,10 +7,12 @@ from difflib import get_close_matches
 
 MOST = 3
 LONGEST = 100
+LIKENESS = 0.72
+"""Of 1 (the same); less gives names that nobody means."""
 
 
-def nearest(name: str, names: Iterable[str]) -> tuple[str, ...]:
+def nearest(name: str, names: Iterable[str], likeness: float = LIKENESS) -> tuple[str, ...]:
     """At most three names that may be meant, the likeliest first; case does not matter."""
     by_lower = {other.lower(): other for other in names if other != name}
-    found = get_close_matches(name.lower()[:LONGEST], by_lower, MOST, 0.72)
+    found = get_close_matches(name.lower()[:LONGEST], by_lower, MOST, likeness)
     return tuple(by_lower[lower] for lower in found)

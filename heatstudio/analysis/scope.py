@@ -9,6 +9,8 @@ from types import MappingProxyType
 
 from heatstudio.analysis.calls import Call, calls
 from heatstudio.analysis.finding import Finding, Place
+from heatstudio.analysis.nearest import nearest
+from heatstudio.analysis.stray_call import StrayCall, stray_calls
 from heatstudio.catalog import Family, Release, ResourceType
 from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.examine import FunctionProblem, dependencies, validate_all_branches
@@ -137,6 +139,11 @@ class ResourceScope:
         return tuple(calls(self.definition.data, self.path))
 
     @cached_property
+    def stray_calls(self) -> tuple[StrayCall, ...]:
+        """The maps that look like calls of functions and are none."""
+        return tuple(stray_calls(self.calls, self.whole.stack.language, self.whole.knowledge))
+
+    @cached_property
     def raw_properties(self) -> Mapping[str, object]:
         """The properties as written."""
         entry = self.definition.data
@@ -219,6 +226,13 @@ class ResourceScope:
         return tuple(
             problem for problem in self.properties.problems() if not problem.origin or problem.origin not in told
         )
+
+    @cached_property
+    def misspelled(self) -> frozenset[Path]:
+        """The properties that unknown ones probably stand for, from the top of the properties."""
+        unknown = self.problems_of(PropertyFault.UNKNOWN)
+        meant = ((problem.path[:-1], nearest(str(problem.path[-1]), problem.alternatives)) for problem in unknown)
+        return frozenset((*above, names[0]) for above, names in meant if names)
 
     def problems_of(self, fault: PropertyFault) -> Iterator[PropertyProblem]:
         """The problems of one kind."""

@@ -20,6 +20,7 @@ from heatstudio.analysis.checks import (
     invalid_resource,
     invalid_section,
     missing_property,
+    misspelled_function,
     nested_template,
     nesting_too_deep,
     not_in_release,
@@ -59,6 +60,7 @@ _TEMPLATE_CHECKS = (
     too_many_resources,
     circular_dependency,
     unknown_parameter,
+    misspelled_function,
     unknown_file,
     outside_folder,
     attribute_support,
@@ -86,7 +88,15 @@ _RESOURCE_CHECKS = (
 )
 _ADVICE = (type_support, property_support, attribute_support, not_in_release, outside_folder)
 """What never makes Heat refuse a template."""
-_OF_BOTH = (invalid_condition, unknown_parameter, unknown_file, outside_folder, attribute_support, not_in_release)
+_OF_BOTH = (
+    invalid_condition,
+    misspelled_function,
+    unknown_parameter,
+    unknown_file,
+    outside_folder,
+    attribute_support,
+    not_in_release,
+)
 """What is looked for in resources and elsewhere."""
 TEMPLATE_CHECKS: tuple[TemplateCheck, ...] = tuple(module.check for module in _TEMPLATE_CHECKS)
 RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (

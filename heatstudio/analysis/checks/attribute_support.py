@@ -1,11 +1,20 @@
 """# An attribute that is on its way out
 
-Attributes live from SUPPORTED over DEPRECATED to HIDDEN, as properties do.
+Attributes live from SUPPORTED over DEPRECATED to HIDDEN, as properties do. One that is read here is past the first of
+these states, or UNSUPPORTED from the start. Where you chose a target release, its state then counts.
+
+## Why
+
+It still has a value today. A later Heat may drop it, and then the template is refused.
 
 ## Example
 
-    get_attr: [server, first_address]      # HIDDEN since 5.0.0
-    get_attr: [server, addresses, private, 0, addr]
+    get_attr: [server, first_address]                       # HIDDEN since 5.0.0
+    get_attr: [server, addresses, private, 0, addr]         # what took its place
+
+## The way out
+
+Read the attribute that took its place; where Heat gives both the same value, a fix does it.
 """
 
 from __future__ import annotations

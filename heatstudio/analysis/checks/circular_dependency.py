@@ -1,11 +1,24 @@
 """# Resources that need each other in a circle
 
-Heat creates a resource after those that it refers to. In a circle none can be the first.
+Each of these resources refers to the next by a function or by `depends_on`, and the last one to the first.
+
+## Why
+
+Heat creates a resource after those that it needs. In a circle none can be the first, so Heat refuses the stack.
 
 ## Example
 
-    a: needs b by get_resource
-    b: needs a by depends_on
+    a:
+      type: OS::Heat::Value
+      properties: {value: {get_resource: b}}
+    b:
+      type: OS::Heat::Value
+      depends_on: a
+
+## The way out
+
+Take out one link of the circle: mostly a `depends_on` that a reference makes needless already, or move what both need
+to a third resource.
 """
 
 from __future__ import annotations

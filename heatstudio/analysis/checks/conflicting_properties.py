@@ -1,11 +1,19 @@
 """# An old and a new name of one property, both with a value
 
+A property that has a successor is written beside this successor.
+
+## Why
+
 Heat moves the value of an old property to its successor. When both have a value it does not choose, it refuses.
 
 ## Example
 
     network_id: private     # the old name
     network: private        # keep only this one
+
+## The way out
+
+Delete the old one, after a look at which of the two values is meant.
 """
 
 from __future__ import annotations

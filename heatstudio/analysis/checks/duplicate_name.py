@@ -1,6 +1,21 @@
 """# A resource and a parameter of the same name
 
-Heat refuses a template in which a parameter and a resource have the same name.
+A name is used for a parameter and for a resource.
+
+## Why
+
+Heat refuses such a template: in CFN one function, `Ref`, refers to both, so that the name would mean two things.
+
+## Example
+
+    parameters:
+      network: {type: string}
+    resources:
+      network: {type: OS::Neutron::Net}
+
+## The way out
+
+Give one of them another name; renaming changes every reference too.
 """
 
 from __future__ import annotations

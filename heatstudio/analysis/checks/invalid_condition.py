@@ -1,10 +1,24 @@
 """# A condition that Heat cannot decide
 
-Conditions are made of a few functions over parameters. Heat refuses unknown names, circles and other functions.
+Conditions are made of a few functions over parameters and other conditions. This one names a condition that is not
+there, leads back to itself, or calls a function that is not allowed in conditions.
+
+## Why
+
+Heat decides all conditions before it looks at any resource, and refuses the template if it cannot.
 
 ## Example
 
-    condition: is_prodd     # there is no such condition
+    conditions:
+      is_prod: {equals: [{get_param: environment}, prod]}
+    resources:
+      volume:
+        type: OS::Cinder::Volume
+        condition: is_prodd      # there is no such condition
+
+## The way out
+
+Correct the name, or declare it in `conditions`; what depends on resources cannot be a condition, a parameter can.
 """
 
 from __future__ import annotations

@@ -1,7 +1,21 @@
 """# An environment that does not fit
 
-An environment gives values to parameters, and says what implements resource types. Heat refuses values for parameters that
-the template does not declare, and values that their declaration refuses.
+An environment gives values to parameters and says what implements resource types. This one gives a value to a
+parameter that the template does not declare, or one that its declaration refuses.
+
+## Why
+
+Heat refuses to create or update the stack. Only `parameter_defaults` may name parameters that are not declared.
+
+## Example
+
+    # environment                  # template
+    parameters:                    parameters:
+      flavour: m1.small              flavor: {type: string}
+
+## The way out
+
+Correct the name or the value in the environment; move values that serve many templates to `parameter_defaults`.
 """
 
 from __future__ import annotations

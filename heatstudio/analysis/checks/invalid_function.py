@@ -2,13 +2,19 @@
 
 Each intrinsic function wants arguments of a certain shape, and some exist only in some template versions.
 
-In a branch of `if` that is not chosen now Heat does not look: the problem shows when the condition changes, so it is a
-warning.
+## Why
+
+Heat refuses the template. In a branch of `if` that is not chosen now it does not look, so the problem would show when
+the condition changes: there it is a warning.
 
 ## Example
 
     get_attr: server                       # a list is needed
     get_attr: [server, first_address]      # right
+
+## The way out
+
+Give the arguments that the message names, or state a template version that has the function.
 """
 
 from __future__ import annotations

@@ -1,6 +1,20 @@
 """# An output that is wrong
 
-An output needs a `value`, and the functions in it must be called rightly.
+An output is a map with a `value`; a function in it is called wrongly, or the output has another shape.
+
+## Why
+
+Heat refuses the template, although nothing in the stack needs the output.
+
+## Example
+
+    outputs:
+      address: {get_attr: [server, addresses]}               # `value` is missing
+      address: {value: {get_attr: [server, addresses]}}      # right
+
+## The way out
+
+Write the function below `value`, with the arguments that the message names.
 """
 
 from __future__ import annotations

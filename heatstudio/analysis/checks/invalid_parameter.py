@@ -1,12 +1,22 @@
 """# A parameter that is declared wrongly, or has a value that its declaration refuses
 
-Heat looks at the declaration of every parameter, its default, and the value that an environment gives.
+Heat looks at the declaration of every parameter, at its default, and at the value that it is given.
+
+## Why
+
+With a declaration that it does not understand, or a value outside of it, Heat refuses the stack before it creates
+anything.
 
 ## Example
 
     parameters:
       size:
-        type: int        # the type is called `number`
+        type: int          # the type is called `number`
+        default: ten       # and this is none
+
+## The way out
+
+Use one of the types and constraints of the template version, and a default that keeps to them.
 """
 
 from __future__ import annotations

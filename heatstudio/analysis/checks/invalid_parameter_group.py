@@ -1,7 +1,21 @@
 """# A parameter group that is wrong
 
-`parameter_groups` arranges parameters for forms. Heat refuses a group without a list of parameters, a parameter in two groups
-and one that is not declared.
+`parameter_groups` arranges parameters for forms. A group needs a list of parameters, each of them declared, and none
+in two groups.
+
+## Why
+
+Heat refuses a template with a wrong group, although groups change nothing in the stack.
+
+## Example
+
+    parameter_groups:
+      - label: Network
+        parameters: [network, subnett]     # declared is `subnet`
+
+## The way out
+
+Correct the name, or take it out of the group.
 """
 
 from __future__ import annotations

@@ -1,6 +1,20 @@
 """# A policy that the type does not have
 
 `update_policy` is declared by a few types only, and not every type can take a snapshot before it is deleted.
+
+## Why
+
+Heat refuses a policy that it could not follow.
+
+## Example
+
+    type: OS::Neutron::Net
+    deletion_policy: Snapshot      # only volumes, servers and a few others can
+    deletion_policy: Retain        # every resource can be left in place
+
+## The way out
+
+Delete the policy, or choose one that the type has.
 """
 
 from __future__ import annotations

@@ -1,13 +1,21 @@
 """# A resource of the wrong shape
 
-A resource is a map with a `type` and some further keys, each of a certain kind. Heat refuses unknown keys and keys of the
-wrong kind.
+A resource is a map with a `type` and some further keys, each with a value of a certain kind. Here a key is unknown,
+or a value of another kind.
+
+## Why
+
+Heat refuses unknown keys and values of the wrong kind before it looks at anything else in the resource.
 
 ## Example
 
     my_server:
       Type: OS::Nova::Server      # no such key in HOT
       type: OS::Nova::Server      # right
+
+## The way out
+
+Correct the key; what belongs to the resource type goes below `properties`.
 """
 
 from __future__ import annotations

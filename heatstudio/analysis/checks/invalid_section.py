@@ -2,6 +2,10 @@
 
 Sections such as `resources` and `parameters` are maps from names to definitions.
 
+## Why
+
+Heat refuses a template with a section, or a definition in it, of another kind.
+
 ## Example
 
     resources:
@@ -9,6 +13,10 @@ Sections such as `resources` and `parameters` are maps from names to definitions
     resources:
       my_value:                   # a map: right
         type: OS::Heat::Value
+
+## The way out
+
+Give every definition a name, and write the section as a map.
 """
 
 from __future__ import annotations

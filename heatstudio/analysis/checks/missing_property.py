@@ -1,15 +1,21 @@
 """# A required property without a value
 
-Heat refuses a resource when a property that its type requires has no value.
+The resource type requires a property that is not written here, or has no value.
 
-The properties of a nested template are its parameters: these may also get their values from `parameter_defaults` of an
-environment, so their absence is a warning. It is an error where this template has a parameter of the same name, which was
-surely meant to be handed on.
+## Why
+
+Heat refuses the resource. The properties of a nested template are its parameters: these may also get their values
+from `parameter_defaults` of an environment, so their absence is a warning. It is an error where this template has a
+parameter of the same name, which was surely meant to be handed on.
 
 ## Example
 
     type: OS::Neutron::Port
     properties: {}            # `network` is required
+
+## The way out
+
+Add the property; the fix writes it with a value to start from.
 """
 
 from __future__ import annotations
@@ -31,6 +37,8 @@ CODE = "missing-property"
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Every required property that is not there."""
     for problem in scope.problems_of(PropertyFault.MISSING):
+        if problem.path in scope.misspelled:
+            continue
         container = (*scope.properties_path, *problem.path[:-1])
         name = str(problem.path[-1])
         message = f"Property {name} not assigned: {scope.definition.type} requires it."

@@ -1,9 +1,20 @@
 """# Something is wrong in a nested template
 
-A resource may be implemented by a template of yours, and groups make a stack of their members. Heat looks into these stacks
-too before it creates anything: at names, references and functions, not at values.
+A resource may be implemented by a template of yours, and groups make a stack of their members. Something is wrong in
+that stack.
 
-Open the nested template to see all that is wrong with it.
+## Why
+
+Heat looks into these stacks too before it creates anything: at names, references and functions, not at values. What
+it refuses there it refuses here.
+
+## Example
+
+    type: server.yaml          # server.yaml has a resource without a type
+
+## The way out
+
+Open the nested template: there everything that is wrong with it is told, with its fixes.
 """
 
 from __future__ import annotations

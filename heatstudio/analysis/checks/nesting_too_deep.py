@@ -1,7 +1,21 @@
 """# Templates within templates within templates
 
-Heat allows five levels of nested stacks below a stack (`max_nested_stack_depth` of heat.conf). Deeper nesting, and so a
-template that contains itself, is refused.
+The stack of this resource would lie more than five levels below the stack that you create.
+
+## Why
+
+Heat allows five levels (`max_nested_stack_depth` of heat.conf). Deeper nesting, and so a template that contains
+itself, is refused.
+
+## Example
+
+    # tree.yaml
+    resources:
+      branch: {type: tree.yaml}      # contains itself
+
+## The way out
+
+Flatten the levels, or end the circle. Whoever runs the cloud can raise the limit.
 """
 
 from __future__ import annotations

@@ -1,7 +1,19 @@
 """# A file outside of the folder that is open
 
-Files are read below one folder only: the one that you opened, or the one of the template. Whether a file elsewhere is there,
-and what it says, is not looked at. Open a folder further up, or give it by `--root`, to include it.
+Files are read below one folder only: the one that you opened, or the one of the template. This file lies elsewhere.
+
+## Why
+
+Whether it is there, and what it says, is not looked at, so that nothing is said of what depends on it. Heat itself
+has no such limit.
+
+## Example
+
+    type: ../shared/server.yaml
+
+## The way out
+
+Open a folder further up, or give it by `--root`, to include the file.
 """
 
 from __future__ import annotations

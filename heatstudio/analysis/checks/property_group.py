@@ -1,13 +1,21 @@
 """# Properties that do not fit together
 
-Some properties need each other, others exclude each other. Heat checks it when a stack is created, not before; here it
-is checked while you type.
+Some properties need each other, others exclude each other. This group of them does not hold.
+
+## Why
+
+Heat refuses it when a stack is created; the check of a template alone does not find it. Here it is found while you
+type.
 
 ## Example
 
     type: OS::Neutron::RouterInterface
     properties:
       router: my_router        # exactly one of `subnet` and `port` is needed
+
+## The way out
+
+Each way out is a fix: add what is missing, or delete what is too much. Which of them is right only you know.
 """
 
 from __future__ import annotations
@@ -19,6 +27,7 @@ from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.placeholder import placeholder_at
 from heatstudio.analysis.scope import ResourceScope
 from heatstudio.stack.property_groups import GroupViolation, check_groups
+from heatstudio.stack.unknown import Unknown
 from heatstudio.template import AddEntry, Change, DeleteEntry, Part, Remedy, SetValue
 from heatstudio.text import Applicability
 
@@ -32,7 +41,9 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     groups = scope.whole.knowledge.groups(scope.type)
     if not groups:
         return
-    for violation in check_groups(groups, scope.properties.values(), scope.group_context()):
+    values = scope.properties.values()
+    values |= {str(path[0]): Unknown(("misspelled", *path)) for path in scope.misspelled if len(path) == 1}
+    for violation in check_groups(groups, values, scope.group_context()):
         yield _finding(scope, violation)
 
 

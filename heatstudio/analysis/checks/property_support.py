@@ -1,12 +1,22 @@
 """# A property that is on its way out
 
-Properties live from SUPPORTED over DEPRECATED to HIDDEN. Mostly a successor is there, and Heat itself moves the value of the
-old property to it: the fix writes down what Heat does anyway, so that an update of the stack changes nothing.
+Properties live from SUPPORTED over DEPRECATED to HIDDEN, and some are UNSUPPORTED. Where you chose a target release,
+the state at that release counts.
+
+## Why
+
+It works today; a later Heat may refuse it. Mostly a successor is there, and Heat itself moves the value of the old
+property to it.
 
 ## Example
 
     network_id: private     # HIDDEN since 5.0.0
     network: private        # its successor
+
+## The way out
+
+The fix writes down what Heat does anyway, so that an update of the stack changes nothing. Where there is no fix, the
+message says what to do instead.
 """
 
 from __future__ import annotations

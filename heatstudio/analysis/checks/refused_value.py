@@ -1,11 +1,18 @@
 """# A value that a constraint refuses
 
-Properties may have constraints: a range, a length, a list of allowed values, a pattern, or a named check. Checks that have
-to ask a cloud, such as whether a flavor exists, are not made here.
+Properties may have constraints: a range, a length, a list of allowed values, a pattern, or a named check.
+
+## Why
+
+Heat refuses the resource. Checks that have to ask a cloud, such as whether a flavor exists, are not made here.
 
 ## Example
 
     ip_version: 5      # allowed are 4 and 6
+
+## The way out
+
+Choose a value within the constraint; the message names it.
 """
 
 from __future__ import annotations

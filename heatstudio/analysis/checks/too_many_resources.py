@@ -1,6 +1,21 @@
 """# More resources than a stack may have
 
-Heat's default limit is 1,000 resources a stack (`max_resources_per_stack`).
+The template has more resources than Heat allows in a stack.
+
+## Why
+
+The limit is 1,000 resources, those of nested stacks included (`max_resources_per_stack` of heat.conf); Heat refuses
+the stack beyond it.
+
+## Example
+
+    resources:
+      server_1: {type: OS::Nova::Server}
+      # ... up to server_1001
+
+## The way out
+
+Make several stacks of it. Members of groups and nested stacks count too, so that nesting alone does not help.
 """
 
 from __future__ import annotations

@@ -1,12 +1,21 @@
 """# A resource type that is on its way out
 
-Types live from SUPPORTED over DEPRECATED to HIDDEN. A HIDDEN type is in no list and no documentation any more; stacks that
-have it go on working. UNSUPPORTED types may be used at your own risk.
+Types live from SUPPORTED over DEPRECATED to HIDDEN. A HIDDEN type is in no list and no documentation any more.
+UNSUPPORTED types may be used at your own risk. Where you chose a target release, the state at that release counts.
+
+## Why
+
+Stacks that have it go on working, but a cloud may not offer the service behind it any more.
 
 ## Example
 
     type: OS::Neutron::LBaaS::Pool     # HIDDEN: Octavia took its place
     type: OS::Octavia::Pool            # right
+
+## The way out
+
+Use the type that took its place. Where Heat puts one in the place of the other by itself, the fix changes nothing for
+a stack; everywhere else the resource is replaced.
 """
 
 from __future__ import annotations

@@ -1,6 +1,20 @@
 """# A property that Heat declares and does not implement
 
-Some properties of AWS types exist only so that templates may name them in their documentation. Heat refuses them.
+Some properties of AWS types are declared only so that templates of AWS may be understood.
+
+## Why
+
+Heat refuses a resource that gives them a value.
+
+## Example
+
+    type: AWS::EC2::Instance
+    properties:
+      KernelId: aki-1      # not implemented
+
+## The way out
+
+Delete the property; the fix does it.
 """
 
 from __future__ import annotations

@@ -1,11 +1,18 @@
 """# A file that is not there
 
-`get_file` hands the content of a file to Heat; the file is read before the template is sent. A file that is missing makes
-the command fail, wherever in the template it is asked for.
+`get_file` hands the content of a file to Heat; the file is read before the template is sent.
+
+## Why
+
+A file that is missing makes the command fail, wherever in the template it is asked for.
 
 ## Example
 
     user_data: {get_file: boot.sh}      # beside this template there is no boot.sh
+
+## The way out
+
+Correct the name, which counts from the folder of the template, or write the file.
 """
 
 from __future__ import annotations

@@ -1,11 +1,22 @@
 """# A parameter that is not declared
 
-`get_param` of a name that is neither declared in `parameters` nor one of Heat's own. Heat fails when it computes the value;
-in outputs and metadata only after the stack was created, so there it is a warning.
+`get_param` names something that is neither declared in `parameters` nor one of Heat's own parameters.
+
+## Why
+
+Heat fails when it computes the value. In outputs and metadata it does so only after the stack was created: there it
+is a warning.
 
 ## Example
 
+    parameters:
+      flavor: {type: string}
+    # ...
     get_param: flavour     # declared is `flavor`
+
+## The way out
+
+Correct the name, or declare the parameter.
 """
 
 from __future__ import annotations

@@ -1,6 +1,10 @@
 """# A property that the type does not have
 
-Heat refuses a resource with a property that its type does not declare. Mostly the name is misspelled.
+A property is written that the resource type does not declare. Mostly its name is misspelled.
+
+## Why
+
+Heat refuses a resource with a property that it does not know.
 
 ## Example
 
@@ -8,6 +12,10 @@ Heat refuses a resource with a property that its type does not declare. Mostly t
     properties:
       flavour: m1.small     # no such property
       flavor: m1.small      # right
+
+## The way out
+
+Rename it to the one that is meant, or delete it.
 """
 
 from __future__ import annotations

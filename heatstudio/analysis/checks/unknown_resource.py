@@ -1,11 +1,20 @@
 """# A reference to a resource that does not exist
 
-Heat refuses a template in which a function or `depends_on` names a resource that is not there, or that a condition
-switches off.
+A function or `depends_on` names a resource that is not in the template, or that a condition switches off.
+
+## Why
+
+Heat refuses the template: the order in which it creates resources rests on these references.
 
 ## Example
 
     get_resource: sever     # there is no such resource
+    get_resource: server    # right
+
+## The way out
+
+Correct the name. Where a condition switches the resource off, ask the same condition with `if` before you refer to
+it.
 """
 
 from __future__ import annotations

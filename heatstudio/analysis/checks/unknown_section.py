@@ -1,11 +1,19 @@
 """# A section that Heat does not know
 
-A template has a fixed set of sections; which ones depends on its version. Heat refuses any other.
+A template has a fixed set of sections; which ones depends on its version.
+
+## Why
+
+Heat refuses a template with any other section.
 
 ## Example
 
     resource:        # no such section
     resources:       # right
+
+## The way out
+
+Rename the section, or delete it. For `conditions` HOT needs version 2016-10-14 or newer.
 """
 
 from __future__ import annotations

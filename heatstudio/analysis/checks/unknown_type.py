@@ -1,12 +1,20 @@
 """# A resource type that Heat does not have
 
-Heat refuses a resource whose type is neither one of its own, nor mapped by an environment, nor the name of a template file.
-Types of other plug-ins (another namespace than `OS::` and `AWS::`) may exist in your cloud: they are only mentioned.
+The type is neither one of Heat's own, nor mapped by an environment, nor the name of a template file.
+
+## Why
+
+Heat refuses the resource. Types of other plug-ins (another namespace than `OS::` and `AWS::`) may exist in your
+cloud: they are only mentioned.
 
 ## Example
 
     type: OS::Nova::Sever     # misspelled
     type: OS::Nova::Server    # right
+
+## The way out
+
+Correct the name, or add the environment that maps it.
 """
 
 from __future__ import annotations

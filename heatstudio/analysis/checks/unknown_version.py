@@ -1,12 +1,20 @@
 """# A template version that Heat does not know
 
-The first line of a template names its version. Heat refuses a template whose version it does not know, because the
-version decides which functions and sections there are.
+The first line of a template names its version. There is no version of this name.
+
+## Why
+
+Heat refuses the template, because the version decides which functions and sections there are.
 
 ## Example
 
     heat_template_version: 2015-04-31    # there is no such version
     heat_template_version: 2015-04-30    # right
+
+## The way out
+
+Use one of the versions that completion offers. A newer one has all functions of the older ones, apart from those of
+CFN.
 """
 
 from __future__ import annotations

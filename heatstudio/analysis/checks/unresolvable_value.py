@@ -1,10 +1,18 @@
 """# A function without a result
 
-The call is written correctly, but with these values it has no result: Heat fails when it computes the property.
+The call is written correctly, but with these values it has no result.
+
+## Why
+
+Heat fails when it computes the value.
 
 ## Example
 
-    list_join: [",", [1, 2]]      # only texts can be joined
+    list_join: [",", [{get_param: sizes}, {a: b}]]      # a map cannot be joined here
+
+## The way out
+
+Change the arguments so that the function can work with them; the message names the one that it stumbles over.
 """
 
 from __future__ import annotations

@@ -1,0 +1,61 @@
+"""# A function that the template version does not have
+
+Heat takes a map for a call only if the version of the template has a function of that name. Anything else it passes on as
+plain data, without a word: `{get_parm: flavor}` becomes a map. Where a text or a number is needed that is an error.
+
+## Example
+
+    get_parm: flavor         # passed on as a map
+    get_param: flavor        # right
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from heatstudio.analysis.finding import Finding, Place
+from heatstudio.analysis.scope import ResourceScope, TemplateScope
+from heatstudio.analysis.stray_call import StrayCall, stray_calls
+from heatstudio.analysis.successors import function_remedies
+from heatstudio.stack.property_problem import PropertyFault
+from heatstudio.template import Part, Remedy, RenameKey
+from heatstudio.text import Applicability, Severity
+
+CODE = "misspelled-function"
+
+
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """Every such map in outputs."""
+    for call in stray_calls(scope.output_calls, scope.stack.language, scope.knowledge):
+        yield _finding(scope, call)
+
+
+def check_resource(scope: ResourceScope) -> Iterator[Finding]:
+    """Every such map in a resource, unless it is a property of that name."""
+    if not scope.stray_calls:
+        return
+    properties = {(*scope.properties_path, *written.path) for written in scope.written}
+    refused = {(*scope.properties_path, *problem.path) for problem in scope.problems_of(PropertyFault.TYPE)}
+    for call in scope.stray_calls:
+        if call.path not in properties:
+            severity = Severity.ERROR if call.path[:-1] in refused else Severity.WARNING
+            yield replace(_finding(scope.whole, call), resource=scope.name, severity=severity)
+
+
+def _finding(scope: TemplateScope, call: StrayCall) -> Finding:
+    message = (
+        f"`{call.name}` is no function of {scope.words.version_key}: {scope.words.version}, so Heat takes it for data."
+    )
+    if call.since:
+        message += f" It is one of {call.since}."
+        remedies = function_remedies(scope.template, scope.knowledge, call.path)
+    else:
+        message += f" Did you mean `{call.meant[0]}`?"
+        remedies = tuple(
+            Remedy(
+                f"Use `{name}`", (RenameKey(call.path, name),), Applicability.UNSAFE, preferred=name == call.meant[0]
+            )
+            for name in call.meant
+        )
+    return Finding(CODE, Severity.WARNING, message, Place(call.path, Part.KEY), remedies=remedies)
