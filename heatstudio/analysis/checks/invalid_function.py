@@ -9,8 +9,8 @@ the condition changes: there it is a warning.
 
 ## Example
 
-    get_attr: server                       # a list is needed
-    get_attr: [server, first_address]      # right
+    get_attr: server                 # a list is needed
+    get_attr: [server, addresses]    # right
 
 ## The way out
 
