@@ -46,4 +46,7 @@ def _declared(rule: InputRule, stack: StackSide, config: object) -> object:
     if name is None or not stack.definition.names_resource(name):
         return None
     definition = stack.definition.resource_definition(name)
-    return stack.side(definition, stack.types.find(definition.type, name).type).properties.value(rule.inputs)
+    kind = stack.types.find(definition.type, name).type
+    if kind is None or rule.inputs not in kind.properties:
+        return None
+    return stack.side(definition, kind).properties.value(rule.inputs)

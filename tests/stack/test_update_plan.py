@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from heatstudio.stack.environment import EnvironmentFile
 from heatstudio.stack.files import NO_FILES
 from heatstudio.stack.knowledge import load_knowledge
+from heatstudio.stack.plan_text import plan_data, plan_lines
 from heatstudio.stack.plan_update import plan_update
 from heatstudio.stack.source import Source
 from heatstudio.stack.update_plan import Action, ResourceChange, UpdatePlan
@@ -363,3 +365,54 @@ def actions(found: UpdatePlan, action: Action) -> set[str]:
 @given(resources)
 def test_nothing_changes_from_a_template_to_itself(one: dict[str, tuple[str, dict[str, object]]]) -> None:
     assert {change.action for change in plan(written(one), written(one)).changes} <= {Action.UNCHANGED}
+
+
+def test_a_deployment_of_something_that_is_no_config() -> None:
+    text = """
+resources:
+  config: {type: OS::Heat::RandomString}
+  deployment:
+    type: OS::Heat::SoftwareDeployment
+    properties: {config: {get_resource: config}, server: s, input_values: {a: %d}}
+"""
+    assert change(plan(text % 1, text % 2), "deployment").action is Action.UPDATED
+
+
+scalars = st.one_of(st.none(), st.booleans(), st.integers(-2, 2), st.sampled_from(["", "a", "b", "x.yaml", "%index%"]))
+calls = st.sampled_from(
+    ["get_resource", "get_param", "get_attr", "str_replace", "list_join", "if", "repeat", "get_file"]
+)
+anything = st.recursive(
+    scalars,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(st.one_of(calls, st.sampled_from(["a", "type", "properties", "count"])), inner, max_size=3),
+    ),
+    max_leaves=6,
+)
+kinds = st.one_of(
+    st.sampled_from(
+        ["OS::Heat::ResourceGroup", "OS::Heat::ResourceChain", "OS::Nova::Server", "x.yaml", "OS::Heat::Stack"]
+    ),
+    anything,
+)
+given_properties = st.dictionaries(
+    st.sampled_from(["count", "resource_def", "resources", "removal_policies", "template", "image", "flavor"]), anything
+)
+entries = st.one_of(anything, st.fixed_dictionaries({"type": kinds, "properties": given_properties}))
+
+
+@given(st.dictionaries(names, entries, max_size=3), st.dictionaries(names, entries, max_size=3), anything)
+def test_no_template_is_too_wrong_to_be_compared(
+    one: dict[str, object], other: dict[str, object], parameters: object
+) -> None:
+    before, after = (json.dumps({"resources": found, "parameters": parameters}) + "\n" for found in (one, other))
+    sides = [
+        Source(
+            parse_template('{"heat_template_version": "2021-04-16", ' + text[1:]), files=FilesAround({"x.yaml": HEAD})
+        )
+        for text in (before, after)
+    ]
+    found = plan_update(sides[0], sides[1], KNOWLEDGE)
+    assert list(plan_lines(found))
+    assert json.dumps(plan_data(found))
