@@ -358,3 +358,11 @@ def test_texts_are_typed_without_a_list_in_the_way() -> None:
     assert typed("") == typed("app") == typed("ge") == []
     assert typed("get") == ["get_param", "get_resource", "get_attr", "get_file"]
     assert "get_param" in typed("{")
+
+
+def test_brackets_on_lines_of_their_own() -> None:
+    text = (
+        SERVER
+        + "      networks:\n        [\n          {\n            port: a\n          },\n          {\n            ‸\n"
+    )
+    assert {"network", "port"} <= set(labels(text + "          }\n        ]\n"))

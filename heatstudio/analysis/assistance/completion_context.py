@@ -6,12 +6,15 @@ import re
 from dataclasses import dataclass
 
 from heatstudio.analysis.assistance.desk import Desk, PlainDesk, map_at
-from heatstudio.template import Path, Template, context_at, parse_template
+from heatstudio.template import Context, Path, Template, context_at, parse_template
+from heatstudio.template.flow_context import flow_context
 from heatstudio.text import Span
 
 _WORD_BEHIND = re.compile(r"[\w.-]*(?:::[\w.-]+)*")
 _BLOCK_HEADER = re.compile(r"(?:^|[:-])[ \t]+[|>][-+0-9]*[ \t]*(?:#.*)?$|^[|>]")
 _TOKEN = re.compile(r"""\#[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'|[\[\]{}]""")
+_FARTHEST = 100
+"""Lines above that are looked at for the bracket around the caret."""
 _CLOSERS = {"[": "]", "{": "}"}
 
 
@@ -53,7 +56,7 @@ def writing_at(desk: Desk, offset: int) -> Writing | None:
     start = text.rfind("\n", 0, offset) + 1
     if _in_comment(text[start:offset]) or _in_block_scalar(text, start, offset):
         return None
-    context = context_at(text, offset)
+    context = _context_in_brackets(text, start, offset) or context_at(text, offset)
     prefix = context.prefix if text.endswith(context.prefix, 0, offset) else ""
     end = text.find("\n", offset)
     end = len(text) if end < 0 else end
@@ -80,6 +83,23 @@ def writing_at(desk: Desk, offset: int) -> Writing | None:
         behind=behind,
         is_json=is_json,
     )
+
+
+def _context_in_brackets(text: str, start: int, offset: int) -> Context | None:
+    """The context between brackets that open on a line of their own, below their key."""
+    at = start
+    for _ in range(_FARTHEST):
+        above_start = text.rfind("\n", 0, max(at - 1, 0)) + 1
+        line = text[at : at + 200].split("\n", 1)[0].strip()
+        above = text[above_start : max(at - 1, 0)].rstrip()
+        if line.startswith(("[", "{")) and above.endswith(":") and at < start:
+            bracket = text.index(line[0], at)
+            context = flow_context(text[bracket:offset], context_at(text, bracket).path)
+            return context if context.is_key or context.is_value else None
+        if above.endswith(":") or not above_start:
+            return None
+        at = above_start
+    return None
 
 
 def _mended(template: Template, start: int, begin: int, end: int) -> Template:
