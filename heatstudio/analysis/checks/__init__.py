@@ -10,6 +10,7 @@ from heatstudio.analysis.checks import (
     circular_dependency,
     conflicting_properties,
     duplicate_name,
+    facade_mismatch,
     invalid_condition,
     invalid_environment,
     invalid_function,
@@ -44,6 +45,7 @@ from heatstudio.analysis.checks import (
 )
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.scope import ResourceScope, TemplateScope
+from heatstudio.analysis.syntax_pages import SYNTAX_PAGES
 
 TemplateCheck = Callable[[TemplateScope], Iterator[Finding]]
 ResourceCheck = Callable[[ResourceScope], Iterator[Finding]]
@@ -85,6 +87,7 @@ _RESOURCE_CHECKS = (
     property_group,
     nesting_too_deep,
     nested_template,
+    facade_mismatch,
 )
 _ADVICE = (type_support, property_support, attribute_support, not_in_release, outside_folder)
 """What never makes Heat refuse a template."""
@@ -111,6 +114,7 @@ REFUSING_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
 
 
 def pages() -> dict[str, str]:
-    """The page of each code: what it is, why it matters, an example."""
+    """The page of each code, as Markdown: what it is, why it matters, an example, the way out, how to mute it."""
     modules: tuple[ModuleType, ...] = (*_TEMPLATE_CHECKS, *_RESOURCE_CHECKS, unused_mute)
-    return {module.CODE: (module.__doc__ or "").strip() for module in modules}
+    written = {module.CODE: (module.__doc__ or "").strip() for module in modules} | SYNTAX_PAGES
+    return {code: f"{page.strip()}\n\n## To mute it\n\n    # heatstudio: ignore[{code}] reason" for code, page in written.items()}

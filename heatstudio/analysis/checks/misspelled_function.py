@@ -1,12 +1,21 @@
 """# A function that the template version does not have
 
-Heat takes a map for a call only if the version of the template has a function of that name. Anything else it passes on as
-plain data, without a word: `{get_parm: flavor}` becomes a map. Where a text or a number is needed that is an error.
+Heat takes a map for a call only if the version of the template has a function of that name. This one has no such
+function.
+
+## Why
+
+Heat passes anything else on as plain data, without a word: `{get_parm: flavor}` becomes a map. Where a text or a
+number is needed that is an error.
 
 ## Example
 
     get_parm: flavor         # passed on as a map
     get_param: flavor        # right
+
+## The way out
+
+Correct the name, or state a template version that has the function.
 """
 
 from __future__ import annotations

@@ -1,0 +1,49 @@
+"""# A template that cannot stand in for the type it replaces
+
+An environment may map one of Heat's own types to a template. Then the template has to look like the type: parameters of the
+same kind for the properties that they share, one for each required property, no required parameter besides, and an output
+for each attribute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heatstudio.analysis.finding import Finding
+from heatstudio.analysis.scope import ResourceScope
+from heatstudio.catalog import PropertyType, ResourceType
+from heatstudio.stack.types import Origin
+
+CODE = "facade-mismatch"
+_OF_PARAMETERS = {PropertyType.INTEGER: PropertyType.NUMBER}
+"""The types that parameters do not have, and what stands for them."""
+
+
+def check(scope: ResourceScope) -> Iterator[Finding]:
+    """Where a template differs from the type that it stands in for (heat/engine/resources/template_resource.py)."""
+    found = scope.found
+    if found is None or found.type is None or found.origin is not Origin.TEMPLATE or not scope.is_validated:
+        return
+    facade = scope.whole.knowledge.catalog.get(found.name)
+    if facade is None:
+        return
+    for message in _mismatches(facade, found.type):
+        yield scope.finding(CODE, f"{found.target}: {message}", (*scope.path, scope.words.type))
+
+
+def _mismatches(facade: ResourceType, provider: ResourceType) -> Iterator[str]:
+    name = facade.name
+    for schema in facade.properties.values():
+        given = provider.properties.get(schema.name)
+        wanted = _OF_PARAMETERS.get(schema.type, schema.type)
+        if given is None and schema.required:
+            yield f"Required property {schema.name} for facade {name} missing in provider"
+        elif given is not None and given.type is not wanted:
+            kinds = f"facade {name} ({schema.type.value}) and provider ({given.type.value})"
+            yield f"Property {schema.name} type mismatch between {kinds}"
+    for schema in provider.properties.values():
+        if schema.required and schema.name not in facade.properties:
+            yield f"Provider requires property {schema.name} unknown in facade {name}"
+    for attribute in facade.attributes:
+        if attribute not in provider.attributes:
+            yield f"Attribute {attribute} for facade {name} missing in provider"
