@@ -112,9 +112,17 @@ REFUSING_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
     *(module.check for module in _RESOURCE_CHECKS if module not in _ADVICE),
 )
 
+_HOW_TO_MUTE = """
+
+## How to mute it
+
+    # heatstudio: ignore[CODE] why
+
+At the end of a line for this line, in a line of its own for the next."""
+
 
 def pages() -> dict[str, str]:
     """The page of each code, as Markdown: what it is, why it matters, an example, the way out, how to mute it."""
     modules: tuple[ModuleType, ...] = (*_TEMPLATE_CHECKS, *_RESOURCE_CHECKS, unused_mute)
-    written = {module.CODE: (module.__doc__ or "").strip() for module in modules} | SYNTAX_PAGES
-    return {code: f"{page.strip()}\n\n## To mute it\n\n    # heatstudio: ignore[{code}] reason" for code, page in written.items()}
+    written = {**SYNTAX_PAGES, **{module.CODE: module.__doc__ or "" for module in modules}}
+    return {code: page.strip() + _HOW_TO_MUTE.replace("CODE", code) for code, page in written.items()}
