@@ -10,12 +10,12 @@ from PySide6.QtGui import QAction, QKeySequence
 from heatstudio.text import Span
 from heatstudio.ui.commands import MENUS
 from heatstudio.ui.document import Document
-from heatstudio.ui.outline import OutlineItem, contents
 from heatstudio.ui.picker import Choice
 from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis.assistance import OutlineItem
     from heatstudio.catalog import Catalog
 
 _LISTED = frozenset({"resource", "parameter", "output", "condition"})
@@ -41,7 +41,9 @@ def symbol_choices(document: Document | None, go_to: Callable[[Span], object]) -
     analysis = document.analysis if document else None
     if analysis is None:
         return []
-    return [_symbol(item, go_to) for item in _walk(contents(analysis.template)) if str(item.kind) in _LISTED]
+    from heatstudio.analysis.assistance import outline
+
+    return [_symbol(item, go_to) for item in _walk(outline(analysis.template)) if str(item.kind) in _LISTED]
 
 
 def file_choices(session: Session, open_file: Callable[[str], object]) -> list[Choice]:
@@ -65,8 +67,8 @@ def type_choices(catalog: Catalog | None, show: Callable[[str], object]) -> list
 
 
 def _symbol(item: OutlineItem, go_to: Callable[[Span], object]) -> Choice:
-    icon = (f"kind-{item.kind}", Color.MUTED)
-    return Choice(item.name, lambda: go_to(Span(item.span.start, item.span.start)), item.detail, str(item.kind), icon)
+    icon, start = (f"kind-{item.kind}", Color.MUTED), item.key_span.start
+    return Choice(item.name, lambda: go_to(Span(start, start)), item.detail, item.kind, icon)
 
 
 def _walk(items: Iterable[OutlineItem]) -> Iterator[OutlineItem]:

@@ -1,46 +1,67 @@
-"""Finding by a few letters: how well a query fits a name."""
+"""Finding what someone means by a few letters: pure, without Qt."""
 
 from __future__ import annotations
 
-_WORD_START = 8
-_NEXT_LETTER = 5
-_LETTER = 1
-_SUBSTRING = 40
-_SEPARATORS = frozenset(" :_-./")
+from typing import NamedTuple
+
+_STARTS_AFTER = "_:.-/ "
+_LEAST_SCORE = 8
+"""For each letter of a word: letters that are found here and there by chance score less."""
 
 
-def fuzzy_score(query: str, name: str) -> int | None:
-    """How well the letters of `query` occur in `name` in their order; None if they do not.
+class FuzzyMatch(NamedTuple):
+    """How well a text fits (higher is better) and which of its characters were meant."""
 
-    Words of the query are independent of each other; every one of them must fit.
+    score: int
+    places: tuple[int, ...]
+
+
+def fuzzy_match(pattern: str, text: str) -> FuzzyMatch | None:
+    """Matches the letters of a pattern in their order; whole prefixes and beginnings of words count most.
+
+    None if a letter is missing. Blanks of the pattern do not matter, nor does case.
     """
+    wanted, lowered = "".join(pattern.split()).lower(), text.lower()
+    if len(lowered) != len(text):
+        lowered = text
+    if not wanted:
+        return FuzzyMatch(0, ())
+    at = lowered.find(wanted)
+    if at >= 0:
+        begins_word = at == 0 or text[at - 1] in _STARTS_AFTER or text[at].isupper()
+        score = 1000 - min(at, 99) - min(len(text), 200) + (2000 if at == 0 else 500 if begins_word else 0)
+        return FuzzyMatch(score, tuple(range(at, at + len(wanted))))
+    return _scattered(wanted, lowered, text, by_words=True) or _scattered(wanted, lowered, text, by_words=False)
+
+
+def fuzzy_score(query: str, text: str) -> int | None:
+    """How well a text fits a query; None if it does not. Its words are independent, and every one of them must fit."""
     total = 0
-    for word in query.casefold().split():
-        score = _word_score(word, name)
-        if score is None:
+    for word in query.split():
+        match = fuzzy_match(word, text)
+        if match is None or match.score < _LEAST_SCORE * len(word):
             return None
-        total += score
+        total += match.score
     return total
 
 
-def _word_score(word: str, name: str) -> int | None:
-    folded = name.casefold()
-    at = folded.find(word)
-    if at >= 0:
-        start = _WORD_START if _starts_word(name, min(at, len(name) - 1)) else 0
-        return _SUBSTRING + start + _NEXT_LETTER * len(word) - len(name) // 8
-    score, last = 0, -2
-    for letter in word:
-        found = folded.find(letter, max(last + 1, 0))
+def _scattered(wanted: str, lowered: str, text: str, *, by_words: bool) -> FuzzyMatch | None:
+    """Letters apart from each other; `by_words` goes on to the next beginning of a word where there is one."""
+    places: list[int] = []
+    score, at = 0, 0
+    for letter in wanted:
+        found = lowered.find(letter, at)
+        if by_words and found != at:
+            starts = (place for place in range(at, len(text)) if _is_word_start(text, place))
+            found = next((place for place in starts if lowered[place] == letter), found)
         if found < 0:
             return None
-        bonus = _NEXT_LETTER if found == last + 1 else _WORD_START if _starts_word(name, found) else 0
-        score += _LETTER + bonus
-        last = found
-    return score - len(name) // 8 if score >= _NEXT_LETTER * (len(word) - 1) else None
+        is_next = bool(places) and found == places[-1] + 1
+        score += 15 if is_next else 20 if _is_word_start(text, found) else 1
+        places.append(found)
+        at = found + 1
+    return FuzzyMatch(score - min(len(text), 200) // 10, tuple(places))
 
 
-def _starts_word(name: str, at: int) -> bool:
-    if at <= 0 or at >= len(name):
-        return at == 0
-    return name[at - 1] in _SEPARATORS or (name[at].isupper() and name[at - 1].islower())
+def _is_word_start(text: str, at: int) -> bool:
+    return at == 0 or text[at - 1] in _STARTS_AFTER or (text[at].isupper() and text[at - 1].islower())

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget
 from heatstudio import __version__
 from heatstudio.ui.actions import Actions
 from heatstudio.ui.appearance import Appearance, Scheme
+from heatstudio.ui.assistant import Assistant
 from heatstudio.ui.commands import FOR_ALL_EDITORS, FOR_EDITOR, SWITCHES
 from heatstudio.ui.dock import Dock, Docks
 from heatstudio.ui.document import LAST_SAVED, Document
@@ -42,7 +43,9 @@ _LEFT, _RIGHT, _BOTTOM = (
 )
 _NEED_DOCUMENT = (
     *("save", "save-as", "reload", "close", "undo", "redo", "cut", "copy", "paste", "select-all", "symbol"),
-    *("editor", "fix", "fix-preferred", "fix-all", "fix-files", "environments", "check", "preview", *FOR_EDITOR),
+    *("editor", "fix", "fix-preferred", "fix-all", "fix-files", "environments", "rename", "extract",
+    *("extract-all", "definition", "references"),
+    "check", "preview", *FOR_EDITOR),
     *("against-saved", "against-git", "against-revision", "against-file", "copy-preview"),
 )
 
@@ -77,6 +80,7 @@ class Window(QMainWindow):
         self.docks = Docks(self)
         self._place_docks()
         self.navigation = Navigation(session, self.area, self.picker)
+        self.assistant = Assistant(session, self.area, self.files, self.picker)
         self.fixing = Fixing(session, self.area, self.navigation)
         self.actions_by_name = Actions(self, appearance, self._slots())
         self.actions_by_name[f"theme-{appearance.scheme}"].setChecked(True)
@@ -186,6 +190,9 @@ class Window(QMainWindow):
             "fix-preferred": self.fixing.apply_preferred,
             "fix-all": self.fixing.apply_all,
             "fix-files": self.fixing.choose_files,
+            "rename": self.assistant.rename,
+            "extract": self.assistant.extract,
+            "extract-all": lambda: self.assistant.extract(everywhere=True),
             "check": self.session.check,
             "insert": self._choose_insertion,
         }
@@ -216,6 +223,8 @@ class Window(QMainWindow):
             "locate": lambda: self.navigation.choose_anything(self.files, self._show_type),
             "symbol": self.navigation.choose_symbol,
             "file": lambda: self.navigation.choose_file(self.files),
+            "definition": self.assistant.go_to_definition,
+            "references": self.assistant.show_references,
             "next-tab": lambda: self.area.step(1),
             "previous-tab": lambda: self.area.step(-1),
             "editor": self.area.setFocus,
@@ -231,7 +240,8 @@ class Window(QMainWindow):
         session.document_opened.connect(lambda document: document.state_changed.connect(self._show_title))
         area.caret_moved.connect(self._follow_caret)
         area.fixes_requested.connect(lambda _offset: self.fixing.show_fixes_at_caret())
-        self.fixing.told.connect(lambda words: self.statusBar().showMessage(words, _TOLD))
+        for helper in (self.fixing, self.assistant):
+            helper.told.connect(lambda words: self.statusBar().showMessage(words, _TOLD))
         area.close_requested.connect(self.files.close)
         area.files_dropped.connect(self.files.open)
         self.files.reloaded.connect(area.reload)

@@ -10,6 +10,7 @@ from heatstudio.assets import resource_path
 from heatstudio.catalog import Catalog, load_catalog
 from heatstudio.catalog.facts import Facts
 from heatstudio.catalog.load_groups import GroupLibrary, load_groups
+from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.update_plan import Action, Cause, ResourceChange, UpdatePlan
 from heatstudio.template import Template, parse_template
 from heatstudio.text import Fix, Severity, Span, TextEdit
@@ -33,7 +34,7 @@ class FakeDiagnostic:
 class FakeAnalysis:
     template: Template
     diagnostics: tuple[FakeDiagnostic, ...]
-    version: int = 0
+    stack: StackDefinition | None = None
 
     def fixes(self, diagnostic: FakeDiagnostic) -> tuple[Fix, ...]:
         return diagnostic.remedies

@@ -7,13 +7,13 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
+from heatstudio.analysis.assistance import OutlineItem
 from heatstudio.catalog import load_catalog
 from heatstudio.text import Fix, Severity, Span
 from heatstudio.ui.browser.fact_model import FactModel
 from heatstudio.ui.browser.model import TypesModel
 from heatstudio.ui.browser.search import TypeIndex
 from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, rule_branches
-from heatstudio.ui.outline.contents import OutlineItem
 from heatstudio.ui.outline.model import OutlineModel
 from heatstudio.ui.picker import ChoicesModel
 from heatstudio.ui.preview.model import UpdatePlanModel
@@ -63,10 +63,11 @@ def test_problems(qapp: QApplication, count: int, grouping: Grouping) -> None:
 def test_outline(qapp: QApplication) -> None:
     model = OutlineModel()
     tester = QAbstractItemModelTester(model, FATAL)
-    inner = tuple(OutlineItem(f"r{at}", "resource", "OS::Nova::Server", Span(at, at + 1)) for at in range(10, 20))
+    kind = "OS::Nova::Server"
+    inner = tuple(OutlineItem(f"r{at}", "resource", kind, Span(at, at + 1), Span(at, at)) for at in range(10, 20))
     items = [
-        OutlineItem("resources", "section", "", Span(5, 30), inner),
-        OutlineItem("odd", "other", "", Span(0, 3)),
+        OutlineItem("resources", "section", "", Span(5, 30), Span(5, 6), inner),
+        OutlineItem("odd", "other", "", Span(0, 3), Span(0, 1)),
     ]
     model.show(items, diagnostics(20), "")
     every_cell(model)

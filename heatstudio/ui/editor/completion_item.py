@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from heatstudio.text import Span
-from heatstudio.ui.editor.fuzzy import FuzzyMatch, fuzzy_match
+from heatstudio.ui.fuzzy import FuzzyMatch, fuzzy_match
 
 MOST_SHOWN = 200
 

@@ -1,6 +1,5 @@
 """The outline pane: the sections of the template and what is in them."""
 
-from heatstudio.ui.outline.contents import OutlineItem, contents
 from heatstudio.ui.outline.pane import OutlinePane
 
-__all__ = ["OutlineItem", "OutlinePane", "contents"]
+__all__ = ["OutlinePane"]

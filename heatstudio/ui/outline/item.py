@@ -5,9 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from heatstudio.text import Severity, Span
-from heatstudio.ui.outline.contents import OutlineItem
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis.assistance import OutlineItem
 
 Mark = tuple[int, Severity]
 """Where a diagnostic starts, and how grave it is."""

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, Qt
 
 from heatstudio.text import Severity
-from heatstudio.ui.outline.contents import OutlineItem
 from heatstudio.ui.outline.item import Mark, OutlineRow, severities_inside
 from heatstudio.ui.theme import Color
 from heatstudio.ui.tree_model import BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, STRONG_ROLE, Branch, TreeModel
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis.assistance import OutlineItem
     from heatstudio.analysis.finding import Diagnostic
 
 _KIND_LOOK = {

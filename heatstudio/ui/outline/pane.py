@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QHBoxLayout, QTreeView
 from heatstudio.text import Span
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
-from heatstudio.ui.outline.contents import contents
 from heatstudio.ui.outline.item import OutlineRow
 from heatstudio.ui.outline.model import OutlineModel
 from heatstudio.ui.panel import EDGE, EmptyState, Panel
@@ -63,7 +62,9 @@ class OutlinePane(Panel):
         self.set_filled(analysis is not None)
         if analysis is None:
             return
-        self.model.show(contents(analysis.template), analysis.diagnostics, self.filter.text())
+        from heatstudio.analysis.assistance import outline
+
+        self.model.show(outline(analysis.template, analysis.stack), analysis.diagnostics, self.filter.text())
         folded = set(self._folded)
         for index in self.model.indexes():
             self.view.setExpanded(index, bool(self.filter.text()) or self._name(index) not in folded)
@@ -85,4 +86,4 @@ class OutlinePane(Panel):
     def _jump(self, index: QModelIndex) -> None:
         row = self.model.value(index)
         if isinstance(row, OutlineRow):
-            self.location_requested.emit(Span(row.item.span.start, row.item.span.start))
+            self.location_requested.emit(Span(row.item.key_span.start, row.item.key_span.start))

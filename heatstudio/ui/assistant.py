@@ -1,0 +1,228 @@
+"""Joins the editors to what helps to write: completion, hover, places to go to, renaming, extraction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from heatstudio.text import DocumentError, LineIndex, Span, TextEdit, editable, read_document
+from heatstudio.ui.document import Document
+from heatstudio.ui.editor_area import EditorArea
+from heatstudio.ui.files import Files
+from heatstudio.ui.picker import Choice, Picker
+from heatstudio.ui.session import Session
+from heatstudio.ui.theme import Color
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis.assistance import Completion, Desk, Location, RenameResult
+
+NO_DEFINITION = "Nothing here is defined in a place that can be opened."
+NO_REFERENCE = "Nothing here has a name that is used elsewhere."
+NOT_READ_YET = "The template is not read yet."
+
+
+class Assistant(QObject):
+    """Asks about the text as it is now, with what the last analysis knows of its stack: no key waits for it."""
+
+    told = Signal(str)
+    """A sentence for the status bar."""
+
+    def __init__(self, session: Session, area: EditorArea, files: Files, picker: Picker) -> None:
+        super().__init__(area)
+        self._session = session
+        self._area = area
+        self._files = files
+        self._picker = picker
+        session.document_opened.connect(self._join)
+        for document in session.documents:
+            self._join(document)
+
+    def go_to_definition(self) -> None:
+        """Goes to where the name at the caret is defined."""
+        self._with_caret(self._define)
+
+    def show_references(self) -> None:
+        """Lists every place of the name at the caret."""
+        self._with_caret(self._refer)
+
+    def rename(self) -> None:
+        """Asks for another name of what is named at the caret."""
+        self._with_caret(self._rename)
+
+    def extract(self, *, everywhere: bool = False) -> None:
+        """Makes a parameter of the value at the caret, or of all values like it."""
+        document, editor = self._session.current, self._area.editor
+        desk = desk_of(document) if document is not None else None
+        if desk is None or editor is None:
+            self.told.emit(NOT_READ_YET)
+            return
+        from heatstudio.analysis.assistance import extract_parameter
+        from heatstudio.template import render_fix
+
+        found = extract_parameter(desk, editor.caret_offset(), all_occurrences=everywhere)
+        fix = render_fix(desk.template, found.remedy) if found.remedy is not None else None
+        if fix is None:
+            self.told.emit(found.refusal or "The text is written in a way that cannot be changed safely here.")
+            return
+        editor.apply_fix(fix)
+        self.told.emit(f"{fix.title}: one undo takes it back.")
+
+    def apply_rename(self, document: Document, result: RenameResult) -> None:
+        """Writes a new name everywhere: one undo step in each file, other files are opened but not saved."""
+        self._area.editor_of(document).apply_edits(result.edits)
+        changes = result.file_edits
+        by_hand = [one.file for one in changes if not (one.edits and self._edit_file(document, one.file, one.edits))]
+        self._session.make_current(document)
+        if by_hand:
+            self._area.banner.say(f"Change the name by hand in {', '.join(by_hand)}.")
+
+    def _join(self, document: Document) -> None:
+        editor = self._area.editor_of(document)
+        editor.set_completion_provider(lambda offset, explicit: _completions(document, offset, explicit))
+        editor.set_hover_provider(lambda offset: _hover(document, offset))
+        editor.definition_requested.connect(lambda offset: self._define(document, offset))
+
+    def _with_caret(self, act: Callable[[Document, int], None]) -> None:
+        document, editor = self._session.current, self._area.editor
+        if document is not None and editor is not None:
+            act(document, editor.caret_offset())
+
+    def _define(self, document: Document, offset: int) -> None:
+        desk = desk_of(document)
+        if desk is None:
+            self.told.emit(NOT_READ_YET)
+            return
+        from heatstudio.analysis.assistance import definition_at
+
+        found = definition_at(desk, offset)
+        if len(found) == 1:
+            self._open(document, found[0])
+        elif found:
+            self._choose("Defined in", document, found)
+        else:
+            self.told.emit(NO_DEFINITION)
+
+    def _refer(self, document: Document, offset: int) -> None:
+        desk = desk_of(document)
+        if desk is None:
+            self.told.emit(NOT_READ_YET)
+            return
+        from heatstudio.analysis.assistance import references_at
+
+        found = references_at(desk, offset)
+        if found:
+            self._choose(f"{len(found)} place{'' if len(found) == 1 else 's'} of this name", document, found)
+        else:
+            self.told.emit(NO_REFERENCE)
+
+    def _rename(self, document: Document, offset: int) -> None:
+        desk = desk_of(document)
+        if desk is None:
+            self.told.emit(NOT_READ_YET)
+            return
+        from heatstudio.analysis.assistance import rename
+        from heatstudio.ui.rename_dialog import RenameDialog
+
+        first = rename(desk, offset, "")
+        if not first.old_name or not _is_renamable(desk, offset):
+            self.told.emit(first.refusal)
+            return
+        dialog = RenameDialog(first.old_name, lambda name: rename(desk, offset, name), self._area.window())
+        dialog.rename_requested.connect(lambda result: self.apply_rename(document, result))
+        dialog.open()
+
+    def _choose(self, question: str, document: Document, locations: Sequence[Location]) -> None:
+        choices = []
+        for location in locations:
+            text = self._text_of(document, location)
+            position = LineIndex(text).position(location.span.start)
+            line = LineIndex(text).line_span(position.line)
+            words = text[line.start : line.end].strip() or (location.file or "")
+            place = f"{location.file or document.title}:{position.line + 1}"
+            icon = ("jump", Color.ACCENT if location.is_definition else Color.MUTED)
+            badge = "definition" if location.is_definition else ""
+            choices.append(Choice(words, self._opening(document, location), place, badge, icon))
+        self._picker.choose(question, choices)
+
+    def _opening(self, document: Document, location: Location) -> Callable[[], object]:
+        return lambda: self._open(document, location)
+
+    def _open(self, document: Document, location: Location) -> None:
+        self._session.make_current(document)
+        if location.file is not None:
+            path = beside(document, location.file)
+            if path is None or not path.exists():
+                self.told.emit(f"There is no file {location.file}.")
+                return
+            self._files.open([str(path)])
+        self._area.go_to(location.span)
+
+    def _text_of(self, document: Document, location: Location) -> str:
+        path = beside(document, location.file) if location.file is not None else None
+        if path is None:
+            return document.text if location.file is None else ""
+        for other in self._session.documents:
+            if other.path == path:
+                return other.text
+        try:
+            return editable(read_document(path).text).text
+        except DocumentError:
+            return ""
+
+    def _edit_file(self, document: Document, file: str, edits: Sequence[TextEdit]) -> bool:
+        path = beside(document, file)
+        if path is None or not path.exists():
+            return False
+        self._files.open([str(path)])
+        other = self._session.current
+        if other is None or other.path != path.absolute():
+            return False
+        self._area.editor_of(other).apply_edits(edits)
+        return True
+
+
+def desk_of(document: Document) -> Desk | None:
+    """The text as it is now with the stack of the last analysis; None before the first one."""
+    analysis = document.analysis
+    if analysis is None or document.current_analysis is not None:
+        return analysis
+    from heatstudio.analysis.assistance import PlainDesk
+    from heatstudio.template import parse_template
+
+    return PlainDesk.like(analysis, parse_template(document.text, analysis.template))
+
+
+def beside(document: Document, file: str) -> Path | None:
+    """The file that a document names."""
+    if document.path is None:
+        return Path(file) if Path(file).is_absolute() else None
+    return (document.path.parent / file).resolve()
+
+
+def _completions(document: Document, offset: int, explicit: bool) -> Sequence[Completion]:
+    desk = desk_of(document)
+    if desk is None:
+        return ()
+    from heatstudio.analysis.assistance import complete
+
+    return complete(desk, offset, explicit)
+
+
+def _hover(document: Document, offset: int) -> str:
+    desk = desk_of(document)
+    if desk is None:
+        return ""
+    from heatstudio.analysis.assistance import hover
+
+    found = hover(desk, offset)
+    return found.html if found is not None else ""
+
+
+def _is_renamable(desk: Desk, offset: int) -> Span | None:
+    from heatstudio.analysis.assistance import renamable_at
+
+    found = renamable_at(desk, offset)
+    return found[1] if found is not None else None
