@@ -1,8 +1,22 @@
 """# A template that cannot stand in for the type it replaces
 
-An environment may map one of Heat's own types to a template. Then the template has to look like the type: parameters of the
-same kind for the properties that they share, one for each required property, no required parameter besides, and an output
-for each attribute.
+An environment may map one of Heat's own types to a template. Then the template has to look like the type: parameters
+of the same kind for the properties that they share, one for each required property, no required parameter besides,
+and an output for each attribute.
+
+## Why
+
+Heat refuses a template that differs: what refers to the resource counts on the properties and attributes of its type.
+
+## Example
+
+    # environment
+    resource_registry:
+      OS::Neutron::Net: net.yaml      # net.yaml has no output `mtu`
+
+## The way out
+
+Add to the template what the message names, or map a type name of your own to it, such as `My::Net`.
 """
 
 from __future__ import annotations
