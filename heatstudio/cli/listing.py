@@ -31,7 +31,7 @@ def listing(checked: Sequence[tuple[Path, Analysis]], *, with_source: bool) -> I
             line, character = lines.position(found.span.start)
             yield f"{path}:{line + 1}:{character + 1}: {found.severity.word}: {found.message} [{found.code}]"
             if with_source:
-                yield from _excerpt(text, lines.line_span(line), found.span)
+                yield from excerpt(text, lines.line_span(line), found.span)
 
 
 def count_line(checked: Sequence[tuple[Path, Analysis]]) -> str:
@@ -43,7 +43,8 @@ def count_line(checked: Sequence[tuple[Path, Analysis]]) -> str:
     return f"{', '.join(told) or 'Nothing found'} in {files}" + (f" ({muted} muted)." if muted else ".")
 
 
-def _excerpt(text: str, line: Span, place: Span) -> Iterator[str]:
+def excerpt(text: str, line: Span, place: Span) -> Iterator[str]:
+    """The line, cut if it is long, and a caret under each column of the place."""
     start = line.start if line.end - line.start <= _WIDEST else max(line.start, place.start - _BEFORE)
     shown = text[start : min(line.end, start + _WIDEST)].rstrip()
     if not shown:

@@ -57,7 +57,12 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(
     assert run(["check", str(written), "--format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)
     errors = [(item["range"]["start"]["line"], item["code"]) for item in found if item["severity"] == "error"]
-    assert errors == [(5, "unknown-property"), (10, "unknown-property"), (11, "wrong-value-type"), (15, "unknown-property")]
+    assert errors == [
+        (5, "unknown-property"),
+        (10, "unknown-property"),
+        (11, "wrong-value-type"),
+        (15, "unknown-property"),
+    ]
     first = found[0]
     assert set(first) == {"path", "code", "severity", "message", "range", "resource", "property", "fixes"}
     assert (first["resource"], first["property"]) == ("a", "flavour")

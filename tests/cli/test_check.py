@@ -1,0 +1,264 @@
+"""`heatstudio check` as a script, a terminal and a code scanner see it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heatstudio.analysis.checks import pages
+from heatstudio.cli import run
+from heatstudio.cli.listing import excerpt
+from heatstudio.stack.knowledge import load_knowledge
+from heatstudio.text import LineIndex, Position, Span, TextEdit, apply_edits
+
+HOT = "heat_template_version: 2021-04-16\n"
+LINK = HOT + (
+    "resources:\n"
+    "  link:\n"
+    "    type: OS::Neutron::RouterInterface\n"
+    "    properties: {router_id: r}\n"
+    "  größe 🙂:\n"
+    "    type: OS::Neutron::Net\n"
+    "    properties: {nam: a, name: 🙂, shared: maybe}  # heatstudio: ignore[wrong-value-type] known\n"
+)
+
+
+@pytest.fixture
+def link(tmp_path: Path) -> Path:
+    path = tmp_path / "a link.yaml"
+    path.write_text(LINK, encoding="utf-8")
+    return path
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    run(["check", *arguments])
+    return json.loads(capsys.readouterr().out)
+
+
+def test_what_heat_says_in_other_words_stands_beside_our_own(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(capsys, str(link), "--format", "json")
+    by_code = {one["code"]: one for one in found}
+    group = by_code["property-group"]
+    assert group["message"] == "Exactly one of `subnet` or `port` is needed; none is set."
+    assert group["heat"] == "At least one of the following properties must be specified: subnet, port."
+    assert "heat" not in by_code["unknown-property"]
+
+
+def test_the_end_says_how_much_was_found(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", str(link)]) == 1
+    captured = capsys.readouterr()
+    assert captured.err == "2 errors, 1 warning in 1 file (1 muted).\n"
+    assert len(captured.out.splitlines()) == 3
+    good = link.with_name("good.yaml")
+    good.write_text(HOT, encoding="utf-8")
+    assert run(["check", str(good), str(good)]) == 0
+    assert capsys.readouterr().err == "Nothing found in 2 files.\n"
+
+
+def test_a_terminal_gets_the_line_with_a_caret_under_the_place(
+    link: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(["check", str(link)])
+    plain = capsys.readouterr().out
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    run(["check", str(link)])
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[::3] == plain.splitlines()
+    at = next(number for number, line in enumerate(shown) if "unknown-property" in line)
+    assert shown[at + 1] == "        " + LINK.splitlines()[7].strip()
+    assert shown[at + 2] == " " * 21 + "^^^"
+
+
+@pytest.mark.parametrize(
+    ("line", "caret"),
+    [
+        ("漢字: {bad: 1}", "           ^^^"),
+        ("e\u0301: {bad: 1}", "        ^^^"),
+        ("x\x1b[31m: {bad: 1}", None),
+        ("long: {" + "a: 1, " * 60 + "bad: 1}", " " * 44 + "^^^"),
+    ],
+)
+def test_carets_stand_under_wide_signs_and_long_lines(line: str, caret: str | None) -> None:
+    text = HOT + line + "\n"
+    start = text.index("bad")
+    shown = list(excerpt(text, LineIndex(text).line_span(1), Span(start, start + 3)))
+    assert "\x1b" not in "".join(shown)
+    assert len(shown[0]) <= 170
+    assert caret is None or shown[1] == caret
+
+
+def test_sarif_has_the_shape_that_scanners_expect(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = answer(capsys, str(link), "--format", "sarif")
+    assert set(log) == {"$schema", "version", "runs"}
+    assert log["version"] == "2.1.0"
+    assert log["$schema"].endswith("sarif-schema-2.1.0.json")
+    (one,) = log["runs"]
+    assert one["columnKind"] == "unicodeCodePoints"
+    assert one["invocations"] == [{"executionSuccessful": True}]
+    driver = one["tool"]["driver"]
+    assert driver["name"] == "Heat Studio"
+    identifiers = [rule["id"] for rule in driver["rules"]]
+    assert identifiers == sorted(set(identifiers))
+    for rule in driver["rules"]:
+        assert set(rule) == {"id", "shortDescription", "help"}
+        assert rule["help"]["text"] == rule["help"]["markdown"] == pages()[rule["id"]]
+        assert rule["shortDescription"]["text"] == pages()[rule["id"]].splitlines()[0][2:]
+    assert len(one["results"]) == 4
+    for result in one["results"]:
+        assert identifiers[result["ruleIndex"]] == result["ruleId"]
+        assert result["level"] in {"error", "warning", "note"}
+        assert result["message"]["text"]
+        for place in (*result["locations"], *result.get("relatedLocations", ())):
+            _check_region(place["physicalLocation"]["region"])
+            assert place["physicalLocation"]["artifactLocation"]["uri"] == link.as_uri()
+        for fix in result.get("fixes", ()):
+            assert fix["description"]["text"]
+            (change,) = fix["artifactChanges"]
+            assert change["artifactLocation"]["uri"] == link.as_uri()
+            assert change["replacements"]
+    suppressed = [result for result in one["results"] if "suppressions" in result]
+    assert [result["ruleId"] for result in suppressed] == ["wrong-value-type"]
+    assert suppressed[0]["suppressions"] == [{"kind": "inSource"}]
+    group = next(result for result in one["results"] if result["ruleId"] == "property-group")
+    assert group["properties"]["heat"].startswith("At least one of")
+
+
+def _check_region(region: dict[str, int]) -> None:
+    assert set(region) == {"startLine", "startColumn", "endLine", "endColumn"}
+    assert min(region.values()) >= 1
+    assert (region["startLine"], region["startColumn"]) <= (region["endLine"], region["endColumn"])
+
+
+def test_fixes_of_sarif_can_be_applied(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = answer(capsys, str(link), "--format", "sarif")
+    moved = next(result for result in log["runs"][0]["results"] if result["ruleId"] == "property-support")
+    (change,) = moved["fixes"][0]["artifactChanges"]
+    lines = LineIndex(LINK)
+
+    def offset(line: int, column: int) -> int:
+        return lines.offset(Position(line - 1, column - 1))
+
+    edits = []
+    for replacement in change["replacements"]:
+        region = replacement["deletedRegion"]
+        span = Span(offset(region["startLine"], region["startColumn"]), offset(region["endLine"], region["endColumn"]))
+        edits.append(TextEdit(span, replacement["insertedContent"]["text"]))
+    assert apply_edits(LINK, edits) == LINK.replace("router_id", "router")
+
+
+def test_a_byte_order_mark_is_no_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "marked.yaml"
+    path.write_text("\ufeffheat_template_version: 2021-04-17\n", encoding="utf-8")
+    log = answer(capsys, str(path), "--format", "sarif")
+    (result,) = log["runs"][0]["results"]
+    region = result["locations"][0]["physicalLocation"]["region"]
+    assert (region["startColumn"], region["endColumn"]) == (24, 34)
+
+
+def test_relative_names_stay_relative(
+    link: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(link.parent)
+    log = answer(capsys, link.name, "--format", "sarif")
+    location = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert location["uri"] == "a%20link.yaml"
+
+
+def test_all_formats_say_the_same(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(["check", str(link)])
+    text = [line.rpartition("[")[2].rstrip("]") for line in capsys.readouterr().out.splitlines()]
+    records = answer(capsys, str(link), "--format", "json")
+    log = answer(capsys, str(link), "--format", "sarif")
+    results = [one for one in log["runs"][0]["results"] if "suppressions" not in one]
+    assert text == [one["code"] for one in records] == [one["ruleId"] for one in results]
+
+
+def test_what_is_newer_than_a_release_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "template.yaml"
+    path.write_text(HOT, encoding="utf-8")
+    for release in ("Rocky", "rocky", "11.0.0"):
+        assert run(["check", str(path), "--release", release]) == 0
+        assert "your target is 11.0.0 (Rocky). [not-in-release]" in capsys.readouterr().out
+    assert run(["check", str(path), "--release", "2026.2"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("release", ["", "antarctica", "1.0"])
+def test_an_unknown_release_is_answered_with_all_that_there_are(
+    link: Path, capsys: pytest.CaptureFixture[str], release: str
+) -> None:
+    assert run(["check", str(link), "--release", release]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert all(one.name in captured.err for one in load_knowledge().releases)
+
+
+def test_parameter_values_are_checked_against_their_declaration(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "template.yaml"
+    path.write_text(HOT + "parameters:\n  size: {type: number, constraints: [{range: {max: 5}}]}\n", encoding="utf-8")
+    assert run(["check", str(path), "-P", "size=4"]) == 0
+    assert run(["check", str(path), "-P", "size=6"]) == 1
+    assert "size" in capsys.readouterr().out
+    with pytest.raises(SystemExit) as exit_code:
+        run(["check", str(path), "-P", "size"])
+    assert exit_code.value.code == 2
+    assert "NAME=VALUE" in capsys.readouterr().err
+
+
+def test_nested_templates_may_lie_beside_the_template_or_below_the_root(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "inner.yaml").write_text(HOT + "resources:\n  a: {type: OS::No::Such}\n", encoding="utf-8")
+    (tmp_path / "deep").mkdir()
+    outer = tmp_path / "deep" / "outer.yaml"
+    outer.write_text(HOT + "resources:\n  a: {type: ../inner.yaml}\n", encoding="utf-8")
+    beside = tmp_path / "beside.yaml"
+    beside.write_text(HOT + "resources:\n  a: {type: inner.yaml}\n", encoding="utf-8")
+    assert run(["check", str(beside)]) == 1
+    assert "nested-template" in capsys.readouterr().out
+    assert run(["check", str(outer)]) == 0
+    assert "outside-folder" in capsys.readouterr().out
+    assert run(["check", str(outer), "--root", str(tmp_path)]) == 1
+    assert "nested-template" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("code", ["yaml-syntax", "unused-mute", "not-in-release", "missing-property"])
+def test_a_code_is_explained(capsys: pytest.CaptureFixture[str], code: str) -> None:
+    assert run(["check", "--explain", code]) == 0
+    assert capsys.readouterr().out == pages()[code] + "\n"
+
+
+def test_the_command_line_needs_no_qt_and_no_display(link: Path) -> None:
+    program = (
+        "import sys\n"
+        "from heatstudio.__main__ import main\n"
+        f"sys.argv = ['heatstudio', 'check', {str(link)!r}]\n"
+        "code = main()\n"
+        "strange = {'PySide6', 'shiboken6', 'yaql', 'heatstudio.ui', 'openstack', 'hypothesis'} & set(sys.modules)\n"
+        "sys.exit(f'imported: {strange}' if strange else code)\n"
+    )
+    environment = {name: value for name, value in os.environ.items() if "DISPLAY" not in name and name[:3] != "QT_"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, env=environment, encoding="utf-8"
+    )
+    assert (done.returncode, done.stderr) == (1, "2 errors, 1 warning in 1 file (1 muted).\n")
+
+
+def test_only_the_wanted_verb_is_imported(link: Path) -> None:
+    program = (
+        "import sys\n"
+        "from heatstudio.cli import run\n"
+        f"run(['check', {str(link)!r}])\n"
+        "print([name for name in sys.modules if name in {'heatstudio.cli.fix', 'heatstudio.cli.sarif'}])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, encoding="utf-8")
+    assert done.stdout.splitlines()[-1] == "[]"
