@@ -1,4 +1,4 @@
-"""`heatstudio types`: the resource types of Heat, as `openstack orchestration resource type list` and `show` tell them."""
+"""`heatstudio types`: the resource types of Heat, as `openstack orchestration resource type` lists and shows them."""
 
 from __future__ import annotations
 
