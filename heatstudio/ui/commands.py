@@ -151,6 +151,7 @@ MENUS: tuple[Menu, ...] = (
             Command("against-file", "Compare with a &file…"),
             SEPARATOR,
             Command("copy-preview", "&Copy the preview as Markdown"),
+            Command("export-preview", "&Export the preview as JSON…"),
         ),
     ),
     (

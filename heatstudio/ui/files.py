@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -9,7 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from heatstudio.assets import resource_path
-from heatstudio.text import DocumentError, editable, read_document
+from heatstudio.text import Document as FileDocument
+from heatstudio.text import DocumentError, editable, read_document, save_document
 from heatstudio.ui.banner import Banner
 from heatstudio.ui.document import Baseline, Document
 from heatstudio.ui.session import Session
@@ -158,6 +160,22 @@ class Files(QObject):
             return lambda: self._take_revision(document, revision, text)
 
         self._session.run(look)
+
+    def export_plan(self, document: Document | None) -> None:
+        """Asks for a file and writes the update preview to it, as JSON."""
+        if document is None or document.plan is None:
+            return
+        from PySide6.QtWidgets import QFileDialog
+
+        from heatstudio.stack.plan_text import plan_data
+
+        name, _ = QFileDialog.getSaveFileName(self._window, "Export the preview", "preview.json", "JSON (*.json)")
+        if name:
+            text = json.dumps(plan_data(document.plan), indent=2, ensure_ascii=False) + "\n"
+            try:
+                save_document(FileDocument(text, Path(name)), overwrite=True)
+            except DocumentError as error:
+                self._banner.say(error.message)
 
     def ask_revision(self, document: Document | None) -> None:
         """Asks for the revision to compare with."""

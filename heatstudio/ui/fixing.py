@@ -16,6 +16,7 @@ from heatstudio.ui.session import Session
 if TYPE_CHECKING:  # the engine and the panes are imported after the first paint
     from heatstudio.analysis import Analysis
     from heatstudio.analysis.successors import Migration
+    from heatstudio.stack.update_plan import Cause, ResourceChange
     from heatstudio.ui.engine import Engine
     from heatstudio.ui.problems import FixAllDialog, Mended, ProblemsPane
 
@@ -84,6 +85,27 @@ class Fixing(QObject):
         """Opens the dialog that fixes one kind of problem, or all, in all open files."""
         if self.dialog is not None:
             self.dialog.choose(self._session.documents, code)
+
+    def revert(self, change: ResourceChange, cause: Cause | None) -> None:
+        """Takes back what an update would do to a resource, or one part of it."""
+        document = self._session.current
+        if document is None or document.current_analysis is None:
+            self.told.emit(TYPED_MEANWHILE)
+            return
+        analysis, old, version = document.current_analysis, document.old_snapshot(self._session.root), document.version
+
+        def work(engine: Engine) -> Callable[[], object]:
+            fix = engine.revert(analysis, old, change, cause)
+            return lambda: self._apply_one(document, version, fix)
+
+        self._session.run(work)
+
+    def _apply_one(self, document: Document, version: int, fix: Fix | None) -> None:
+        if fix is None:
+            self.told.emit("This does not come from the text of the resource: change what it refers to.")
+        elif document.version == version:
+            self._area.editor_of(document).apply_fix(fix)
+            self.told.emit(f"{fix.title}: one undo takes it back.")
 
     def _apply_in(self, documents: list[Document], codes: frozenset[str] | None) -> None:
         if self.dialog is not None:

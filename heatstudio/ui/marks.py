@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from heatstudio.text import LineIndex
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor import ChangeKind, Mark
+from heatstudio.ui.outcome import Outcome, outcome_of
 from heatstudio.ui.places import place_of_resource
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -46,5 +47,7 @@ def change_marks_of(document: Document) -> dict[int, ChangeKind]:
 
 
 def _kind_of(change: ResourceChange) -> ChangeKind | None:
+    if outcome_of(change) is Outcome.WITHOUT_EFFECT:
+        return None
     kind = _KIND_OF_ACTION.get(str(change.action))
     return kind if kind is None or change.certain else ChangeKind.MAY

@@ -46,7 +46,7 @@ _NEED_DOCUMENT = (
     *("editor", "fix", "fix-preferred", "fix-all", "fix-files", "environments", "rename", "extract",
     *("extract-all", "definition", "references"),
     "check", "preview", *FOR_EDITOR),
-    *("against-saved", "against-git", "against-revision", "against-file", "copy-preview"),
+    *("against-saved", "against-git", "against-revision", "against-file", "copy-preview", "export-preview"),
 )
 
 
@@ -175,6 +175,7 @@ class Window(QMainWindow):
             "against-revision": lambda: self.files.ask_revision(session.current),
             "against-file": lambda: self.files.compare_with_file(session.current),
             "copy-preview": lambda: QApplication.clipboard().setText(self.preview.markdown()),
+            "export-preview": lambda: self.files.export_plan(session.current),
             "about": self._show_about,
         }
 
@@ -251,6 +252,7 @@ class Window(QMainWindow):
         self.problems.location_requested.connect(self.navigation.go_to)
         self.outline.location_requested.connect(self.navigation.go_to)
         self.preview.location_requested.connect(lambda change: self.navigation.go_to_resource(change.name))
+        self.preview.revert_requested.connect(self.fixing.revert)
         self.preview.old_side_requested.connect(self._compare)
         self.browser.type_selected.connect(self._show_type_page)
         self.browser.insert_requested.connect(self._insert)

@@ -88,7 +88,7 @@ def test_window_previews_a_real_change(
     with qtbot.waitSignal(session.plan_changed):
         document.change(document.text.replace("10.10.0.0/24", "10.20.0.0/24"))
     rows = {index.data() for index in window.preview.model.indexes()}
-    assert "cidr: 10.10.0.0/24 → 10.20.0.0/24" in rows
+    assert any(str(row).startswith("cidr: ") and "10.20.0.0/24" in str(row) for row in rows)
     session.stop()
 
 

@@ -14,10 +14,10 @@ from heatstudio.ui.browser.fact_model import FactModel
 from heatstudio.ui.browser.model import TypesModel
 from heatstudio.ui.browser.search import TypeIndex
 from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, rule_branches
+from heatstudio.ui.outcome import Outcome
 from heatstudio.ui.outline.model import OutlineModel
 from heatstudio.ui.picker import ChoicesModel
 from heatstudio.ui.preview.model import UpdatePlanModel
-from heatstudio.ui.preview.outcome import Outcome
 from heatstudio.ui.preview.plan_tree import plan_branches
 from heatstudio.ui.problems.fix_chooser import FixesModel
 from heatstudio.ui.problems.grouping import Grouping, group_rows, problem_rows
@@ -80,7 +80,7 @@ def test_outline(qapp: QApplication) -> None:
 def test_update_plan(qapp: QApplication) -> None:
     model = UpdatePlanModel()
     tester = QAbstractItemModelTester(model, FATAL)
-    model.set_branches(plan_branches(sample_plan("", "").changes, frozenset(Outcome)))
+    model.set_branches(plan_branches(sample_plan("", ""), frozenset(Outcome)))
     every_cell(model)
     assert [model.index(row, 0).data() for row in range(4)] == ["data", "network", "port", "old_volume"]
     assert tester.model() is model

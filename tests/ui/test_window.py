@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QCloseEvent, QKeySequence
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -24,6 +25,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.ui.app import has_display
 from heatstudio.ui.appearance import Appearance, Scheme
 from heatstudio.ui.commands import COMMANDS, FOR_EDITOR, MENUS, SWITCHES, TOOL_BAR
+from heatstudio.ui.document import Baseline
 from heatstudio.ui.session import Session
 from heatstudio.ui.settings import Settings
 from heatstudio.ui.window import Window
@@ -112,13 +114,36 @@ def test_all_safe_fixes_are_one_undo_step(qtbot: QtBot, opened: Window, session:
 def test_preview_says_what_would_happen(opened: Window) -> None:
     assert opened.preview.totals.text() == "1 to add · 1 in place · 2 to replace · 1 to delete · 1 not supported"
     report = opened.preview.markdown()
-    assert "`⊘` **data** (AWS::EC2::Volume): Update not supported" in report
-    assert "Size: 10 → 11" in report
-    assert "**port** (OS::Neutron::Port): Replaced (may)" in report
+    assert "web-server.yaml against last saved" in report
+    assert "**data** (AWS::EC2::Volume): not supported" in report
+    assert "`Size`: `10` → `11`" in report
+    assert "**port** (OS::Neutron::Port): may be replaced" in report
     asked: list[str] = []
     opened.preview.old_side_requested.connect(asked.append)
     opened.preview._old_side.activated.emit(0)
     assert asked == ["saved"]
+
+
+def test_change_is_taken_back_from_the_preview(qtbot: QtBot, opened: Window) -> None:
+    model, view, editor = opened.preview.model, opened.preview.view, opened.area.editor
+    assert editor
+    opened.preview.view.setFocus()
+    view.setCurrentIndex(next(index for index in model.indexes() if index.data() == "server"))
+    before = editor.text()
+    QTest.keyClick(view, Qt.Key.Key_Backspace, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: editor.text() == f"# server reverted\n{before}")
+    opened.actions_by_name["undo"].trigger()
+
+
+def test_old_side_is_shown_as_it_is_for_each_document(qtbot: QtBot, opened: Window, session: Session) -> None:
+    first = session.current
+    assert first
+    session.set_baseline(first, Baseline("stack as it runs", "a: 1\n"))
+    qtbot.waitUntil(lambda: opened.preview._old_side.currentText() == "stack as it runs")
+    opened.files.new()
+    assert opened.preview._old_side.currentText() == "last saved"
+    session.make_current(first)
+    assert opened.preview._old_side.currentText() == "stack as it runs"
 
 
 def test_click_on_a_change_goes_to_its_resource(opened: Window) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from heatstudio.ui.preview.plan_tree import ChangeRow, LineKind, ReasonRow
+from heatstudio.ui.outcome import Outcome
+from heatstudio.ui.preview.plan_tree import ChangeRow, LineKind, ReasonRow, RefusalRow
 from heatstudio.ui.theme import Color
 from heatstudio.ui.tree_model import (
     ACCENT_ROLE,
@@ -27,7 +28,7 @@ class UpdatePlanModel(TreeModel):
         """The name of a resource, or a reason."""
         if isinstance(value, ChangeRow):
             return str(value.change.name)
-        return value.text if isinstance(value, ReasonRow) else ""
+        return value.text if isinstance(value, ReasonRow | RefusalRow) else ""
 
     def look(self, value: object, _column: int, role: int) -> object:
         """The symbol, the word and the color of an outcome."""
@@ -35,6 +36,8 @@ class UpdatePlanModel(TreeModel):
             return self._of_change(value, role)
         if isinstance(value, ReasonRow):
             return self._of_reason(value, role)
+        if isinstance(value, RefusalRow):
+            return self._of_refusal(role)
         return None
 
     def _of_change(self, row: ChangeRow, role: int) -> object:
@@ -46,7 +49,7 @@ class UpdatePlanModel(TreeModel):
         if role == BADGE_ROLE:
             return word, row.outcome.color
         if role == STRONG_ROLE:
-            return True
+            return row.outcome is not Outcome.WITHOUT_EFFECT
         if role == Qt.ItemDataRole.ToolTipRole:
             return f"{row.change.name} ({row.change.type})"
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -58,6 +61,15 @@ class UpdatePlanModel(TreeModel):
             return True
         if role == ACCENT_ROLE:
             return row.color
-        if role == ICON_ROLE and row.kind is LineKind.BECAUSE:
-            return "link", Color.MUTED
+        if role == ICON_ROLE:
+            return {LineKind.BECAUSE: ("link", Color.MUTED), LineKind.NOTE: ("severity-information", Color.MUTED)}.get(
+                row.kind
+            )
         return None
+
+    def _of_refusal(self, role: int) -> object:
+        return {
+            WRAP_ROLE: True,
+            ACCENT_ROLE: Color.NOT_SUPPORTED,
+            ICON_ROLE: (Outcome.NOT_SUPPORTED.icon, Color.NOT_SUPPORTED),
+        }.get(role)

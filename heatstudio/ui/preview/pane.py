@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QTreeView
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
+from heatstudio.ui.outcome import Outcome, count_outcomes, totals_line
 from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, choice_box, tool_button
 from heatstudio.ui.preview.model import UpdatePlanModel
-from heatstudio.ui.preview.outcome import Outcome, count_outcomes, totals_line
-from heatstudio.ui.preview.plan_tree import ChangeRow, ReasonRow, plan_branches, plan_markdown
+from heatstudio.ui.preview.plan_tree import ChangeRow, ReasonRow, plan_branches
 from heatstudio.ui.row_delegate import dress_tree
 from heatstudio.ui.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.stack.update_plan import ResourceChange
+    from heatstudio.stack.update_plan import UpdatePlan
 
 _EMPTY = (
     "What a stack update would do appears here",
@@ -27,7 +27,7 @@ _EMPTY = (
 _SAME = ("Nothing would change", "The template does the same as the one it is compared with.")
 
 
-OLD_SIDES = {"saved": "last saved", "git": "git HEAD", "file": "a file…"}
+OLD_SIDES = {"saved": "last saved", "git": "git HEAD", "revision": "a git revision…", "file": "a file…"}
 """What the template may be compared with, by the name that is asked for."""
 
 
@@ -35,8 +35,10 @@ class PreviewPane(Panel):
     """Rows lead to the resource; the box at the top chooses the old side."""
 
     location_requested = Signal(object)
-    """The change whose resource is to be shown."""
+    """The change whose resource is to be shown; that of the nested stack for what is inside of it."""
     old_side_requested = Signal(str)
+    revert_requested = Signal(object, object)
+    """A change and one of its causes, or None for all of it."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Update preview", EmptyState(appearance, "preview", *_EMPTY))
@@ -46,41 +48,87 @@ class PreviewPane(Panel):
         self.totals = QLabel()
         self._old_side = choice_box("Compare with")
         self._outcomes: dict[Outcome, QToolButton] = {}
+        self._revert = QAction(appearance.icon("undo"), "Revert this change")
+        self._revert.setShortcut(QKeySequence("Ctrl+Backspace"))
+        self._revert.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self._revert.setEnabled(False)
+        self._revert.triggered.connect(self.revert_selected)
         self.set_content(self._make_head(appearance), self._make_totals(), self._make_filters(appearance), self.view)
         dress_tree(self.view, appearance, "Update preview")
         self.view.setModel(self.model)
         self.view.setWordWrap(True)
         self.view.activated.connect(self._jump)
         self.view.clicked.connect(self._jump)
+        self.view.selectionModel().currentChanged.connect(self._allow_revert)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.view.addAction(self._revert)
         self.setFocusProxy(self.view)
         session.current_changed.connect(self._follow)
         session.plan_changed.connect(self._follow_plan)
         self._follow(session.current)
 
-    def changes(self) -> tuple[ResourceChange, ...]:
-        """All changes of the document that the pane shows, whatever is filtered."""
-        if self._document is None or self._document.plan is None:
-            return ()
-        changes: tuple[ResourceChange, ...] = self._document.plan.changes
-        return changes
+    @property
+    def plan(self) -> UpdatePlan | None:
+        """The plan of the document that the pane shows, whatever is filtered."""
+        return self._document.plan if self._document is not None else None
 
     def markdown(self) -> str:
-        """The plan as a report."""
-        return plan_markdown(self.changes(), self._document.baseline.label if self._document else "")
+        """The plan as a report that can be pasted into a review."""
+        if self._document is None or self.plan is None:
+            return ""
+        from heatstudio.stack.plan_text import plan_markdown
+
+        title = f"Update preview of {self._document.title} against {self._document.baseline.label}"
+        return plan_markdown(self.plan, title)
 
     def refresh(self) -> None:
-        """Shows what the filter says now."""
-        changes = self.changes()
+        """Shows what the filter says now; what has no effect stays folded."""
+        plan = self.plan
+        changes = plan.changes if plan is not None else ()
         counts = count_outcomes(changes)
         for outcome, button in self._outcomes.items():
             button.setText(str(counts[outcome]))
             button.setAccessibleName(f"{counts[outcome]} {outcome.counted}; show or hide them")
+            button.setVisible(bool(counts[outcome]) or outcome is not Outcome.WITHOUT_EFFECT)
         self.totals.setText(totals_line(counts))
         shown = frozenset(outcome for outcome, button in self._outcomes.items() if button.isChecked())
-        self.model.set_branches(plan_branches(changes, shown))
-        self.view.expandAll()
+        self.model.set_branches(plan_branches(plan, shown) if plan is not None else ())
+        for index in self.model.indexes():
+            row = self.model.value(index)
+            is_quiet = isinstance(row, ChangeRow) and row.outcome in (Outcome.WITHOUT_EFFECT, Outcome.UNCHANGED)
+            self.view.setExpanded(index, not is_quiet)
+        self._show_old_side()
         self.empty.say(*(_SAME if changes else _EMPTY))
-        self.set_filled(any(count for outcome, count in counts.items() if outcome is not Outcome.UNCHANGED))
+        busy = any(count for outcome, count in counts.items() if outcome is not Outcome.UNCHANGED)
+        self.set_filled(busy or bool(plan is not None and plan.refusals))
+
+    def revert_selected(self) -> None:
+        """Asks for the selected change, or one part of it, to be taken back."""
+        row = self.model.value(self.view.currentIndex())
+        if isinstance(row, ChangeRow) and not row.is_nested:
+            self.revert_requested.emit(row.change, None)
+        elif isinstance(row, ReasonRow) and not row.row.is_nested:
+            self.revert_requested.emit(row.row.change, row.cause)
+
+    def _allow_revert(self, index: QModelIndex) -> None:
+        row = self.model.value(index)
+        shown = row.row if isinstance(row, ReasonRow) else row
+        self._revert.setEnabled(isinstance(shown, ChangeRow) and not shown.is_nested)
+
+    def _show_old_side(self) -> None:
+        """The box says what the document is compared with, which need not be one of the choices."""
+        label = self._document.baseline.label if self._document is not None else OLD_SIDES["saved"]
+        while self._old_side.count() > len(OLD_SIDES):
+            self._old_side.removeItem(self._old_side.count() - 1)
+        if self._old_side.findText(label) < 0:
+            self._old_side.addItem(label, "")
+        self._old_side.setCurrentIndex(self._old_side.findText(label))
+
+    def _ask_old_side(self, row: int) -> None:
+        side = self._old_side.itemData(row)
+        self._show_old_side()
+        if side:
+            self.old_side_requested.emit(side)
 
     def _make_head(self, appearance: Appearance) -> QHBoxLayout:
         head = QHBoxLayout()
@@ -90,11 +138,16 @@ class PreviewPane(Panel):
         label.setBuddy(self._old_side)
         for side, words in OLD_SIDES.items():
             self._old_side.addItem(words, side)
-        self._old_side.activated.connect(lambda row: self.old_side_requested.emit(self._old_side.itemData(row)))
+        self._old_side.activated.connect(self._ask_old_side)
+        revert = tool_button(appearance, "undo", "Revert the selected change (Ctrl+Backspace)")
+        revert.clicked.connect(self.revert_selected)
+        self._revert.enabledChanged.connect(revert.setEnabled)
+        revert.setEnabled(False)
         copy = tool_button(appearance, "copy", "Copy the preview as Markdown")
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.markdown()))
         head.addWidget(label)
         head.addWidget(self._old_side, 1)
+        head.addWidget(revert)
         head.addWidget(copy)
         return head
 
@@ -129,5 +182,6 @@ class PreviewPane(Panel):
 
     def _jump(self, index: QModelIndex) -> None:
         row = self.model.value(index)
-        if isinstance(row, ChangeRow | ReasonRow):
-            self.location_requested.emit(row.change)
+        shown = row.row if isinstance(row, ReasonRow) else row
+        if isinstance(shown, ChangeRow):
+            self.location_requested.emit(shown.top)

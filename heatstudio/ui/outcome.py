@@ -20,6 +20,7 @@ class Outcome(Enum):
     REPLACED = ("replaced", "Replaced", "to replace", "update-replaced", "+/-")
     DELETED = ("deleted", "Deleted", "to delete", "update-deleted", "-")
     UPDATED = ("updated", "Updated in place", "in place", "update-in-place", "~")
+    WITHOUT_EFFECT = ("updated", "Updated without effect", "without effect", "check", "=")
     ADDED = ("added", "Added", "to add", "update-added", "+")
     UNCHANGED = ("unchanged", "Unchanged", "unchanged", "update-unchanged", "=")
 
@@ -41,15 +42,22 @@ _COLORS = {
     Outcome.REPLACED: Color.REPLACED,
     Outcome.DELETED: Color.DELETED,
     Outcome.UPDATED: Color.UPDATED,
+    Outcome.WITHOUT_EFFECT: Color.MUTED,
     Outcome.ADDED: Color.ADDED,
     Outcome.UNCHANGED: Color.UNCHANGED,
 }
-_BY_ACTION = {outcome.action: outcome for outcome in Outcome}
+_BY_ACTION = {outcome.action: outcome for outcome in reversed(Outcome)}
+_ONLY_WRITTEN = (("properties",), ("type",))
+"""The paths of causes that are written in another way while every value stays."""
 
 
 def outcome_of(change: ResourceChange) -> Outcome:
     """The outcome of a change."""
-    return _BY_ACTION[str(change.action)]
+    outcome = _BY_ACTION[str(change.action)]
+    if outcome is Outcome.UPDATED and not change.members and change.causes:
+        written = all(cause.path in _ONLY_WRITTEN for cause in change.causes)
+        return Outcome.WITHOUT_EFFECT if written else outcome
+    return outcome
 
 
 def count_outcomes(changes: Iterable[ResourceChange]) -> dict[Outcome, int]:
@@ -61,4 +69,5 @@ def count_outcomes(changes: Iterable[ResourceChange]) -> dict[Outcome, int]:
 def totals_line(counts: dict[Outcome, int]) -> str:
     """One line that counts each kind of change separately."""
     order = (Outcome.ADDED, Outcome.UPDATED, Outcome.REPLACED, Outcome.DELETED, Outcome.NOT_SUPPORTED)
-    return " · ".join(f"{counts[outcome]} {outcome.counted}" for outcome in order)
+    quiet = (Outcome.WITHOUT_EFFECT,) if counts[Outcome.WITHOUT_EFFECT] else ()
+    return " · ".join(f"{counts[outcome]} {outcome.counted}" for outcome in (*order, *quiet))
