@@ -97,6 +97,14 @@ def test_what_is_on_its_way_out_is_judged_at_the_target(release: str, statuses: 
     assert [next(word for word in ("DEPRECATED", "HIDDEN") if word in message) for message in found] == statuses
 
 
+@pytest.mark.parametrize(("release", "named"), [("ocata", False), ("queens", True), ("2026.2", True)])
+def test_no_successor_is_named_that_the_target_does_not_have_yet(release: str, named: bool) -> None:
+    text = "heat_template_version: 2013-05-23\nresources:\n  a: {type: 'OS::Neutron::Pool'}\n"
+    analysis = analyze(Source(parse_template(text)), knowledge(), Settings(find_release(RELEASES, release)))
+    (found,) = (one for one in analysis.diagnostics if one.code == "type-support")
+    assert ("Octavia" in found.message) is named
+
+
 def test_every_release_and_type_agree_with_the_chain_of_states() -> None:
     catalog = knowledge().catalog
     for release in RELEASES:

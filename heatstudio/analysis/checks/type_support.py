@@ -39,8 +39,15 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     status = status_at(scope.type.support_status, scope.whole.settings.release)
     severity = SEVERITIES.get(status.status) if status is not None else None
     if status is not None and severity is not None:
-        message = support_message(scope.type.name, status)
+        too_new = _is_too_new(scope, status.successor)
+        message = support_message(scope.type.name, replace(status, successor=None) if too_new else status)
         finding = scope.finding(CODE, message, (*scope.path, scope.words.type), severity=severity)
         data = scope.definition.data if isinstance(scope.definition.data, Mapping) else {}
         remedies = type_remedies(scope.type, scope.whole.knowledge.catalog, data, scope.path, scope.words)
-        yield replace(finding, property=None, remedies=remedies)
+        yield replace(finding, property=None, remedies=() if too_new else remedies)
+
+
+def _is_too_new(scope: ResourceScope, successor: str | None) -> bool:
+    """Whether the target release does not have the type that takes over later."""
+    found = scope.whole.knowledge.catalog.get(successor) if successor is not None else None
+    return found is not None and status_at(found.support_status, scope.whole.settings.release) is None
