@@ -45,11 +45,13 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     if not scope.stray_calls:
         return
     properties = {(*scope.properties_path, *written.path) for written in scope.written}
-    refused = {(*scope.properties_path, *problem.path) for problem in scope.problems_of(PropertyFault.TYPE)}
+    problems = scope.problems_of(PropertyFault.TYPE)
+    refused = {(*scope.properties_path, *problem.path): problem.message for problem in problems}
     for call in scope.stray_calls:
         if call.path not in properties:
-            severity = Severity.ERROR if call.path[:-1] in refused else Severity.WARNING
-            yield replace(_finding(scope.whole, call), resource=scope.name, severity=severity)
+            heat = refused.get(call.path[:-1], "")
+            severity = Severity.ERROR if heat else Severity.WARNING
+            yield replace(_finding(scope.whole, call), resource=scope.name, severity=severity, heat=heat)
 
 
 def _finding(scope: TemplateScope, call: StrayCall) -> Finding:

@@ -1,0 +1,97 @@
+"""Analysis as a whole: it never fails, and what it keeps from the last time is what it would find again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from heatstudio.analysis import Analysis, analyze
+from heatstudio.stack.knowledge import load_knowledge
+from heatstudio.stack.load import load_source
+from heatstudio.stack.source import Source
+from heatstudio.template import parse_template
+
+KNOWLEDGE = load_knowledge()
+TEXT = """heat_template_version: 2018-08-31
+parameters:
+  size: {type: number, default: 3}
+  name: {type: string}
+conditions:
+  big: {equals: [{get_param: size}, 3]}
+resources:
+  net: {type: OS::Neutron::Net, condition: big, properties: {name: {get_param: name}}}
+  subnet:
+    type: OS::Neutron::Subnet
+    properties:
+      network: {get_resource: net}
+      cidr: 10.0.0.0/24
+      enable_dhcp: {if: [big, true, {get_attr: [net, shw]}]}
+  random: {type: OS::Heat::RandomString, depends_on: [subnet], properties: {length: {get_param: [size, 0]}}}
+  group:
+    type: OS::Heat::ResourceGroup
+    properties:
+      count: {get_param: size}
+      resource_def: {type: OS::Heat::RandomString, properties: {lenght: 1}}
+outputs:
+  a: {value: {get_attr: [random, value]}, condition: big}
+"""
+PIECES = (
+    "x",
+    " ",
+    "\n",
+    "  ",
+    ":",
+    "{",
+    "}",
+    "- ",
+    "a: b\n",
+    "get_param",
+    "size",
+    "big",
+    "net",
+    "null",
+    "[]",
+    "&a ",
+    "*a",
+)
+
+
+def diagnostics(analysis: Analysis) -> list[object]:
+    return [(each.span, each.severity, each.code, each.message, each.finding) for each in analysis.diagnostics]
+
+
+@given(st.text())
+def test_any_text_can_be_analyzed(text: str) -> None:
+    analyze(Source(parse_template(text)), KNOWLEDGE)
+
+
+@given(st.lists(st.tuples(st.integers(0, len(TEXT)), st.integers(0, 30), st.sampled_from(PIECES)), max_size=5))
+def test_what_is_kept_is_what_would_be_found_again(edits: list[tuple[int, int, str]]) -> None:
+    text = TEXT
+    analysis = analyze(Source(parse_template(text)), KNOWLEDGE)
+    for start, length, piece in edits:
+        text = text[:start] + piece + text[start + length :]
+        template = parse_template(text, analysis.template)
+        analysis = analyze(Source(template), KNOWLEDGE, previous=analysis)
+        assert diagnostics(analysis) == diagnostics(analyze(Source(parse_template(text)), KNOWLEDGE))
+
+
+@settings(max_examples=25)
+@given(data=st.data())
+def test_what_is_kept_of_real_templates(data: st.DataObject, shared: Path) -> None:
+    corpus = shared / "corpus" / "files"
+    files = sorted(path for path in corpus.glob("openstack+heat-templates/hot/**/*.yaml") if path.stat().st_size < 9000)
+    path = data.draw(st.sampled_from(files))
+    source = load_source(path, root=corpus)
+    analysis = analyze(source, KNOWLEDGE)
+    lines = source.template.text.splitlines(keepends=True)
+    for _ in range(3):
+        place = data.draw(st.integers(0, len(lines) - 1))
+        lines = [*lines[:place], *lines[place + 1 :]] if data.draw(st.booleans()) else [*lines, lines[place]]
+        template = parse_template("".join(lines), analysis.template)
+        analysis = analyze(replace(source, template=template), KNOWLEDGE, previous=analysis)
+        cold = analyze(replace(source, template=parse_template("".join(lines))), KNOWLEDGE)
+        assert diagnostics(analysis) == diagnostics(cold)

@@ -1,0 +1,319 @@
+"""Each diagnostic code by small templates: `# <- code` ends every line on which a finding of that code begins."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from heatstudio.analysis import Analysis, analyze
+from heatstudio.analysis.checks import pages
+from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.load import load_source
+from heatstudio.stack.source import Source
+from heatstudio.template import parse_template
+from heatstudio.text import Severity, apply_edits
+
+MARK = re.compile(r"# <- ([a-z -]+)$")
+HOT = "heat_template_version: 2018-08-31\n"
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Knowledge:
+    return load_knowledge()
+
+
+def look(text: str, knowledge: Knowledge) -> Analysis:
+    return analyze(Source(parse_template(text)), knowledge)
+
+
+def found(analysis: Analysis, text: str) -> list[tuple[int, str]]:
+    return sorted((text.count("\n", 0, each.span.start) + 1, each.code) for each in analysis.diagnostics)
+
+
+def marked(text: str) -> list[tuple[int, str]]:
+    lines = enumerate(text.splitlines(), 1)
+    return sorted((number, code) for number, line in lines if (m := MARK.search(line)) for code in m[1].split())
+
+
+TEMPLATES = {
+    "nothing to say": HOT
+    + """
+parameters:
+  size: {type: number, default: 1}
+resources:
+  random: {type: OS::Heat::RandomString, properties: {length: {get_param: size}}}
+""",
+    "four mistakes": HOT
+    + """
+resources:
+  server:
+    type: OS::Nova::Server
+    properties:
+      flavour: m1.small  # <- unknown-property
+      image: cirros
+  net:
+    type: OS::Neutron::Net
+    properties:
+      nam: private  # <- unknown-property
+      shared: maybe  # <- wrong-value-type
+  random:
+    type: OS::Heat::RandomString
+    properties:
+      lenght: 8  # <- unknown-property
+""",
+    "version": "heat_template_version: 2015-04-31  # <- unknown-version\n",
+    "section": HOT + "resource: {}  # <- unknown-section\n",
+    "section of the wrong kind": HOT + "resources: [a]  # <- invalid-section\n",
+    "parameter": HOT
+    + """
+parameters:
+  size: {type: number, default: many}  # <- invalid-parameter
+  color: {type: string, default: red, constraints: [{allowed_values: [blue]}]}  # <- invalid-parameter
+""",
+    "parameter of no type": HOT
+    + """
+parameters:
+  size: {type: int}  # <- invalid-parameter
+""",
+    "parameter group": HOT
+    + """
+parameter_groups:
+  - parameters: [nobody]  # <- invalid-parameter-group
+""",
+    "conditions": HOT
+    + """
+conditions:
+  no: {equals: [1, 2]}
+resources:
+  one: {type: OS::Heat::RandomString, condition: nowhere}  # <- invalid-condition
+  two: {type: OS::Heat::Value, properties: {value: {if: [false, {get_attr: one}, 1]}}}  # <- invalid-function
+""",
+    "names": HOT
+    + """
+parameters:
+  same: {type: string, default: a}
+resources:
+  same: {type: OS::Heat::RandomString}  # <- duplicate-name
+  with/slash: {type: OS::Heat::RandomString}  # <- invalid-resource
+""",
+    "circle": HOT
+    + """
+resources:
+  a: {type: OS::Heat::RandomString, depends_on: b}  # <- circular-dependency
+  b: {type: OS::Heat::Value, properties: {value: {get_resource: a}}}
+""",
+    "missing names": HOT
+    + """
+resources:
+  a:
+    type: OS::Heat::Value
+    depends_on: nobody  # <- unknown-resource
+    properties:
+      value: [{get_param: nothing}, {get_resource: none}]  # <- unknown-parameter unknown-resource
+outputs:
+  b: {value: {get_param: nothing}}  # <- unknown-parameter
+""",
+    "shape of a resource": HOT
+    + """
+resources:
+  a: {Type: OS::Heat::Value}  # <- invalid-resource invalid-resource
+  b: {type: OS::Heat::RandomString, deletion_policy: Keep}  # <- invalid-resource
+""",
+    "policies": HOT
+    + """
+resources:
+  a:
+    type: OS::Heat::RandomString
+    deletion_policy: Snapshot  # <- invalid-policy
+    update_policy:
+      rolling_update: {}  # <- invalid-policy
+""",
+    "types": HOT
+    + """
+resources:
+  a: {type: OS::Nova::Sever}  # <- unknown-type
+  b: {type: Vendor::Own::Thing, properties: {anything: 1}}  # <- unknown-type
+  c: {type: OS::Designate::Domain, properties: {whatever: 1}}  # <- type-support
+""",
+    "properties": HOT
+    + """
+resources:
+  port:
+    type: OS::Neutron::Port
+    properties:  # <- missing-property
+      mac_address: nonsense  # <- refused-value
+  old:
+    type: OS::Neutron::Port
+    properties:
+      network_id: a  # <- property-support
+  both:
+    type: OS::Neutron::Port
+    properties:
+      network_id: a  # <- property-support
+      network: b  # <- conflicting-properties
+  unjoined:
+    type: OS::Heat::Value
+    properties:
+      value: {list_join: [",", {a: 1}]}  # <- unresolvable-value
+""",
+    "groups": HOT
+    + """
+resources:
+  interface:
+    type: OS::Neutron::RouterInterface
+    properties:
+      router: r
+      subnet: s  # <- property-group
+      port: p
+""",
+    "attributes": HOT
+    + """
+resources:
+  server: {type: OS::Nova::Server, properties: {flavor: f, image: i, networks: [{network: n}]}}
+  value: {type: OS::Heat::Value, properties: {value: {get_attr: [server, nothing]}}}  # <- invalid-function
+outputs:
+  a: {value: {get_attr: [server, first_address]}}  # <- attribute-support
+  b: {}  # <- invalid-output
+""",
+    "functions that are none": HOT
+    + """
+parameters:
+  size: {type: number}
+resources:
+  a: {type: OS::Heat::Value, properties: {value: {get_parm: size}}}  # <- misspelled-function
+  b: {type: OS::Heat::RandomString, properties: {length: {get_parm: size}}}  # <- misspelled-function
+  c: {type: OS::Heat::Value, properties: {value: {repeat: 1, until: 2}}}
+  d: {type: OS::Heat::Value, properties: {value: {get_size: size}}}
+""",
+    "external": HOT
+    + """
+resources:
+  a: {type: OS::Neutron::Net, external_id: abc, properties: {nonsense: 1}}
+  b: {type: OS::Neutron::Net, external_id: abc, depends_on: a}  # <- invalid-resource
+""",
+    "members of a group": HOT
+    + """
+resources:
+  group:
+    type: OS::Heat::ResourceGroup
+    properties:
+      count: 2
+      resource_def:
+        type: OS::Heat::RandomString
+        properties:
+          lenght: 3  # <- nested-template
+  empty:
+    type: OS::Heat::ResourceGroup
+    properties: {count: 0, resource_def: {type: OS::No::Thing}}
+""",
+    "shapes of parameters": HOT
+    + """
+parameters:
+  text: {type: string}
+  items: {type: comma_delimited_list}
+resources:
+  a: {type: OS::Heat::RandomString, properties: {length: {get_param: items}}}  # <- wrong-value-type
+  b:
+    type: OS::Neutron::Port
+    properties:
+      network: n
+      fixed_ips:
+        - ip_address: {get_param: [items, 0]}
+        - ip_address: {get_param: [text, 0]}  # <- refused-value
+""",
+}
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_findings_stand_where_they_are_marked(name: str, knowledge: Knowledge) -> None:
+    text = TEMPLATES[name]
+    assert found(look(text, knowledge), text) == marked(text)
+
+
+def test_errors_and_warnings_are_told_apart(knowledge: Knowledge) -> None:
+    analysis = look(TEMPLATES["missing names"], knowledge)
+    severities = [each.severity for each in analysis.diagnostics if each.code == "unknown-parameter"]
+    assert severities == [Severity.ERROR, Severity.WARNING]
+    strays = look(TEMPLATES["functions that are none"], knowledge).diagnostics
+    assert [each.severity for each in strays] == [Severity.WARNING, Severity.ERROR]
+    (plugin,) = (each for each in look(TEMPLATES["types"], knowledge).diagnostics if "Vendor" in each.message)
+    assert plugin.severity is Severity.INFORMATION
+
+
+@pytest.mark.parametrize(
+    ("template", "code", "after"),
+    [
+        ("four mistakes", "unknown-property", "flavor: m1.small"),
+        ("types", "unknown-type", "type: OS::Nova::Server"),
+        ("functions that are none", "misspelled-function", "get_param: size"),
+        ("properties", "missing-property", "network: "),
+    ],
+)
+def test_the_preferred_way_out_is_the_expected_one(template: str, code: str, after: str, knowledge: Knowledge) -> None:
+    text = TEMPLATES[template]
+    analysis = look(text, knowledge)
+    diagnostic = next(each for each in analysis.diagnostics if each.code == code)
+    fix = next(fix for fix in analysis.fixes(diagnostic) if fix.preferred)
+    changed = apply_edits(text, fix.edits)
+    assert after in changed
+    still = [each.code for each in look(changed, knowledge).diagnostics]
+    assert still.count(code) == [each.code for each in analysis.diagnostics].count(code) - 1
+
+
+def test_files_beside_a_template(tmp_path: Path, knowledge: Knowledge) -> None:
+    (tmp_path / "here.sh").write_text("true")
+    (tmp_path / "port.yaml").write_text(
+        HOT + "parameters: {p: {type: string}}\nresources: {r: {type: OS::No::Thing}}\n"
+    )
+    (tmp_path / "self.yaml").write_text(HOT + "resources: {again: {type: self.yaml}}\n")
+    text = (
+        HOT
+        + """
+resources:
+  a: {type: OS::Heat::Value, properties: {value: {get_file: here.sh}}}
+  b: {type: OS::Heat::Value, properties: {value: {get_file: gone.sh}}}  # <- unknown-file
+  c: {type: OS::Heat::Value, properties: {value: {get_file: ../../outside.sh}}}  # <- outside-folder
+  d: {type: port.yaml, properties: {p: x}}  # <- nested-template
+  e: {type: gone.yaml}  # <- unknown-type
+  f: {type: self.yaml}  # <- nested-template
+  g: {type: port.yaml}  # <- missing-property nested-template
+"""
+    )
+    path = tmp_path / "main.yaml"
+    path.write_text(text)
+    analysis = analyze(load_source(path), knowledge)
+    assert found(analysis, text) == marked(text)
+    messages = {each.code: each.message for each in analysis.diagnostics}
+    assert str(tmp_path.resolve() / "gone.sh") in messages["unknown-file"]
+    nested = [each.message for each in analysis.diagnostics if each.code == "nested-template"]
+    assert "port.yaml, `r`: The Resource Type (OS::No::Thing)" in nested[0]
+    assert "Recursion depth exceeds 5" in nested[1]
+
+
+def test_parameter_defaults_of_an_environment_serve_nested_templates(tmp_path: Path, knowledge: Knowledge) -> None:
+    (tmp_path / "port.yaml").write_text(HOT + "parameters: {p: {type: string}}\n")
+    path, environment = tmp_path / "main.yaml", tmp_path / "env.yaml"
+    path.write_text(HOT + "resources: {a: {type: port.yaml}}\n")
+    environment.write_text("parameter_defaults: {p: x}\n")
+    assert [each.severity for each in analyze(load_source(path), knowledge).diagnostics] == [Severity.WARNING]
+    assert not analyze(load_source(path, [environment]), knowledge).diagnostics
+
+
+def test_a_template_stands_in_for_a_type_of_heat(tmp_path: Path, knowledge: Knowledge) -> None:
+    (tmp_path / "value.yaml").write_text(HOT + "parameters: {value: {type: string, default: a}}\n")
+    path, environment = tmp_path / "main.yaml", tmp_path / "env.yaml"
+    path.write_text(HOT + "resources: {a: {type: OS::Heat::RandomString}}\n")
+    environment.write_text("resource_registry: {OS::Heat::RandomString: value.yaml}\n")
+    diagnostics = analyze(load_source(path, [environment]), knowledge).diagnostics
+    assert {each.code for each in diagnostics} == {"facade-mismatch"}
+    assert any(
+        "Attribute value for facade OS::Heat::RandomString missing in provider" in d.message for d in diagnostics
+    )
+
+
+def test_every_code_has_a_page() -> None:
+    for code, page in pages().items():
+        assert re.fullmatch(r"[a-z]+(-[a-z]+)*", code)
+        assert page.startswith("# "), code
