@@ -22,7 +22,7 @@ from heatstudio.stack.knowledge import Knowledge
 from heatstudio.stack.reading import Read
 from heatstudio.stack.source import Source, define
 from heatstudio.stack.types import FoundType, Types
-from heatstudio.template import SyntaxProblem, Template, render_fix
+from heatstudio.template import Part, SyntaxProblem, Template, render_fix
 from heatstudio.text import Fix
 
 DEFAULT_SETTINGS = Settings()
@@ -82,7 +82,7 @@ def analyze(
         findings += examined[name].findings
     problems = [_of_syntax(problem) for problem in source.template.problems]
     located = [_located(source.template, finding) for finding in findings]
-    told, muted = _heeding_mutes(source.template, tuple(_once(_ordered((*problems, *located)))), settings)
+    told, muted = _heeding_mutes(scope, tuple(_once(_ordered((*problems, *located)))))
     return Analysis(source, stack, types, knowledge, settings, told, examined, muted)
 
 
@@ -133,11 +133,14 @@ def _located(template: Template, finding: Finding) -> Diagnostic:
 
 
 def _heeding_mutes(
-    template: Template, diagnostics: tuple[Diagnostic, ...], settings: Settings
+    scope: TemplateScope, diagnostics: tuple[Diagnostic, ...]
 ) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
     """What is told, and what is muted."""
-    dormant = (not_in_release.CODE,) if settings.release is None else ()
-    parted = part(template, diagnostics, dormant)
+    template, stack = scope.template, scope.stack
+    dormant = (not_in_release.CODE,) if scope.settings.release is None else ()
+    switched_off = (name for name in stack.all_resource_names if stack.is_enabled(name) is False)
+    asleep = (template.locate((scope.words.resources, name), Part.PAIR) for name in switched_off)
+    parted = part(template, diagnostics, dormant, asleep)
     if not parted.unused:
         return parted.told, parted.muted
     unused = unused_mute.check(template.text, parted.unused, pages())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from heatstudio.analysis.finding import Diagnostic
@@ -64,7 +64,7 @@ class Unused:
 
 
 @dataclass(frozen=True, slots=True)
-class Sorted:
+class Parted:
     """Diagnostics, parted by the mutes of their text."""
 
     told: tuple[Diagnostic, ...]
@@ -84,11 +84,20 @@ def mutes(template: Template) -> tuple[Mute, ...]:
     )
 
 
-def part(template: Template, diagnostics: tuple[Diagnostic, ...], dormant: Iterable[str] = ()) -> Sorted:
-    """Take out what is muted. `dormant` codes are not looked for now, so that their mutes may well be of use."""
+def part(
+    template: Template,
+    diagnostics: tuple[Diagnostic, ...],
+    dormant: Collection[str] = (),
+    asleep: Iterable[Span] = (),
+) -> Parted:
+    """Take out what is muted.
+
+    `dormant` codes are not looked for now, and nothing is looked for in the places that are `asleep`, such as resources
+    that a condition switches off: mutes of these may well be of use.
+    """
     found = mutes(template)
     if not found:
-        return Sorted(diagnostics)
+        return Parted(diagnostics)
     lines = LineIndex(template.text)
     by_code: dict[str, list[Mute]] = defaultdict(list)
     for mute in found:
@@ -103,8 +112,15 @@ def part(template: Template, diagnostics: tuple[Diagnostic, ...], dormant: Itera
         silencing = [mute for mute in candidates if mute.silences(line)]
         (muted if silencing else told).append(diagnostic)
         used.update((mute, diagnostic.code) for mute in silencing)
-    unused = tuple(_unused(found, used | {(mute, code) for mute in found for code in dormant}))
-    return Sorted(tuple(told), tuple(muted), unused if template.complete else ())
+    used |= {(mute, code) for mute in found for code in dormant}
+    quiet = [(lines.position(span.start).line, lines.position(span.end).line) for span in asleep]
+    awake = tuple(mute for mute in found if not any(_concerns(mute, *place) for place in quiet))
+    unused = tuple(_unused(awake, used))
+    return Parted(tuple(told), tuple(muted), unused if template.complete else ())
+
+
+def _concerns(mute: Mute, first: int, last: int) -> bool:
+    return mute.whole_file or (mute.line is not None and first <= mute.line <= last)
 
 
 def _unused(found: tuple[Mute, ...], used: set[tuple[Mute, str]]) -> Iterator[Unused]:

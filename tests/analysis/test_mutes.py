@@ -142,6 +142,14 @@ def test_nothing_is_called_unused_that_is_only_not_looked_for() -> None:
     assert [one.code for one in looked_at(text, "zed").diagnostics] == ["unused-mute"]
 
 
+@pytest.mark.parametrize("condition", ["true", "false"])
+def test_in_a_resource_that_is_switched_off_a_mute_may_be_of_use(condition: str) -> None:
+    text = BAD.replace("  net:\n", f"  net:\n    condition: {condition}\n")
+    text = text.replace("nam: private", "nam: private  # heatstudio: ignore[type-support]")
+    assert ("unused-mute" in codes(text)[0]) == (condition == "true")
+    assert ("unused-mute" in codes("# heatstudio: ignore-file[type-support]\n" + text)[0]) == (condition == "true")
+
+
 def test_of_a_text_that_cannot_be_read_no_mute_is_called_unused() -> None:
     assert codes(HOT + "resources: {  # heatstudio: ignore[type-support]\n")[0] == ["yaml-syntax"]
 
