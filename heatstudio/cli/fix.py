@@ -16,7 +16,15 @@ from heatstudio.stack.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.load import load_source
 from heatstudio.stack.source import Source
 from heatstudio.template import Template
-from heatstudio.text import DocumentError, read_document, save_document
+from heatstudio.text import (
+    Applicability,
+    DocumentError,
+    Fix,
+    LineIndex,
+    apply_edits,
+    read_document,
+    save_document,
+)
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, _SubParsersAction
@@ -43,16 +51,21 @@ def _fix(path: Path, options: Namespace, knowledge: Knowledge) -> bool:
     try:
         document = read_document(path)
         source = load_source(path, options.environment, root=options.root, text=document.text)
-        migration = fix_all(source.template, _Finder(source, knowledge))
+        finder = _Finder(source, knowledge)
+        migration = fix_all(source.template, finder)
+        tidying = _tidying(finder.analysis(migration.template))
+        text = apply_edits(migration.template.text, [edit for fix in tidying.values() for edit in fix.edits])
         if options.diff:
-            _show(path, document.text, migration.template.text)
-        elif migration.edits:
-            save_document(document.with_text(migration.template.text))
+            _show(path, document.text, text)
+        elif text != document.text:
+            save_document(document.with_text(text))
     except DocumentError as error:
         complain(str(error))
         return False
     for step in migration.steps:
         say(str(step))
+    for line, fix in tidying.items():
+        say(f"line {line + 1}: {fix.title}")
     for refusal in migration.refusals:
         complain(f"{path}: not fixed: {refusal.remedy.title}: {refusal.reason}")
     return True
@@ -67,9 +80,26 @@ class _Finder:
         self._analysis: Analysis | None = None
 
     def __call__(self, template: Template) -> Iterator[Finding]:
-        source = replace(self._source, template=template)
-        self._analysis = analyze(source, self._knowledge, previous=self._analysis)
-        return (found.finding for found in self._analysis.diagnostics if found.finding is not None)
+        """What is found in a template."""
+        return (found.finding for found in self.analysis(template).diagnostics if found.finding is not None)
+
+    def analysis(self, template: Template) -> Analysis:
+        """What is known of a template, in the surroundings of the file."""
+        if self._analysis is None or self._analysis.template is not template:
+            source = replace(self._source, template=template)
+            self._analysis = analyze(source, self._knowledge, previous=self._analysis)
+        return self._analysis
+
+
+def _tidying(analysis: Analysis) -> dict[int, Fix]:
+    """The safe fixes of comments, by the line that each begins in."""
+    lines = LineIndex(analysis.template.text)
+    return {
+        lines.position(found.span.start).line: fix
+        for found in analysis.diagnostics
+        for fix in found.ready_fixes
+        if fix.applicability is Applicability.SAFE
+    }
 
 
 def _show(path: Path, before: str, after: str) -> None:

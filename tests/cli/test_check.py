@@ -262,3 +262,12 @@ def test_only_the_wanted_verb_is_imported(link: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, encoding="utf-8")
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_file_that_cannot_be_read_is_no_success_of_a_scan(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", str(link), str(link.with_name("no.yaml")), "--format", "sarif"]) == 2
+    captured = capsys.readouterr()
+    (one,) = json.loads(captured.out)["runs"]
+    assert one["invocations"] == [{"executionSuccessful": False}]
+    assert len(one["results"]) == 4
+    assert captured.err.count("\n") == 1

@@ -1,0 +1,69 @@
+"""`heatstudio fix`: what is applied, what is only shown, and what stays as it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heatstudio.cli import run
+
+OLD = (
+    "heat_template_version: 2021-04-16\n"
+    "resources:\n"
+    "  port:\n"
+    "    type: OS::Neutron::Port\n"
+    "    properties:\n"
+    "      network_id: private  # heatstudio: ignore[type-support]\n"
+    "      nam: a  # stays\n"
+)
+NEW = OLD.replace("network_id", "network").replace("  # heatstudio: ignore[type-support]", "")
+
+
+@pytest.fixture
+def port(tmp_path: Path) -> Path:
+    path = tmp_path / "port.yaml"
+    path.write_bytes(OLD.encode())
+    return path
+
+
+def test_what_is_safe_is_applied_and_said(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["fix", str(port)]) == 0
+    assert port.read_bytes() == NEW.encode()
+    assert capsys.readouterr().out.splitlines() == [
+        "resources.port.properties network_id replace network",
+        "line 6: Remove this mute",
+    ]
+    stamp = port.stat().st_mtime_ns
+    assert run(["fix", str(port)]) == 0
+    assert (capsys.readouterr().out, port.stat().st_mtime_ns) == ("", stamp)
+
+
+def test_a_difference_is_shown_and_nothing_written(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["fix", "--diff", str(port)]) == 0
+    assert port.read_bytes() == OLD.encode()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == [f"--- {port} (now)", f"+++ {port} (fixed)"]
+    assert "-      network_id: private  # heatstudio: ignore[type-support]" in lines
+    assert "+      network: private" in lines
+    assert sum(line.startswith("+") for line in lines) == 2
+
+
+def test_what_is_muted_is_left_as_it_is(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    muted = OLD.replace("type-support", "property-support")
+    port.write_bytes(muted.encode())
+    assert run(["fix", str(port)]) == 0
+    assert port.read_bytes() == muted.encode()
+    assert capsys.readouterr().out == ""
+
+
+def test_one_file_that_cannot_be_read_does_not_keep_the_others(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["fix", str(port.with_name("no.yaml")), str(port)]) == 2
+    assert port.read_bytes() == NEW.encode()
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_line_ends_and_a_byte_order_mark_stay(port: Path) -> None:
+    port.write_bytes(("\ufeff" + OLD.replace("\n", "\r\n")).encode())
+    assert run(["fix", str(port)]) == 0
+    assert port.read_bytes() == ("\ufeff" + NEW.replace("\n", "\r\n")).encode()
