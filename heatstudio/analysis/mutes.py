@@ -13,10 +13,8 @@ from heatstudio.template.nodes import ScalarNode
 from heatstudio.text import LineIndex, Span, TextEdit
 
 _SIGN = "heatstudio:"
-_MUTE = re.compile(
-    r"(?<![^\s\ufeff])#[ \t]*heatstudio:[ \t]*ignore(?P<file>-file)?[ \t]*\[(?P<codes>[^\]\r\n]*)\][^\r\n]*"
-)
-_CODE = re.compile(r"[^\s,]+")
+_MUTE = r"(?<![^\s\ufeff])#[ \t]*heatstudio:[ \t]*ignore(?P<file>-file)?[ \t]*\[(?P<codes>[^\]\r\n]*)\][^\r\n]*"
+_CODE = r"[^\s,]+"
 _BLOCK_STYLES = ("|", ">")
 
 
@@ -80,7 +78,9 @@ def mutes(template: Template) -> tuple[Mute, ...]:
     lines = LineIndex(text)
     first = _first_content(text, lines)
     return tuple(
-        _mute(found, text, lines, first) for found in _MUTE.finditer(text) if not _is_in_scalar(template, found.start())
+        _mute(found, text, lines, first)
+        for found in re.finditer(_MUTE, text)
+        if not _is_in_scalar(template, found.start())
     )
 
 
@@ -178,7 +178,7 @@ def _mute(found: re.Match[str], text: str, lines: LineIndex, first: int) -> Mute
         line = _next_content(text, lines, number + 1) if alone else number
     base = found.start("codes")
     codes = tuple(
-        MutedCode(one[0], Span(base + one.start(), base + one.end())) for one in _CODE.finditer(found["codes"])
+        MutedCode(one[0], Span(base + one.start(), base + one.end())) for one in re.finditer(_CODE, found["codes"])
     )
     return Mute(
         comment=Span(*found.span()),
