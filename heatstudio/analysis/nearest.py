@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import lru_cache
 
 MOST = 3
 LONGEST = 100
@@ -13,6 +14,11 @@ LIKENESS = 0.72
 
 def nearest(name: str, names: Iterable[str], likeness: float = LIKENESS) -> tuple[str, ...]:
     """At most three names that may be meant, the likeliest first; case does not matter."""
+    return _nearest(name, tuple(names), likeness)
+
+
+@lru_cache(maxsize=1024)
+def _nearest(name: str, names: tuple[str, ...], likeness: float) -> tuple[str, ...]:
     by_lower = {other.lower(): other for other in names if other != name}
     found = get_close_matches(name.lower()[:LONGEST], by_lower, MOST, likeness)
     return tuple(by_lower[lower] for lower in found)

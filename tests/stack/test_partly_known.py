@@ -1,0 +1,67 @@
+"""What the type of a parameter without a value says already."""
+
+from __future__ import annotations
+
+import pytest
+
+from heatstudio.catalog import CustomConstraint, Length, PropertySchema, PropertyType
+from heatstudio.stack.partly_known import refuse_unknown
+from heatstudio.stack.property_problem import PropertyError, PropertyFault
+from heatstudio.stack.unknown import Shape, Unknown
+
+WRONG = {
+    Shape.ANY: set(),
+    Shape.TEXT: {PropertyType.LIST, PropertyType.MAP},
+    Shape.CHARACTER: {PropertyType.LIST, PropertyType.MAP},
+    Shape.NUMBER: {PropertyType.LIST, PropertyType.MAP, PropertyType.BOOLEAN},
+    Shape.BOOLEAN: {PropertyType.LIST, PropertyType.MAP},
+    Shape.LIST: {
+        PropertyType.STRING,
+        PropertyType.INTEGER,
+        PropertyType.NUMBER,
+        PropertyType.BOOLEAN,
+        PropertyType.MAP,
+    },
+}
+
+
+def unknown(shape: Shape) -> Unknown:
+    return Unknown(("parameter", "p"), shape=shape)
+
+
+def fault(schema: PropertySchema, shape: Shape, *, validate: bool = True) -> PropertyFault | None:
+    try:
+        refuse_unknown(schema, unknown(shape), validate=validate)
+    except PropertyError as error:
+        return error.problems[0].fault
+    return None
+
+
+@pytest.mark.parametrize("shape", Shape)
+def test_types_that_no_value_of_a_shape_has(shape: Shape) -> None:
+    refused = {kind for kind in PropertyType if fault(PropertySchema("p", kind), shape) is PropertyFault.TYPE}
+    assert refused == WRONG[shape]
+
+
+def test_nested_templates_take_text_for_lists_and_maps() -> None:
+    for kind in (PropertyType.LIST, PropertyType.MAP):
+        assert fault(PropertySchema("p", kind, allow_conversion=True), Shape.TEXT) is None
+
+
+def test_one_character_is_never_an_address() -> None:
+    address = PropertySchema("p", PropertyType.STRING, constraints=(CustomConstraint("ip_addr"),))
+    assert fault(address, Shape.CHARACTER) is PropertyFault.CONSTRAINT
+    assert fault(address, Shape.CHARACTER, validate=False) is None
+    assert fault(address, Shape.TEXT) is None
+    long = PropertySchema("p", PropertyType.STRING, constraints=(Length(minimum=1),))
+    assert fault(long, Shape.CHARACTER) is None
+
+
+def test_the_shape_of_what_a_position_leads_to() -> None:
+    assert unknown(Shape.LIST).item(0).shape is Shape.TEXT
+    assert unknown(Shape.TEXT).item("1").shape is Shape.CHARACTER
+    assert unknown(Shape.ANY).item("key").shape is Shape.ANY
+    with pytest.raises(TypeError):
+        unknown(Shape.NUMBER).item(0)
+    with pytest.raises(ValueError, match="invalid literal"):
+        unknown(Shape.TEXT).item("key")
