@@ -1,0 +1,133 @@
+"""Which resource needs which, and by what: the graph that the window draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+
+from heatstudio.stack.definition import StackDefinition
+from heatstudio.stack.dependency_graph import dependency_graph
+from heatstudio.stack.order import circles
+from heatstudio.stack.path import Path
+from heatstudio.stack.types import Types
+
+
+class EdgeKind(StrEnum):
+    """What makes one resource need another, the plainest first."""
+
+    REFERENCE = "reference"
+    DEPENDS_ON = "depends_on"
+    IMPLICIT = "implicit"
+
+
+@dataclass(frozen=True, slots=True)
+class GraphNode:
+    """A resource."""
+
+    name: str
+    type: str
+    enabled: bool = True
+    """False if its condition keeps it from being created."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphEdge:
+    """One resource that needs another."""
+
+    source: str
+    target: str
+    """The one that is needed."""
+    kind: EdgeKind
+    words: tuple[str, ...] = ()
+    """How it needs it: names of functions, or `depends_on`."""
+    paths: tuple[Path, ...] = ()
+    """Where the references are written."""
+    in_circle: bool = False
+
+
+@dataclass(frozen=True)
+class ResourceGraph:
+    """All resources of a template in the order of the text, and all edges between them."""
+
+    nodes: Mapping[str, GraphNode] = field(default_factory=dict)
+    edges: tuple[GraphEdge, ...] = ()
+
+    @cached_property
+    def needs(self) -> dict[str, tuple[str, ...]]:
+        """For each resource those that it needs."""
+        found: dict[str, list[str]] = {name: [] for name in self.nodes}
+        for edge in self.edges:
+            found[edge.source].append(edge.target)
+        return {name: tuple(needed) for name, needed in found.items()}
+
+    @cached_property
+    def needed_by(self) -> dict[str, tuple[str, ...]]:
+        """For each resource those that need it."""
+        found: dict[str, list[str]] = {name: [] for name in self.nodes}
+        for edge in self.edges:
+            found[edge.target].append(edge.source)
+        return {name: tuple(needing) for name, needing in found.items()}
+
+    def followers(self, names: Iterable[str]) -> frozenset[str]:
+        """The resources of these names, and all that need them, directly or not."""
+        found = [name for name in dict.fromkeys(names) if name in self.nodes]
+        seen = set(found)
+        for name in found:
+            new = [other for other in self.needed_by[name] if other not in seen]
+            seen.update(new)
+            found += new
+        return frozenset(seen)
+
+
+def resource_graph(stack: StackDefinition, types: Types) -> ResourceGraph:
+    """The graph of a stack: references, `depends_on`, and what types wait for by themselves."""
+    names = stack.all_resource_names
+    nodes = {
+        name: GraphNode(name, stack.resource_definition(name).type, stack.is_enabled(name) is not False)
+        for name in names
+    }
+    implicit = dependency_graph(stack, types)
+    pairs = {name: _edges_of(stack, name, nodes, implicit.get(name, ())) for name in names}
+    needs = {name: tuple(edges) for name, edges in pairs.items()}
+    circular = {edge for circle in circles(needs) for edge in zip(circle, (*circle[1:], circle[0]), strict=True)}
+    edges = (
+        GraphEdge(source, target, kind, words, paths, (source, target) in circular)
+        for source, found in pairs.items()
+        for target, (kind, words, paths) in found.items()
+    )
+    return ResourceGraph(nodes, tuple(edges))
+
+
+_Way = tuple[EdgeKind, tuple[str, ...], tuple[Path, ...]]
+
+
+def _edges_of(
+    stack: StackDefinition, name: str, known: Mapping[str, GraphNode], implicit: Iterable[str]
+) -> dict[str, _Way]:
+    words = stack.language.dialect
+    found: dict[str, tuple[EdgeKind, dict[str, None], list[Path]]] = {}
+    for reference in stack.references(name):
+        if reference.resource in known:
+            entry = found.setdefault(reference.resource, (EdgeKind.REFERENCE, {}, []))
+            entry[1][_function_name(stack.data, reference.path)] = None
+            entry[2].append(reference.path)
+    for other in stack.resource_definition(name).depends_on:
+        if other in known:
+            entry = found.setdefault(other, (EdgeKind.DEPENDS_ON, {}, []))
+            entry[1][words.depends_on] = None
+            entry[2].append((words.resources, name, words.depends_on))
+    for other in implicit:
+        found.setdefault(other, (EdgeKind.IMPLICIT, {}, []))
+    return {other: (kind, tuple(by), tuple(paths)) for other, (kind, by, paths) in found.items() if other in known}
+
+
+def _function_name(data: object, path: Path) -> str:
+    """The name of the function whose call stands at a path."""
+    for step in path:
+        if isinstance(data, Mapping):
+            data = data.get(step)
+        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
+            data = data[step]
+    return str(next(iter(data), "")) if isinstance(data, Mapping) else ""
