@@ -82,6 +82,9 @@ def _levels_above(text: str, start: int, column: int, *, starts_item: bool) -> l
     at = start
     while at > 0 and (limit > 0 or same_allowed):
         line_start = text.rfind("\n", 0, at - 1) + 1
+        if text.startswith(" " * (limit + same_allowed), line_start):
+            at = line_start
+            continue
         for level in reversed(_levels(text[line_start : at - 1], line_start)):
             if level.column < limit or (same_allowed and level.column == limit and not level.is_dash):
                 found.insert(0, level)

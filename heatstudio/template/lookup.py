@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from enum import Enum
 from typing import NamedTuple
 
 from heatstudio.template.construct import key_data
-from heatstudio.template.entry import Section
+from heatstudio.template.entry import PlacedEntry, Section
 from heatstudio.template.nodes import Key, MappingNode, Node, Path, SequenceNode
 from heatstudio.template.reading import Reading, followed, merged_pairs
 from heatstudio.text import Span
@@ -96,13 +97,19 @@ def place_at(reading: Reading, offset: int) -> Place:
         if not key.end <= offset <= section.end:
             continue
         path: Path = (_element(section.name),)
-        for placed in section.placed:
-            if placed.start <= offset <= placed.end:
-                entry = placed.entry
-                located = Located(entry.value, entry.key, placed.shift, entry.anchors)
-                return _descend((*path, _element(entry.name)), located, offset)
-        return _descend(path, whole_section(section), offset)
+        if not section.placed:
+            return _descend(path, whole_section(section), offset)
+        placed = section.placed[max(bisect_right(section.placed, offset, key=_start) - 1, 0)]
+        if not placed.start <= offset <= placed.end:
+            return Place(path, Part.VALUE, None, Span(section.placed[0].start, section.end))
+        entry = placed.entry
+        located = Located(entry.value, entry.key, placed.shift, entry.anchors)
+        return _descend((*path, _element(entry.name)), located, offset)
     return Place((), Part.VALUE, None, Span(offset, offset))
+
+
+def _start(placed: PlacedEntry) -> int:
+    return placed.start
 
 
 def _descend(path: Path, located: Located, offset: int) -> Place:

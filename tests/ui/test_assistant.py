@@ -54,12 +54,12 @@ def editor_at(window: Window, mark: str, past: int = 0) -> EditorPane:
     return editor
 
 
-def test_properties_are_completed_while_the_text_is_broken(real: Window) -> None:
+def test_properties_are_completed_while_the_text_is_broken(qtbot: QtBot, real: Window) -> None:
     mark = "type: OS::Neutron::Subnet\n    properties:\n"
     editor = editor_at(real, mark, len(mark))
     QTest.keyClicks(editor.editor, "      ga")
     popup = editor.completion.popup
-    assert popup.isVisible()
+    qtbot.waitUntil(popup.isVisible)
     current = popup.current()
     assert current
     assert current.completion.label == "gateway_ip"

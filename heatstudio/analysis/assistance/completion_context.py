@@ -169,6 +169,9 @@ def _in_block_scalar(text: str, start: int, offset: int) -> bool:
     at = start
     while at > 0 and column > 0:
         above_start = text.rfind("\n", 0, at - 1) + 1
+        if text.startswith(" " * column, above_start):
+            at = above_start
+            continue
         above = text[above_start : at - 1].rstrip("\r")
         at = above_start
         stripped = above.lstrip(" ")

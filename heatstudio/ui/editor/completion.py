@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, QPoint, QRect, Qt
+from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QTextCursor
 
 from heatstudio.ui.editor.completion_item import Candidate, Completion, CompletionProvider, fitting
@@ -14,6 +14,8 @@ from heatstudio.ui.editor.indentation import indent_of
 from heatstudio.ui.editor.snippet import indent_snippet, parse_snippet
 from heatstudio.ui.editor.snippet_session import SnippetSession
 
+PAUSE = 25
+"""Milliseconds without a key after which proposals are asked for: a key that is typed never waits for them."""
 _TRIGGERS = (": ", "- ", "[", "{", ", ")
 _MOVES = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 9, Qt.Key.Key_PageUp: -9}
 
@@ -30,6 +32,9 @@ class CompletionController(QObject):
         self._completions: Sequence[Completion] = ()
         self._length = 0
         self._is_explicit = False
+        self._asked_at = -1
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
+        self._pause.timeout.connect(self._begin_if_still_there)
         editor.typed.connect(self._follow_typing)
         editor.cursorPositionChanged.connect(self._hide_when_outside)
         editor.verticalScrollBar().valueChanged.connect(lambda _value: self.hide())
@@ -96,6 +101,11 @@ class CompletionController(QObject):
                 return
         is_word = len(typed) == 1 and (typed.isalnum() or typed in "_$")
         if is_word or (typed in (" ", "[", "{") and self._before_caret().endswith(_TRIGGERS)):
+            self._asked_at = self._editor.textCursor().position()
+            self._pause.start()
+
+    def _begin_if_still_there(self) -> None:
+        if self._editor.textCursor().position() == self._asked_at:
             self.begin(explicit=False)
 
     def _show_fitting(self) -> None:

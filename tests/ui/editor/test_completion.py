@@ -5,9 +5,12 @@ from dataclasses import dataclass
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Span
 from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.completion import PAUSE
 from tests.ui.editor.conftest import Hands, seen, show
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
@@ -52,10 +55,12 @@ def provider(pane: EditorPane) -> Provider:
     return Provider(pane, words, deprecated=["networks"])
 
 
-def test_typing_shows_what_fits_and_the_deprecated_last(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+def test_typing_shows_what_fits_and_the_deprecated_last(
+    qtbot: QtBot, pane: EditorPane, hands: Hands, provider: Provider
+) -> None:
     show(pane, "  ¦")
     hands.type("n")
-    assert provider.asked == [(3, False)]
+    qtbot.waitUntil(lambda: provider.asked == [(3, False)])
     hands.type("et")
     assert pane.completion.popup.isVisible()
     assert pane.completion.popup.labels() == ["network", "fixed_net", "networks"]
@@ -108,19 +113,29 @@ def test_arrows_choose_and_go_round(pane: EditorPane, hands: Hands, provider: Pr
     assert current.completion.label == labels[1]
 
 
-def test_enter_breaks_the_line_when_nothing_was_chosen(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+def test_enter_breaks_the_line_when_nothing_was_chosen(
+    qtbot: QtBot, pane: EditorPane, hands: Hands, provider: Provider
+) -> None:
     show(pane, "a:¦")
     hands.type(" ")
-    assert pane.completion.popup.isVisible()
+    qtbot.waitUntil(pane.completion.popup.isVisible)
     hands.press(Key.Key_Return)
     assert seen(pane) == "a: \n  ¦"
 
 
 @pytest.mark.parametrize("before", ["a:", "  -", "a: "])
-def test_triggers(pane: EditorPane, hands: Hands, provider: Provider, before: str) -> None:
+def test_triggers(qtbot: QtBot, pane: EditorPane, hands: Hands, provider: Provider, before: str) -> None:
     show(pane, before + "¦")
     hands.type("[" if before.endswith(" ") else " ")
-    assert pane.completion.popup.isVisible()
+    qtbot.waitUntil(pane.completion.popup.isVisible)
+
+
+def test_who_moves_on_is_not_asked_back(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+    show(pane, "  ¦")
+    hands.type("n")
+    hands.press(Key.Key_Left)
+    QTest.qWait(2 * PAUSE)
+    assert provider.asked == []
 
 
 def test_moving_away_closes(pane: EditorPane, hands: Hands, provider: Provider) -> None:
