@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QToolBar
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
 from heatstudio.ui.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.commands import COMMANDS, MENUS, TOOL_BAR, Command
@@ -35,6 +35,13 @@ class Actions:
         """Allows or forbids commands."""
         for name in names:
             self._actions[name].setEnabled(enabled)
+
+    def insert_menu(self, before: str, menu: QMenu) -> None:
+        """Puts a menu before a command, wherever that stands."""
+        action = self._actions[before]
+        for above in action.associatedObjects():
+            if isinstance(above, QMenu):
+                above.insertMenu(action, menu)
 
     def _action(self, command: Command, slot: Callable[[], object]) -> QAction:
         action = QAction(command.text, self._window)

@@ -34,6 +34,7 @@ def run(arguments: Sequence[str]) -> int:
     application = make_application()
     from heatstudio.ui.appearance import Appearance, Scheme
     from heatstudio.ui.heat_prose import HeatProse, prose_folder
+    from heatstudio.ui.recovery import Recovery, state_folder
     from heatstudio.ui.session import Session
     from heatstudio.ui.settings import Settings
     from heatstudio.ui.window import Window
@@ -46,22 +47,26 @@ def run(arguments: Sequence[str]) -> int:
     words = HeatProse(prose_folder())
     words.ready.connect(session.take_words)
     words.progress.connect(window.statusBar().showMessage)
+    recovery = Recovery(session, state_folder())
     if arguments:
         window.files.open(arguments)
     elif settings.take_first_start():
         window.files.open_sample()
     else:
-        window.files.open(settings.files)
+        window.reopen()
 
     def begin() -> None:
         window.furnish()
         session.start()
+        recovery.failed.connect(window.area.banner.say)
+        window.files.restore(recovery.take())
         words.start()
 
     window.painted.connect(lambda: QTimer.singleShot(ONE_FRAME, begin))
     window.show()
     status = application.exec()
     words.stop()
+    recovery.stop()
     session.stop()
     return status
 

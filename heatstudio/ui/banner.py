@@ -53,6 +53,10 @@ class Banner(QFrame):
         """What is said now; empty if nothing is."""
         return "" if self.isHidden() else self._words.text()
 
+    def press(self, answer: str) -> None:
+        """Gives one of the answers."""
+        next(button for button in self._buttons if button.text() == answer).click()
+
     def _button(self, text: str, act: Callable[[], object]) -> QPushButton:
         button = QPushButton(text)
         button.setAccessibleName(text)

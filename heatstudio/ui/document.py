@@ -100,6 +100,11 @@ class Document(QObject):
         return changed_on_disk(self._file)
 
     @property
+    def modified_on_disk(self) -> int:
+        """When the file was changed that the text began from, in nanoseconds since 1970; 0 if there is none."""
+        return self._file.stamp.modified if self._file.stamp is not None else 0
+
+    @property
     def is_gone(self) -> bool:
         """Whether the file was there and is there no longer."""
         return self.path is not None and self._file.stamp is not None and not self.path.exists()

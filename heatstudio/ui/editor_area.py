@@ -76,7 +76,16 @@ class EditorArea(QWidget):
 
     def reload(self, document: Document) -> None:
         """Shows the text that the document has now, which did not come from the editor."""
-        self._editors[document].set_text(document.text)
+        self._editors[document].replace_text(document.text)
+
+    def places(self) -> list[tuple[Document, int]]:
+        """Every open document in the order of the tabs, with its caret."""
+        documents = [found for row in range(self.tabs.count()) if (found := self._document_at(row)) is not None]
+        return [(document, self._editors[document].caret_offset()) for document in documents]
+
+    def place_caret(self, document: Document, offset: int) -> None:
+        """Puts the caret of a document where it was."""
+        self._editors[document].go_to(Span(offset, offset))
 
     def step(self, by: int) -> None:
         """Goes to the next or the previous tab, round and round."""

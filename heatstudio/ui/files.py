@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -15,6 +16,9 @@ from heatstudio.text import DocumentError, editable, read_document, save_documen
 from heatstudio.ui.banner import Banner
 from heatstudio.ui.document import Baseline, Document
 from heatstudio.ui.session import Session
+
+if TYPE_CHECKING:  # recovery begins after the first paint
+    from heatstudio.ui.recovery import Unsaved
 
 SAMPLE = ("samples", "web-server.yaml")
 _FILTER = "Heat templates (*.yaml *.yml *.json *.template *.env);;All files (*)"
@@ -42,6 +46,40 @@ class Files(QObject):
     def open_sample(self) -> None:
         """Opens a copy of the sample template, which has no file yet."""
         self._session.new(resource_path(*SAMPLE).read_text(encoding="utf-8"))
+
+    def restore(self, unsaved: Sequence[Unsaved]) -> None:
+        """Opens texts that were never saved because the program did not end properly, and says so."""
+        restored, moved_on = [], []
+        for one in unsaved:
+            document = self._restored(one)
+            restored.append(document)
+            if one.path and document.modified_on_disk != one.modified:
+                moved_on.append(document.title)
+        if restored:
+            names = ", ".join(document.title for document in restored)
+            more = f" Another program changed {', '.join(moved_on)} meanwhile: compare." if moved_on else ""
+            self._banner.say(
+                f"Heat Studio did not end properly: what was not saved of {names} is here again.{more}",
+                ("Keep", lambda: None),
+                ("Compare with the file", lambda: self._compare_with_disk(restored[-1])),
+                ("Discard", lambda: self._discard(restored)),
+            )
+
+    def _restored(self, one: Unsaved) -> Document:
+        try:
+            document = self._session.open(Path(one.path)) if one.path else self._session.new(one.text, one.title)
+        except DocumentError:
+            document = self._session.new(one.text, one.title)
+        document.change(one.text)
+        self.reloaded.emit(document)
+        return document
+
+    def _discard(self, documents: Sequence[Document]) -> None:
+        for document in documents:
+            if document.path is None:
+                self._session.close(document)
+            else:
+                self.reload(document)
 
     def ask_and_open(self) -> None:
         """Asks for files and opens them."""

@@ -30,11 +30,10 @@ class History:
         """Remembers a stop; small steps only move the last one."""
         last = self._stops[self._at] if self._at >= 0 else None
         near = last is not None and last.document is stop.document and abs(last.offset - stop.offset) < _FAR
-        del self._stops[self._at + 1 :]
         if near:
             self._stops[self._at] = stop
         else:
-            self._stops = [*self._stops, stop][-_MOST:]
+            self._stops = [*self._stops[: self._at + 1], stop][-_MOST:]
             self._at = len(self._stops) - 1
 
     def forget(self, document: Document) -> None:

@@ -26,7 +26,7 @@ def marks_of(document: Document) -> list[Mark]:
     """The diagnostics of a document as marks."""
     diagnostics = document.analysis.diagnostics if document.analysis else ()
     return [
-        Mark(span, found.severity, found.message, found.code, bool(found.remedies))
+        Mark(span, found.severity, found.message, found.code, found.has_fixes)
         for found in diagnostics
         for span in (found.span, *found.also)
     ]

@@ -33,6 +33,7 @@ class Navigation:
 
     def go_to(self, span: Span) -> None:
         """Selects a span of the current document."""
+        self._note()
         self._area.go_to(span)
 
     def go_to_resource(self, name: str) -> None:
@@ -40,7 +41,7 @@ class Navigation:
         document = self._session.current
         span = place_of_resource(document, name) if document else None
         if span is not None:
-            self._area.go_to(span)
+            self.go_to(span)
 
     def follow_caret(self, offset: int) -> None:
         """Shows the path of the caret and remembers the place."""
@@ -72,7 +73,7 @@ class Navigation:
         found: list[Diagnostic] = [
             one
             for one in document.current_analysis.diagnostics
-            if one.remedies and one.span.start <= line.end and one.span.end >= line.start
+            if one.has_fixes and one.span.start <= line.end and one.span.end >= line.start
         ]
         return min(found, key=lambda one: (offset not in one.span, one.severity, one.span), default=None)
 
@@ -98,6 +99,12 @@ class Navigation:
             *type_choices(self._session.catalog, show_type),
         ]
         self._picker.choose("Go to a resource, parameter, file or resource type", choices)
+
+    def _note(self) -> None:
+        """Remembers where the caret is before it leaves."""
+        document, editor = self._session.current, self._area.editor
+        if document is not None and editor is not None:
+            self._history.visit(Stop(document, editor.caret_offset()))
 
     def _walk(self, stop: Stop | None) -> None:
         if stop is None:

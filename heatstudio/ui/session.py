@@ -47,6 +47,7 @@ class Session(QObject):
         self._untitled = 0
         self.root: Path | None = Path(settings.folder) if settings.folder else None
         self._waiting: set[Document] = set()
+        self._told_gone: set[Document] = set()
         self._busy = False
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._ask)
@@ -96,10 +97,10 @@ class Session(QObject):
         self._thread.quit()
         self._thread.wait()
 
-    def new(self, text: str = "") -> Document:
+    def new(self, text: str = "", title: str = "") -> Document:
         """Opens a document that has no file yet."""
         self._untitled += 1
-        document = Document(f"untitled-{self._untitled}.yaml")
+        document = Document(title or f"untitled-{self._untitled}.yaml")
         document.change(text)
         return self._adopt(document)
 
@@ -238,12 +239,19 @@ class Session(QObject):
         path = Path(name)
         for document in self._documents:
             if document.path == path and document.differs_from_disk:
-                self.changed_on_disk.emit(document)
+                self._tell_of_disk(document)
         if path.exists():
             self._watcher.addPath(name)
 
     def look_at_disk(self) -> None:
         """Looks at every open file, as when the window is come back to: watchers miss what networks do."""
         for document in self._documents:
-            if document.differs_from_disk:
-                self.changed_on_disk.emit(document)
+            if document.differs_from_disk and not (document.is_gone and document in self._told_gone):
+                self._tell_of_disk(document)
+
+    def _tell_of_disk(self, document: Document) -> None:
+        if document.is_gone:
+            self._told_gone.add(document)
+        else:
+            self._told_gone.discard(document)
+        self.changed_on_disk.emit(document)

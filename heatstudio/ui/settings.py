@@ -11,6 +11,8 @@ _THEME = "appearance/theme"
 _GEOMETRY = "window/geometry"
 _DOCKS = "window/docks"
 _FILES = "session/files"
+_PLACES = "session/places"
+_CURRENT = "session/current"
 _FOLDER = "session/folder"
 _RECENT = "session/recent"
 _ENVIRONMENTS = "session/environments"
@@ -60,6 +62,28 @@ class Settings:
     @files.setter
     def files(self, files: list[str]) -> None:
         self._store.setValue(_FILES, files)
+
+    @property
+    def places(self) -> dict[str, int]:
+        """Where the carets of the open files were, in the order of the tabs."""
+        try:
+            found = json.loads(self._text(_PLACES, "{}"))
+        except ValueError:
+            return {}
+        return {name: at for name, at in found.items() if isinstance(at, int)} if isinstance(found, dict) else {}
+
+    @places.setter
+    def places(self, places: dict[str, int]) -> None:
+        self._store.setValue(_PLACES, json.dumps(places))
+
+    @property
+    def current_file(self) -> str:
+        """The file that was shown at the end; empty if there was none."""
+        return self._text(_CURRENT, "")
+
+    @current_file.setter
+    def current_file(self, file: str) -> None:
+        self._store.setValue(_CURRENT, file)
 
     @property
     def folder(self) -> str:

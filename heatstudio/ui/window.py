@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabWidget
 
 from heatstudio import __version__
 from heatstudio.ui.actions import Actions
@@ -34,6 +35,8 @@ if TYPE_CHECKING:  # the panes are imported after the first paint
     from heatstudio.ui.problems import ProblemsPane
 
 _SIZE = (1280, 800)
+_CARET_REST = 40
+"""Milliseconds without a move after which the panes follow the caret."""
 _TOLD = 6000
 """Milliseconds that a sentence stays in the status bar."""
 _LEFT, _RIGHT, _BOTTOM = (
@@ -67,6 +70,7 @@ class Window(QMainWindow):
         self.appearance = appearance
         self._was_painted = False
         self._furnished = False
+        self._caret_rests = QTimer(self, singleShot=True, interval=_CARET_REST)
         self.environments: EnvironmentsDialog | None = None
         self.setWindowTitle("Heat Studio")
         self.setAccessibleName("Heat Studio")
@@ -87,6 +91,7 @@ class Window(QMainWindow):
         for name, on in SWITCHES.items():
             self.actions_by_name[name].setChecked(on)
         self.menuBar().setAccessibleName("Menus")
+        self._offer_recent_files()
         self._join()
         self._follow(session.current)
         self._restore()
@@ -120,8 +125,30 @@ class Window(QMainWindow):
         settings = self.session.settings
         settings.geometry = self.saveGeometry()
         settings.docks = self.saveState()
-        settings.files = [str(document.path) for document in self.session.documents if document.path]
+        places = [(str(document.path), at) for document, at in self.area.places() if document.path]
+        settings.files = [name for name, _ in places]
+        settings.places = dict(places)
+        current = self.session.current
+        settings.current_file = str(current.path) if current is not None and current.path else ""
         event.accept()
+
+    def reopen(self) -> None:
+        """Opens the files of the last session, with their carets where they were."""
+        settings = self.session.settings
+        self.files.open([name for name in settings.files if Path(name).exists()])
+        shown = self.session.current
+        for document in self.session.documents:
+            self.area.place_caret(document, settings.places.get(str(document.path), 0))
+            if str(document.path) == settings.current_file:
+                shown = document
+        self.session.make_current(shown)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Looks at the disk when the window is come back to."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow() and self._furnished:
+            self.session.look_at_disk()
+            self.session.check()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Tells of the first paint."""
@@ -219,8 +246,8 @@ class Window(QMainWindow):
 
     def _go_slots(self) -> dict[str, Callable[[], object]]:
         return {
-            "back": self.navigation.back,
-            "forward": self.navigation.forward,
+            "back": lambda: self._travel(self.navigation.back),
+            "forward": lambda: self._travel(self.navigation.forward),
             "locate": lambda: self.navigation.choose_anything(self.files, self._show_type),
             "symbol": self.navigation.choose_symbol,
             "file": lambda: self.navigation.choose_file(self.files),
@@ -231,6 +258,24 @@ class Window(QMainWindow):
             "editor": self.area.setFocus,
         }
 
+    def _offer_recent_files(self) -> None:
+        """The files that were opened before, in a menu below `Open`."""
+        menu = QMenu("Open &recent", self)
+        menu.setAccessibleName("Open recent")
+
+        def fill() -> None:
+            menu.clear()
+            for name in self.session.settings.recent_files:
+                menu.addAction(name.replace("&", "&&")).triggered.connect(partial(self._open_one, name))
+            if menu.isEmpty():
+                menu.addAction("Nothing was opened before").setEnabled(False)
+
+        menu.aboutToShow.connect(fill)
+        self.actions_by_name.insert_menu("open-folder", menu)
+
+    def _open_one(self, name: str) -> None:
+        self.files.open([name])
+
     def _join(self) -> None:
         session, area = self.session, self.area
         session.current_changed.connect(self._follow)
@@ -239,7 +284,8 @@ class Window(QMainWindow):
             lambda document: area.editor_of(document).set_change_marks(change_marks_of(document))
         )
         session.document_opened.connect(lambda document: document.state_changed.connect(self._show_title))
-        area.caret_moved.connect(self._follow_caret)
+        area.caret_moved.connect(self._follow_caret_soon)
+        self._caret_rests.timeout.connect(self._follow_resting_caret)
         area.fixes_requested.connect(lambda _offset: self.fixing.show_fixes_at_caret())
         for helper in (self.fixing, self.assistant):
             helper.told.connect(lambda words: self.statusBar().showMessage(words, _TOLD))
@@ -268,6 +314,19 @@ class Window(QMainWindow):
         document = self.session.current
         self.setWindowTitle(f"{document.title}[*] - Heat Studio" if document else "Heat Studio")
         self.setWindowModified(document is not None and document.modified)
+
+    def _follow_caret_soon(self) -> None:
+        """Lets the panes follow when the caret rests for a moment, so that no key waits for them."""
+        self._caret_rests.start()
+
+    def _travel(self, move: Callable[[], object]) -> None:
+        """Goes through the history, which knows where the caret is now."""
+        self._follow_resting_caret()
+        move()
+
+    def _follow_resting_caret(self) -> None:
+        if self.area.editor is not None:
+            self._follow_caret(self.area.editor.caret_offset())
 
     def _follow_caret(self, offset: int) -> None:
         self.status.show_caret(offset)

@@ -28,6 +28,8 @@ class FakeDiagnostic:
     also: tuple[Span, ...] = ()
     related: tuple[tuple[str, Span], ...] = ()
     remedies: tuple[Fix, ...] = ()
+    heat: str = ""
+    has_fixes: bool = True
 
 
 @dataclass

@@ -158,7 +158,7 @@ def test_outline_follows_the_caret_and_leads_it(qtbot: QtBot, opened: Window) ->
     editor = opened.area.editor
     assert editor
     editor.go_to_line(editor.text()[: editor.text().index("  router:")].count("\n"))
-    assert opened.outline.view.currentIndex().data() == "router"
+    qtbot.waitUntil(lambda: opened.outline.view.currentIndex().data() == "router")
     assert editor.breadcrumbs.texts() == ["resources", "router"]
     index = next(index for index in opened.outline.model.indexes() if index.data() == "server")
     opened.outline.view.activated.emit(index)

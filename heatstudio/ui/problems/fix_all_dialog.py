@@ -85,7 +85,7 @@ class FixAllDialog(QDialog):
         """Offers documents; a code narrows it to one kind of problem."""
         self._documents = list(documents)
         codes = sorted({found.code for one in documents if one.analysis for found in one.analysis.diagnostics
-                        if found.remedies})  # fmt: skip
+                        if found.has_fixes})  # fmt: skip
         self.kinds.clear()
         self.kinds.addItem(EVERY_KIND, None)
         for one in codes:

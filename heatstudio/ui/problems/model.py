@@ -60,10 +60,10 @@ class ProblemsModel(TreeModel):
             return SEVERITY_LOOK[diagnostic.severity]
         if role == DETAIL_ROLE:
             return diagnostic.code
-        if role == BADGE_ROLE and diagnostic.remedies:
+        if role == BADGE_ROLE and diagnostic.has_fixes:
             return ("fix", Color.ACCENT)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return diagnostic.message
+            return f"{diagnostic.message}\nHeat says: {diagnostic.heat}" if diagnostic.heat else diagnostic.message
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{diagnostic.severity.word}, line {row.line}: {diagnostic.message}"
         return None
