@@ -29,7 +29,8 @@ def listing(checked: Sequence[tuple[Path, Analysis]], *, with_source: bool) -> I
         lines = LineIndex(text)
         for found in analysis.diagnostics:
             line, character = lines.position(found.span.start)
-            yield f"{path}:{line + 1}:{character + 1}: {found.severity.word}: {found.message} [{found.code}]"
+            place = f"{path}:{line + 1}:{character + 1}"
+            yield _printable(f"{place}: {found.severity.word}: {found.message} [{found.code}]")
             if with_source:
                 yield from excerpt(text, lines.line_span(line), found.span)
 
@@ -56,7 +57,7 @@ def excerpt(text: str, line: Span, place: Span) -> Iterator[str]:
 
 
 def _printable(text: str) -> str:
-    """Nothing that a terminal would take for a command."""
+    """One line without anything that a terminal would take for a command."""
     return "".join("\N{REPLACEMENT CHARACTER}" if category(sign) == "Cc" and sign != "\t" else sign for sign in text)
 
 

@@ -271,3 +271,15 @@ def test_a_file_that_cannot_be_read_is_no_success_of_a_scan(link: Path, capsys: 
     assert one["invocations"] == [{"executionSuccessful": False}]
     assert len(one["results"]) == 4
     assert captured.err.count("\n") == 1
+
+
+def test_a_template_cannot_command_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "template.yaml"
+    path.write_text(
+        HOT + 'resources:\n  a:\n    type: OS::Neutron::Net\n    properties: {"b\\e[31m\\nc": 1}\n', encoding="utf-8"
+    )
+    assert run(["check", str(path)]) == 1
+    shown = capsys.readouterr().out
+    assert shown.count("\n") == 1
+    assert "\x1b" not in shown
+    assert "b\ufffd[31m\ufffdc" in shown
