@@ -155,7 +155,7 @@ def test_a_recording_view_notes_what_was_looked_at() -> None:
     view = stack.recording(reads)
     resolve(parse([{"get_param": "p"}, {"get_resource": "a"}], HOT, ("x",)), view)
     assert {read.name for read in reads} == {"p", "a"}
-    other = StackDefinition(sections, HOT, parameter_values={"q": "new"})
+    other = StackDefinition(sections, HOT, parameter_values={"q": "new"}, previous=stack)
     assert all(other.seen(read.kind, read.name) == read.seen for read in reads)
     other = StackDefinition(sections, HOT, parameter_values={"p": "new"})
     assert not all(other.seen(read.kind, read.name) == read.seen for read in reads)
