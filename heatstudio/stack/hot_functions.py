@@ -55,7 +55,8 @@ class GetParam(Function):
             value = evaluation.stack.parameter(name)
         except KeyError:
             message = f"The Parameter ({name}) was not provided."
-            written = isinstance(self.arguments, str) or (isinstance(self.arguments, list) and name == self.arguments[0])
+            first = self.arguments[0] if isinstance(self.arguments, list) and self.arguments else self.arguments
+            written = name == first
             raise FunctionError(message, self.name_path, MissingThing.PARAMETER if written else None) from None
         try:
             return select(value, path, text_indices=True)

@@ -8,11 +8,12 @@ import yaml
 
 
 class _Loader(yaml.CSafeLoader):
-    pass
+    def construct_text(self, node: yaml.ScalarNode) -> object:
+        return self.construct_scalar(node)
 
 
 for _tag in ("str", "timestamp"):
-    _Loader.add_constructor(f"tag:yaml.org,2002:{_tag}", lambda loader, node: loader.construct_scalar(node))
+    _Loader.add_constructor(f"tag:yaml.org,2002:{_tag}", _Loader.construct_text)
 
 
 def heat_reads(text: str) -> tuple[bool, object]:

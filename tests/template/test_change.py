@@ -238,6 +238,7 @@ def test_values_read_back(value: object) -> None:
         after = parse_template(changed(text, SetValue(path, value)), None)
         found: object = after.data
         for name in path:
+            assert isinstance(found, dict | list)
             found = found[name]
         assert repr(found) == repr(value)
 

@@ -94,7 +94,9 @@ def test_reads_data_and_version() -> None:
     assert template.problems == ()
     assert (template.version_key, template.version) == ("heat_template_version", "2018-08-31")
     assert list(template.entries("resources")) == ["server", "port"]
-    assert template.data["parameters"]["size"]["default"] == 8
+    size = template.entries("parameters")["size"].data
+    assert isinstance(size, dict)
+    assert size["default"] == 8
 
 
 @pytest.mark.parametrize("text", [HOT, HOT.replace("\n", "\r\n"), "\ufeff" + HOT])
@@ -157,6 +159,7 @@ def test_what_stands_before_an_error_stays() -> None:
     template = parse_template(HOT.replace("{get_resource: port}", "{get_resource: "))
     server = template.entries("resources")["server"]
     assert not server.complete
+    assert isinstance(server.data, dict)
     assert server.data["type"] == "OS::Nova::Server"
 
 
@@ -227,7 +230,8 @@ def test_damaged_text_is_read_as_heat_reads_it(places: list[tuple[int, int, str]
         assert 0 <= problem.span.start <= problem.span.end <= len(text)
     for section in cold.sections.values():
         for name in section.entries:
-            assert cold.locate((section.name, name)) == warm.locate((section.name, name))
+            path = (str(section.name), str(name))
+            assert cold.locate(path) == warm.locate(path)
 
 
 @settings(max_examples=150, deadline=None)
