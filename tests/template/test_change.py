@@ -238,8 +238,9 @@ def test_values_read_back(value: object) -> None:
         after = parse_template(changed(text, SetValue(path, value)), None)
         found: object = after.data
         for name in path:
-            assert isinstance(found, dict | list)
-            found = found[name]
+            items = dict(enumerate(found)) if isinstance(found, list) else found
+            assert isinstance(items, dict)
+            found = items[name]
         assert repr(found) == repr(value)
 
 
