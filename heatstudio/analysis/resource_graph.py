@@ -28,6 +28,8 @@ class GraphNode:
 
     name: str
     type: str
+    service: str = ""
+    """The service that the type belongs to, such as `neutron`; empty for types of others."""
     enabled: bool = True
     """False if its condition keeps it from being created."""
 
@@ -84,10 +86,7 @@ class ResourceGraph:
 def resource_graph(stack: StackDefinition, types: Types) -> ResourceGraph:
     """The graph of a stack: references, `depends_on`, and what types wait for by themselves."""
     names = stack.all_resource_names
-    nodes = {
-        name: GraphNode(name, stack.resource_definition(name).type, stack.is_enabled(name) is not False)
-        for name in names
-    }
+    nodes = {name: _node(stack, types, name) for name in names}
     implicit = dependency_graph(stack, types)
     pairs = {name: _edges_of(stack, name, nodes, implicit.get(name, ())) for name in names}
     needs = {name: tuple(edges) for name, edges in pairs.items()}
@@ -98,6 +97,12 @@ def resource_graph(stack: StackDefinition, types: Types) -> ResourceGraph:
         for target, (kind, words, paths) in found.items()
     )
     return ResourceGraph(nodes, tuple(edges))
+
+
+def _node(stack: StackDefinition, types: Types, name: str) -> GraphNode:
+    kind = stack.resource_definition(name).type
+    found = types.find(kind, name).type if kind else None
+    return GraphNode(name, kind, found.service if found is not None else "", stack.is_enabled(name) is not False)
 
 
 _Way = tuple[EdgeKind, tuple[str, ...], tuple[Path, ...]]

@@ -1,0 +1,150 @@
+"""A resource as a card of the picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QIcon, QPainter, QPen
+from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.outcome import Outcome
+from heatstudio.ui.row_delegate import caption_font
+from heatstudio.ui.theme import Color
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis.graph_layout import Measures
+    from heatstudio.analysis.resource_graph import GraphNode
+
+TEXT_FROM = 0.4
+"""The zoom below which a card shows no text, because nobody could read it."""
+FADED = 0.22
+_SERVICE_COLORS = (Color.KEY, Color.FUNCTION, Color.STRING, Color.REFERENCE, Color.RESOURCE_TYPE, Color.INFORMATION)
+_STRIPE, _EDGE, _ICON = 4.0, 12.0, 16.0
+
+
+def service_color(service: str) -> Color:
+    """The color that a service has in every picture."""
+    return _SERVICE_COLORS[crc32(service.encode()) % len(_SERVICE_COLORS)] if service else Color.MUTED
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What an update does to a resource."""
+
+    outcome: Outcome
+    certain: bool = True
+
+    @property
+    def icon(self) -> str:
+        """The name of its symbol."""
+        return self.outcome.icon if self.certain else "update-may"
+
+    @property
+    def word(self) -> str:
+        """What it is called."""
+        return self.outcome.word if self.certain else f"May be: {self.outcome.word.lower()}"
+
+    @property
+    def is_change(self) -> bool:
+        """Whether there is something to look at."""
+        return self.outcome not in (Outcome.UNCHANGED, Outcome.WITHOUT_EFFECT)
+
+
+class Card(QGraphicsItem):
+    """Name, type and what an update does; it asks the theme for its colors when it is painted."""
+
+    def __init__(self, node: GraphNode, appearance: Appearance, measures: Measures) -> None:
+        super().__init__()
+        self.node = node
+        self.verdict: Verdict | None = None
+        self._appearance = appearance
+        self._box = QRectF(0, 0, measures.width, measures.height)
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIsSelectable)
+        self.setZValue(1)
+        self.show_verdict(None)
+
+    def show_verdict(self, verdict: Verdict | None) -> None:
+        """Says what an update does; None while that is not known."""
+        self.verdict = verdict
+        words = [self.node.name, self.node.type or "no type"]
+        if not self.node.enabled:
+            words.append("not created: its condition is false")
+        if verdict is not None:
+            words.append(verdict.word)
+        self.setToolTip("\n".join(words))
+        self.update()
+
+    def describe(self) -> str:
+        """The card in words, as it is read aloud."""
+        return ", ".join(self.toolTip().split("\n"))
+
+    def boundingRect(self) -> QRectF:
+        """The card with the ring around it when it is selected."""
+        return self._box.adjusted(-4, -4, 4, 4)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
+        """Paints the card; far away only its shape and its colors."""
+        theme = self._appearance.theme
+        verdict = self.verdict if self.verdict is not None and self.verdict.is_change else None
+        edge = theme.color(verdict.outcome.color if verdict else Color.BORDER)
+        style = Qt.PenStyle.SolidLine if self.node.enabled else Qt.PenStyle.DashLine
+        if self.isSelected():
+            painter.setPen(QPen(theme.color(Color.ACCENT), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(self._box.adjusted(-3, -3, 3, 3), 7, 7)
+        painter.setPen(QPen(edge, 1.5 if verdict else 1, style))
+        painter.setBrush(theme.color(Color.SELECTION if self.isSelected() else Color.RAISED_GROUND))
+        painter.drawRoundedRect(self._box, 4, 4)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color(service_color(self.node.service)))
+        painter.drawRoundedRect(QRectF(6, 8, _STRIPE, self._box.height() - 16), 2, 2)
+        if option.levelOfDetailFromTransform(painter.worldTransform()) >= TEXT_FROM:
+            self._paint_words(painter, verdict)
+        elif verdict is not None:
+            painter.setBrush(edge)
+            painter.drawRoundedRect(self._box.adjusted(16, 12, -8, -12), 3, 3)
+
+    def _paint_words(self, painter: QPainter, verdict: Verdict | None) -> None:
+        theme = self._appearance.theme
+        bold = QFont(QApplication.font())
+        bold.setBold(True)
+        inner = self._box.adjusted(6 + _STRIPE + 8, 6, -_EDGE + 2, -6)
+        upper, lower = QRectF(inner), QRectF(inner)
+        upper.setHeight(inner.height() / 2)
+        lower.setTop(upper.bottom())
+        if verdict is not None:
+            icon = self._appearance.icon(verdict.icon, verdict.outcome.color)
+            _paint_icon(painter, icon, QPointF(upper.right() - _ICON, upper.center().y() - _ICON / 2))
+            upper.setRight(upper.right() - _ICON - 6)
+        painter.setPen(theme.color(Color.TEXT if self.node.enabled else Color.MUTED))
+        _write(painter, upper, self.node.name, bold)
+        small = caption_font(QApplication.font())
+        tail = verdict.word if verdict else "" if self.node.enabled else "Not created"
+        if tail:
+            painter.setPen(theme.color(verdict.outcome.color if verdict else Color.MUTED))
+            width = QFontMetricsF(small).horizontalAdvance(tail)
+            painter.setFont(small)
+            painter.drawText(lower, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), tail)
+            lower.setRight(lower.right() - width - 8)
+        painter.setPen(theme.color(Color.MUTED))
+        _write(painter, lower, self.node.type, small, Qt.TextElideMode.ElideLeft)
+
+
+def _paint_icon(painter: QPainter, icon: QIcon, at: QPointF) -> None:
+    icon.paint(painter, QRect(at.toPoint(), QSize(int(_ICON), int(_ICON))))
+
+
+def _write(
+    painter: QPainter,
+    room: QRectF,
+    text: str,
+    font: QFont,
+    elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+) -> None:
+    painter.setFont(font)
+    shown = QFontMetricsF(font).elidedText(text, elide, room.width())
+    painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)

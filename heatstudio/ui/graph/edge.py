@@ -1,0 +1,109 @@
+"""A line from a resource to one that it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen, QPolygonF
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.theme import Color
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis.graph_layout import Point
+    from heatstudio.analysis.resource_graph import GraphEdge
+
+_ARROW = 7.0
+_STYLES = {"depends_on": Qt.PenStyle.DashLine, "implicit": Qt.PenStyle.DotLine}
+_IMPLICIT = "by the habit of its type"
+
+
+class EdgeLine(QGraphicsItem):
+    """Solid for a reference, dashed for `depends_on`, dotted for what a type waits for; red in a circle."""
+
+    def __init__(self, edge: GraphEdge, way: Sequence[Point], appearance: Appearance) -> None:
+        super().__init__()
+        self.edge = edge
+        self._appearance = appearance
+        self._is_lit = False
+        self._path = _path(way)
+        self._arrow = _arrow(way)
+        self._width = 1.0
+        self.setToolTip(self.describe())
+        self._settle()
+
+    def describe(self) -> str:
+        """The edge in words, with every reference that makes it."""
+        by = ", ".join(self.edge.words) or _IMPLICIT
+        circle = "\nPart of a circle: Heat refuses the stack." if self.edge.in_circle else ""
+        places = "".join(f"\n{'.'.join(map(str, path[1:]))}" for path in self.edge.paths[:6])
+        return f"{self.edge.source} needs {self.edge.target} ({by}){places}{circle}"
+
+    def light(self, lit: bool) -> None:
+        """Brings the line to the front, as when one of its ends is selected."""
+        if lit is not self._is_lit:
+            self._is_lit = lit
+            self._settle()
+            self.update()
+
+    def _settle(self) -> None:
+        self._width = 2.0 if self._is_lit or self.edge.in_circle else 1.0
+        self.setZValue(0.5 if self._is_lit else 0.3 if self.edge.in_circle else 0.0)
+
+    def boundingRect(self) -> QRectF:
+        """The line with its arrow."""
+        return self._path.boundingRect().united(self._arrow.boundingRect()).adjusted(-2, -2, 2, 2)
+
+    def shape(self) -> QPainterPath:
+        """A little more than the line, so that it can be pointed at."""
+        stroker = QPainterPathStroker()
+        stroker.setWidth(8)
+        return stroker.createStroke(self._path)
+
+    def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
+        """Paints the line and the arrow at what is needed."""
+        color = self._appearance.theme.color(self._color())
+        pen = QPen(color, self._width, _STYLES.get(self.edge.kind.value, Qt.PenStyle.SolidLine))
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(self._path)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color)
+        painter.drawPolygon(self._arrow)
+
+    def _color(self) -> Color:
+        if self.edge.in_circle:
+            return Color.ERROR
+        return Color.ACCENT if self._is_lit else Color.DISABLED
+
+
+def _path(way: Sequence[Point]) -> QPainterPath:
+    """Bends between rows, straight within them."""
+    path = QPainterPath(QPointF(way[0].x, way[0].y))
+    is_loop = way[0].x == way[-1].x and way[0].y != way[-1].y and len(way) == 4 and way[1].y == way[0].y
+    if is_loop:
+        path.cubicTo(*(QPointF(point.x, point.y) for point in way[1:]))
+        return path
+    for one, other in pairwise(way):
+        middle = (one.y + other.y) / 2
+        if one.x == other.x:
+            path.lineTo(other.x, other.y)
+        else:
+            path.cubicTo(QPointF(one.x, middle), QPointF(other.x, middle), QPointF(other.x, other.y))
+    return path
+
+
+def _arrow(way: Sequence[Point]) -> QPolygonF:
+    """The head of the arrow at the end of the way."""
+    end, before = way[-1], way[-2]
+    if end.y == before.y:
+        back = _ARROW if before.x > end.x else -_ARROW
+        corners = (QPointF(end.x + back, end.y - _ARROW / 2), QPointF(end.x + back, end.y + _ARROW / 2))
+    else:
+        back = _ARROW if before.y > end.y else -_ARROW
+        corners = (QPointF(end.x - _ARROW / 2, end.y + back), QPointF(end.x + _ARROW / 2, end.y + back))
+    return QPolygonF([QPointF(end.x, end.y), *corners])

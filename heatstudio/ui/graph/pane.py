@@ -1,0 +1,186 @@
+"""The dependency graph below or beside the editor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QBrush, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QToolButton
+
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.document import Document
+from heatstudio.ui.graph.export import export_picture
+from heatstudio.ui.graph.scene import GraphScene
+from heatstudio.ui.graph.view import STEP, GraphView
+from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
+from heatstudio.ui.session import Session
+from heatstudio.ui.theme import Color
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis import Analysis
+    from heatstudio.analysis.graph_layout import GraphLayout
+    from heatstudio.analysis.resource_graph import ResourceGraph
+    from heatstudio.ui.engine import Engine
+
+_EMPTY = (
+    "The resources and what they need appear here",
+    "As soon as a template has a resource. What is needed stands above; Ctrl+Shift+I inserts one.",
+)
+_FILES = "SVG picture (*.svg);;PNG picture (*.png)"
+
+
+class GraphPane(Panel):
+    """Follows the caret and leads it; the picture is made by the thread that thinks, while the pane is in sight."""
+
+    location_requested = Signal(str)
+    """The name of a resource whose text is asked for, with the focus."""
+    selected = Signal(str)
+    """The name of a resource that the user walked to; the caret may follow."""
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__("Graph", EmptyState(appearance, "graph", *_EMPTY))
+        self._session = session
+        self._appearance = appearance
+        self._document: Document | None = None
+        self._asked: Analysis | None = None
+        self._offset = 0
+        self.scene = GraphScene(appearance, self)
+        self.view = GraphView(self.scene)
+        self.only_grave = QToolButton()
+        self.counts = QLabel()
+        self.set_content(self._make_bar(), self.view)
+        self.setFocusProxy(self.view)
+        self.view.opened.connect(self.location_requested)
+        self.scene.selected.connect(self.selected)
+        appearance.theme_changed.connect(self._dress)
+        self._dress()
+        session.current_changed.connect(self._follow)
+        session.analysis_changed.connect(self._follow_analysis)
+        session.plan_changed.connect(self._follow_plan)
+        self._follow(session.current)
+
+    def follow_caret(self, offset: int) -> None:
+        """Selects the resource that the caret is in, without moving the focus."""
+        self._offset = offset
+        analysis = self._document.analysis if self._document is not None else None
+        if analysis is None or not self.isVisible() or self.view.hasFocus():
+            return
+        path = analysis.template.path_at(offset).path
+        inside = len(path) > 1 and path[0] == analysis.template.dialect.resources
+        self.view.choose(str(path[1]) if inside else None)
+
+    def export(self, path: Path) -> bool:
+        """Writes the picture as SVG or PNG; False if it cannot be written."""
+        return export_picture(self.scene, self._appearance.theme, path)
+
+    def ask_and_export(self) -> None:
+        """Asks for a file and writes the picture."""
+        name, _ = QFileDialog.getSaveFileName(self, "Export the graph", "graph.svg", _FILES)
+        if name and not self.export(Path(name)):
+            self.counts.setText(f"{Path(name).name} cannot be written.")
+
+    def refresh(self) -> None:
+        """Asks for the picture of the template as it was analyzed last, unless nobody would see it."""
+        analysis = self._document.analysis if self._document is not None else None
+        if analysis is None or analysis.stack is None:
+            self._asked = None
+            self.set_filled(False)
+        elif self.isVisible() and analysis is not self._asked:
+            self._asked = analysis
+            self._session.run(self._draw(analysis))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catches up with what happened out of sight."""
+        super().showEvent(event)
+        self.refresh()
+
+    def _draw(self, analysis: Analysis) -> Callable[[Engine], Callable[[], object]]:
+        known, layout = self.scene.graph, self.scene.layout_of_graph
+
+        def work(_engine: Engine) -> Callable[[], object]:
+            from heatstudio.analysis.graph_layout import lay_out
+            from heatstudio.analysis.resource_graph import resource_graph
+
+            graph = resource_graph(analysis.stack, analysis.types)
+            same = known is not None and known.needs == graph.needs and list(known.nodes) == list(graph.nodes)
+            made = layout if same and layout is not None else lay_out(graph.needs)
+            return lambda: self._show(analysis, graph, made)
+
+        return work
+
+    def _show(self, analysis: Analysis, graph: ResourceGraph, layout: GraphLayout) -> None:
+        if analysis is not self._asked:
+            return
+        is_new = layout is not self.scene.layout_of_graph
+        if is_new or graph != self.scene.graph:
+            self.scene.show_graph(graph, layout)
+        self._show_plan()
+        self.set_filled(bool(graph.nodes))
+        if is_new:
+            self.view.refit()
+        self.follow_caret(self._offset)
+
+    def _show_plan(self) -> None:
+        self.scene.show_plan(self._document.plan if self._document is not None else None)
+        grave = self.scene.grave()
+        self.only_grave.setEnabled(bool(grave))
+        self.scene.show_only(grave if self.only_grave.isChecked() and grave else None)
+        graph = self.scene.graph
+        circular = sum(edge.in_circle for edge in graph.edges) if graph is not None else 0
+        words = [f"{len(self.scene.cards)} resources", f"{len(self.scene.lines)} dependencies"]
+        words += [f"{circular} in a circle"] * bool(circular)
+        self.counts.setText(" · ".join(words))
+
+    def _filter(self) -> None:
+        self._show_plan()
+        self.view.fit()
+
+    def _make_bar(self) -> QHBoxLayout:
+        bar = QHBoxLayout()
+        bar.setContentsMargins(EDGE, 4, EDGE, 4)
+        bar.setSpacing(2)
+        self.counts.setAccessibleName("Size of the graph")
+        self.only_grave = tool_button(
+            self._appearance, "filter", "Only what is replaced, and what follows it", Color.REPLACED
+        )
+        self.only_grave.setText("Replaced and followers")
+        self.only_grave.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.only_grave.setCheckable(True)
+        self.only_grave.toggled.connect(self._filter)
+        bar.addWidget(self.counts)
+        bar.addStretch(1)
+        bar.addWidget(self.only_grave)
+        bar.addSpacing(GAP)
+        for text, name, slot in (
+            ("-", "Smaller (-)", lambda: self.view.zoom_by(1 / STEP)),
+            ("Fit", "Everything (0)", self.view.fit),
+            ("+", "Larger (+)", lambda: self.view.zoom_by(STEP)),
+        ):
+            button = tool_button(self._appearance, "graph", name)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+            button.setText(text)
+            button.clicked.connect(slot)
+            bar.addWidget(button)
+        export = tool_button(self._appearance, "file-save", "Export the graph as SVG or PNG")
+        export.clicked.connect(self.ask_and_export)
+        bar.addSpacing(GAP)
+        bar.addWidget(export)
+        return bar
+
+    def _dress(self) -> None:
+        self.view.setBackgroundBrush(QBrush(self._appearance.theme.color(Color.EDITOR_GROUND)))
+
+    def _follow(self, document: Document | None) -> None:
+        self._document = document
+        self.refresh()
+
+    def _follow_analysis(self, document: Document) -> None:
+        if document is self._document:
+            self.refresh()
+
+    def _follow_plan(self, document: Document) -> None:
+        if document is self._document and self.scene.graph is not None:
+            self._show_plan()

@@ -1,0 +1,143 @@
+"""The picture: cards, lines, what is selected, and what an update does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QRectF, Qt, Signal
+from PySide6.QtWidgets import QGraphicsScene
+
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.graph.card import FADED, Card, Verdict
+from heatstudio.ui.graph.edge import EdgeLine
+from heatstudio.ui.outcome import Outcome, outcome_of
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis.graph_layout import GraphLayout
+    from heatstudio.analysis.resource_graph import ResourceGraph
+    from heatstudio.stack.update_plan import UpdatePlan
+
+MARGIN = 24
+_GRAVE = (Outcome.NOT_SUPPORTED, Outcome.REPLACED, Outcome.DELETED)
+
+
+class GraphScene(QGraphicsScene):
+    """One card is selected or none; its lines and the cards at their ends stand out."""
+
+    selected = Signal(str)
+    """The name of the resource that the user chose."""
+
+    def __init__(self, appearance: Appearance, parent: QObject) -> None:
+        super().__init__(parent)
+        self.setItemIndexMethod(QGraphicsScene.ItemIndexMethod.BspTreeIndex)
+        self._appearance = appearance
+        self.graph: ResourceGraph | None = None
+        self.layout_of_graph: GraphLayout | None = None
+        self.cards: dict[str, Card] = {}
+        self.lines: list[EdgeLine] = []
+        self._shown: frozenset[str] | None = None
+        self.selectionChanged.connect(self._light)
+        appearance.theme_changed.connect(self.update)
+
+    def show_graph(self, graph: ResourceGraph, layout: GraphLayout) -> None:
+        """Shows another picture; what was selected stays so."""
+        from heatstudio.analysis.graph_layout import Measures
+
+        chosen = self.chosen()
+        self.blockSignals(True)
+        self.clear()
+        self.graph, self.layout_of_graph = graph, layout
+        self.cards = {name: Card(node, self._appearance, Measures()) for name, node in graph.nodes.items()}
+        for name, card in self.cards.items():
+            card.setPos(*layout.nodes[name])
+            self.addItem(card)
+        self.lines = [EdgeLine(edge, layout.routes[edge.source, edge.target], self._appearance) for edge in graph.edges]
+        for line in self.lines:
+            self.addItem(line)
+        self.blockSignals(False)
+        self.setSceneRect(QRectF(0, 0, layout.width, layout.height).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN))
+        self.choose(chosen)
+        self._fade()
+
+    def show_plan(self, plan: UpdatePlan | None) -> None:
+        """Paints what an update does to each resource."""
+        changes = {change.name: change for change in plan.changes} if plan is not None else {}
+        for name, card in self.cards.items():
+            change = changes.get(name)
+            card.show_verdict(Verdict(outcome_of(change), change.certain) if change is not None else None)
+
+    def grave(self) -> frozenset[str]:
+        """The resources that an update replaces, deletes or cannot update, and all that need them."""
+        if self.graph is None:
+            return frozenset()
+        first = (name for name, card in self.cards.items() if card.verdict and card.verdict.outcome in _GRAVE)
+        return self.graph.followers(first)
+
+    def show_only(self, names: frozenset[str] | None) -> None:
+        """Fades everything else; None shows everything."""
+        self._shown = names
+        self._fade()
+
+    def shown_area(self) -> QRectF:
+        """Where the cards are that are not faded."""
+        area = QRectF()
+        for name, card in self.cards.items():
+            if self._shown is None or name in self._shown:
+                area = area.united(card.sceneBoundingRect())
+        return area.adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN) if not area.isNull() else self.sceneRect()
+
+    def chosen(self) -> str | None:
+        """The selected resource."""
+        return next((item.node.name for item in self.selectedItems() if isinstance(item, Card)), None)
+
+    def choose(self, name: str | None) -> None:
+        """Selects a resource, or none, without telling of it."""
+        if name == self.chosen():
+            return
+        self.blockSignals(True)
+        self.clearSelection()
+        if name is not None and name in self.cards:
+            self.cards[name].setSelected(True)
+        self.blockSignals(False)
+        self._light()
+
+    def tell(self) -> None:
+        """Tells which resource the user chose."""
+        name = self.chosen()
+        if name is not None:
+            self.selected.emit(name)
+
+    def neighbors(self, key: Qt.Key) -> Iterator[str]:
+        """The resources that an arrow key may lead to, the nearest first."""
+        name = self.chosen()
+        if name is None or self.graph is None:
+            return iter(())
+        here = self.cards[name].pos()
+        if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            sign = 1 if key is Qt.Key.Key_Right else -1
+            beside = (other for other, card in self.cards.items() if card.y() == here.y())
+            found = [other for other in beside if (self.cards[other].x() - here.x()) * sign > 0]
+        else:
+            sign = 1 if key is Qt.Key.Key_Down else -1
+            joined = dict.fromkeys((*self.graph.needs[name], *self.graph.needed_by[name]))
+            found = [other for other in joined if (self.cards[other].y() - here.y()) * sign > 0]
+        return iter(sorted(found, key=lambda other: _distance(self.cards, name, other)))
+
+    def _light(self) -> None:
+        chosen = self.chosen()
+        for line in self.lines:
+            line.light(chosen is not None and chosen in (line.edge.source, line.edge.target))
+
+    def _fade(self) -> None:
+        shown = self._shown
+        for name, card in self.cards.items():
+            card.setOpacity(1.0 if shown is None or name in shown else FADED)
+        for line in self.lines:
+            both = shown is None or (line.edge.source in shown and line.edge.target in shown)
+            line.setOpacity(1.0 if both else FADED)
+
+
+def _distance(cards: Mapping[str, Card], name: str, other: str) -> tuple[float, float]:
+    way = cards[other].pos() - cards[name].pos()
+    return abs(way.x()) + abs(way.y()), way.x()

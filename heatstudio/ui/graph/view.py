@@ -1,0 +1,144 @@
+"""The window onto the picture: zoom and keys."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QGraphicsView
+
+from heatstudio.ui.graph.card import Card
+from heatstudio.ui.graph.scene import GraphScene
+
+STEP = 1.25
+LEAST, MOST = 0.02, 3.0
+_ARROWS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right)
+
+
+class GraphView(QGraphicsView):
+    """Ctrl and the wheel zoom; + - 0 too; arrows walk along the lines, Enter goes to the text."""
+
+    opened = Signal(str)
+    """A resource whose text is asked for."""
+
+    def __init__(self, scene: GraphScene) -> None:
+        super().__init__(scene)
+        self._scene = scene
+        self._is_fitted = True
+        self.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.setFrameShape(QGraphicsView.Shape.NoFrame)
+        self.setDragMode(QGraphicsView.DragMode.ScrollHandDrag)
+        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.AnchorUnderMouse)
+        self.setAccessibleName("Dependency graph")
+        self.horizontalScrollBar().setAccessibleName("Scroll the graph sideways")
+        self.verticalScrollBar().setAccessibleName("Scroll the graph")
+        scene.selectionChanged.connect(self.describe)
+
+    @property
+    def zoom(self) -> float:
+        """Pixels of the screen for one of the picture."""
+        return self.transform().m11()
+
+    def zoom_by(self, factor: float) -> None:
+        """Comes nearer or goes away."""
+        self._is_fitted = False
+        wanted = min(MOST, max(LEAST, self.zoom * factor))
+        self.scale(wanted / self.zoom, wanted / self.zoom)
+
+    def fit(self) -> None:
+        """Shows everything, but nothing larger than it is."""
+        self._is_fitted = True
+        self.resetTransform()
+        area = self._scene.shown_area()
+        room = self.viewport().size()
+        if area.isEmpty() or room.isEmpty():
+            return
+        factor = min(1.0, room.width() / area.width(), room.height() / area.height())
+        self.scale(max(LEAST, factor), max(LEAST, factor))
+        self.centerOn(area.center())
+
+    def choose(self, name: str | None) -> None:
+        """Selects a resource and brings it into sight."""
+        self._scene.choose(name)
+        if name is not None and name in self._scene.cards:
+            self.ensureVisible(self._scene.cards[name], 24, 24)
+        self.describe()
+
+    def describe(self) -> None:
+        """Says in words what is selected and what it is joined to, for those who do not see it."""
+        name, graph = self._scene.chosen(), self._scene.graph
+        if name is None or graph is None:
+            self.setAccessibleDescription("Nothing is selected. Home goes to the first resource.")
+            return
+        needs = ", ".join(graph.needs[name]) or "nothing"
+        needed_by = ", ".join(graph.needed_by[name]) or "nothing"
+        self.setAccessibleDescription(f"{self._scene.cards[name].describe()}. Needs {needs}. Needed by {needed_by}.")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Walks, opens, zooms."""
+        key = Qt.Key(event.key())
+        if key in _ARROWS:
+            self._walk(key)
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            names = list(self._scene.cards)
+            if names:
+                self._go(names[0 if key is Qt.Key.Key_Home else -1])
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._scene.chosen():
+            self.opened.emit(self._scene.chosen())
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self.zoom_by(STEP)
+        elif key is Qt.Key.Key_Minus:
+            self.zoom_by(1 / STEP)
+        elif key is Qt.Key.Key_0:
+            self.fit()
+        else:
+            super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zooms with Ctrl, scrolls without."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.zoom_by(STEP ** (event.angleDelta().y() / 120))
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Selects the card that is pressed on; elsewhere the picture is dragged."""
+        card = self._card_at(event)
+        if card is not None and event.button() is Qt.MouseButton.LeftButton:
+            self._go(card.node.name)
+            event.accept()
+        else:
+            super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Goes to the text of a card."""
+        card = self._card_at(event)
+        if card is not None:
+            self.opened.emit(card.node.name)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keeps everything in sight until the user chose a zoom."""
+        super().resizeEvent(event)
+        if self._is_fitted:
+            self.fit()
+
+    def refit(self) -> None:
+        """Fits a new picture, unless the user chose a zoom."""
+        if self._is_fitted:
+            self.fit()
+
+    def _card_at(self, event: QMouseEvent) -> Card | None:
+        item = self.itemAt(event.position().toPoint())
+        return item if isinstance(item, Card) else None
+
+    def _walk(self, key: Qt.Key) -> None:
+        if self._scene.chosen() is None:
+            self._go(next(iter(self._scene.cards), None))
+            return
+        name = next(self._scene.neighbors(key), None)
+        if name is not None:
+            self._go(name)
+
+    def _go(self, name: str | None) -> None:
+        self.choose(name)
+        self._scene.tell()
