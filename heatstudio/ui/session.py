@@ -60,7 +60,7 @@ class Session(QObject):
         self._begun.connect(self._analyst.load)
         self._asked.connect(self._analyst.answer)
         self._job_given.connect(self._analyst.work)
-        self._analyst.worked.connect(lambda finish: finish())
+        self._analyst.worked.connect(self._finish_job)
         self._analyst.engine_loaded.connect(self._take_engine)
         self._analyst.answered.connect(self._take)
         self._analyst.finished.connect(self._finish)
@@ -228,6 +228,10 @@ class Session(QObject):
         else:
             document.plan = answer.plan
             self.plan_changed.emit(document)
+
+    def _finish_job(self, finish: Callable[[], object]) -> None:
+        """Called by the thread that shows, because this is a method of an object that lives there."""
+        finish()
 
     def _finish(self) -> None:
         self._busy = False
