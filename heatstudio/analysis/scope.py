@@ -1,22 +1,19 @@
-"""What checks look at: a template as a whole, and one resource of it."""
+"""What checks look at: one resource of a template."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
-from types import MappingProxyType
 
 from heatstudio.analysis.calls import Call, calls
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.nearest import nearest
 from heatstudio.analysis.stray_call import StrayCall, stray_calls
-from heatstudio.catalog import Family, Release, ResourceType
-from heatstudio.stack.definition import StackDefinition
+from heatstudio.analysis.template_scope import Settings, TemplateScope
+from heatstudio.catalog import Family, ResourceType
 from heatstudio.stack.examine import FunctionProblem, dependencies, validate_all_branches
 from heatstudio.stack.function import Function, FunctionError, resolve
 from heatstudio.stack.group_context import GroupContext
-from heatstudio.stack.knowledge import Knowledge
 from heatstudio.stack.pairing import Written, written_properties
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import StackProblem
@@ -24,66 +21,14 @@ from heatstudio.stack.properties import Properties
 from heatstudio.stack.property_problem import PropertyFault, PropertyProblem
 from heatstudio.stack.reading import Read, ReadKind
 from heatstudio.stack.resource_definition import ResourceDefinition
-from heatstudio.stack.source import Source
 from heatstudio.stack.stack_view import StackView
 from heatstudio.stack.translation import Translation, active_rules
-from heatstudio.stack.types import FoundType, Types
+from heatstudio.stack.types import FoundType
 from heatstudio.stack.unknown import Unknown
-from heatstudio.template import Dialect, Part, Template
+from heatstudio.template import Dialect, Part
 from heatstudio.text import Severity
 
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What the user chose to check against."""
-
-    release: Release | None = None
-    """The OpenStack release that the template is for; None for the one that the catalog describes."""
-    client_versions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """API versions by client plug-in, where they are not those of the catalog's release."""
-
-
-Inspect = Callable[["TemplateScope"], Iterator[Finding]]
-"""Everything that makes Heat refuse a stack, the first thing first."""
-
-
-@dataclass(frozen=True, eq=False)
-class TemplateScope:
-    """A template, the stack that it defines, and what is known."""
-
-    source: Source
-    stack: StackDefinition
-    types: Types
-    knowledge: Knowledge
-    settings: Settings
-    inspect: Inspect | None = None
-    """Looks at a nested stack; None where nobody wants to know."""
-    strict: bool = True
-    """Whether Heat looks at the values of properties and parameters; in nested stacks it does not."""
-    verdicts: dict[Hashable, Finding | None] = field(default_factory=dict, repr=False)
-    """What was found out about nested stacks so far."""
-
-    @property
-    def template(self) -> Template:
-        """The parsed text."""
-        return self.source.template
-
-    @property
-    def words(self) -> Dialect:
-        """The words of the template's language."""
-        return self.source.template.dialect
-
-    @cached_property
-    def condition_calls(self) -> tuple[Call, ...]:
-        """What may be a call in the section of conditions."""
-        return tuple(calls(self.stack.data.get(self.words.conditions), (self.words.conditions,)))
-
-    @cached_property
-    def output_calls(self) -> tuple[Call, ...]:
-        """What may be a call in the section of outputs."""
-        section = self.stack.data.get(self.words.outputs)
-        entries = section.items() if isinstance(section, Mapping) else ()
-        return tuple(call for name, entry in entries for call in calls(entry, (self.words.outputs, str(name))))
+__all__ = ["ResourceScope", "Settings", "TemplateScope"]
 
 
 class ResourceScope:
@@ -160,14 +105,9 @@ class ResourceScope:
     @cached_property
     def properties(self) -> Properties | None:
         """The values of the properties as Heat's validation computes them; None where there is no schema for them."""
-        if self.type is None or not self.is_validated:
-            return None
         parsed = self.definition.properties
-        if isinstance(parsed, Function):
-            value = resolve(parsed, self.view)
-            if not isinstance(value, Mapping):
-                return None
-            parsed = dict(value)
+        if self.type is None or not self.is_validated or isinstance(parsed, Function):
+            return None
         data: Mapping[str, object] = parsed if isinstance(parsed, dict) else {}
 
         def read(value: object) -> object:

@@ -39,23 +39,26 @@ outputs:
   a: {value: {get_attr: [random, value]}, condition: big}
 """
 PIECES = (
-    "x",
-    " ",
-    "\n",
-    "  ",
-    ":",
-    "{",
-    "}",
-    "- ",
-    "a: b\n",
-    "get_param",
-    "size",
-    "big",
-    "net",
-    "null",
-    "[]",
-    "&a ",
-    "*a",
+    *(
+        "x",
+        " ",
+        "\n",
+        "  ",
+        ":",
+        "{",
+        "}",
+        "- ",
+        "a: b\n",
+        "get_param",
+        "size",
+        "big",
+        "net",
+        "null",
+        "[]",
+        "&a ",
+        "*a",
+    ),
+    *("{get_param: no}", "{get_resource: no}", "{get_attr: [no, a]}", "{get_file: no}", "{if: [big, 1]}"),
 )
 
 

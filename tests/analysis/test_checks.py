@@ -121,6 +121,14 @@ resources:
   a: {Type: OS::Heat::Value}  # <- invalid-resource invalid-resource
   b: {type: OS::Heat::RandomString, deletion_policy: Keep}  # <- invalid-resource
 """,
+    "properties by a function": HOT
+    + """
+resources:
+  a:
+    type: OS::Heat::RandomString
+    properties: {get_resource: nobody}  # <- invalid-resource unknown-resource
+  b: {type: OS::Heat::None, properties: {get_param: OS::stack_name}}
+""",
     "policies": HOT
     + """
 resources:

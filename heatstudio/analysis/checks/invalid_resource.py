@@ -26,6 +26,7 @@ from dataclasses import replace
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.nearest import nearest
 from heatstudio.analysis.scope import ResourceScope
+from heatstudio.stack.function import Broken, Function
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import Part, Remedy, RenameKey
 from heatstudio.text import Applicability
@@ -39,6 +40,10 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         if isinstance(problem, StackProblem) and problem.kind is ProblemKind.STRUCTURE:
             finding = scope.finding(CODE, problem.message, problem.path, Part.KEY)
             yield _with_names(finding, scope) if len(problem.path) > 2 else finding
+    properties = scope.definition.properties
+    if scope.is_validated and isinstance(properties, Function) and not isinstance(properties, Broken):
+        message = "`properties` must be written as a map: Heat fails when one function is to give all of them."
+        yield scope.finding(CODE, message, scope.properties_path)
 
 
 def _with_names(finding: Finding, scope: ResourceScope) -> Finding:

@@ -1,0 +1,70 @@
+"""What checks look at: a template as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+
+from heatstudio.analysis.calls import Call, calls
+from heatstudio.analysis.finding import Finding
+from heatstudio.catalog import Release
+from heatstudio.stack.definition import StackDefinition
+from heatstudio.stack.knowledge import Knowledge
+from heatstudio.stack.source import Source
+from heatstudio.stack.types import Types
+from heatstudio.template import Dialect, Template
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the user chose to check against."""
+
+    release: Release | None = None
+    """The OpenStack release that the template is for; None for the one that the catalog describes."""
+    client_versions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """API versions by client plug-in, where they are not those of the catalog's release."""
+
+
+Inspect = Callable[["TemplateScope"], Iterator[Finding]]
+"""Everything that makes Heat refuse a stack, the first thing first."""
+
+
+@dataclass(frozen=True, eq=False)
+class TemplateScope:
+    """A template, the stack that it defines, and what is known."""
+
+    source: Source
+    stack: StackDefinition
+    types: Types
+    knowledge: Knowledge
+    settings: Settings
+    inspect: Inspect | None = None
+    """Looks at a nested stack; None where nobody wants to know."""
+    strict: bool = True
+    """Whether Heat looks at the values of properties and parameters; in nested stacks it does not."""
+    verdicts: dict[Hashable, Finding | None] = field(default_factory=dict, repr=False)
+    """What was found out about nested stacks so far."""
+
+    @property
+    def template(self) -> Template:
+        """The parsed text."""
+        return self.source.template
+
+    @property
+    def words(self) -> Dialect:
+        """The words of the template's language."""
+        return self.source.template.dialect
+
+    @cached_property
+    def condition_calls(self) -> tuple[Call, ...]:
+        """What may be a call in the section of conditions."""
+        return tuple(calls(self.stack.data.get(self.words.conditions), (self.words.conditions,)))
+
+    @cached_property
+    def output_calls(self) -> tuple[Call, ...]:
+        """What may be a call in the section of outputs."""
+        section = self.stack.data.get(self.words.outputs)
+        entries = section.items() if isinstance(section, Mapping) else ()
+        return tuple(call for name, entry in entries for call in calls(entry, (self.words.outputs, str(name))))
