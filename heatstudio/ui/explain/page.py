@@ -1,0 +1,79 @@
+"""A page in Markdown as a text document in the colors of the theme."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QFont, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
+
+from heatstudio.ui.theme import Color, Theme
+
+_SIZES = {1: 16, 2: 13}
+_LINE_HEIGHT = 125.0
+_INDENT = 8
+_PROPORTIONAL = int(QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+
+
+def write_page(document: QTextDocument, markdown: str, theme: Theme, code_font: QFont) -> None:
+    """Writes the page: three sizes at most, code on a ground of its own."""
+    document.setMarkdown(markdown, QTextDocument.MarkdownFeature.MarkdownNoHTML)
+    cursor = QTextCursor(document)
+    block = document.begin()
+    while block.isValid():
+        cursor.setPosition(block.position())
+        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+        _dress(cursor, block, theme, code_font)
+        block = block.next()
+
+
+def _dress(cursor: QTextCursor, block: QTextBlock, theme: Theme, code_font: QFont) -> None:
+    shape, face = QTextBlockFormat(), QTextCharFormat()
+    level = block.blockFormat().headingLevel()
+    if level:
+        font = QFont(block.document().defaultFont())
+        font.setPixelSize(_SIZES.get(level, 13))
+        font.setBold(True)
+        face.setFont(font)
+        face.setProperty(QTextCharFormat.Property.FontSizeAdjustment, 0)
+        face.setForeground(theme.color(Color.TEXT))
+        shape.setTopMargin(0 if level == 1 else 16)
+        shape.setBottomMargin(8 if level == 1 else 4)
+    elif _is_code(block):
+        face.setFont(code_font)
+        face.setForeground(theme.color(Color.TEXT))
+        shape.setBackground(theme.color(Color.HOVER_GROUND))
+        shape.setTextIndent(_INDENT)
+        shape.setTopMargin(0)
+        shape.setBottomMargin(0 if _is_code(block.next()) else 8)
+        shape.setNonBreakableLines(True)
+    else:
+        shape.setBottomMargin(8)
+        shape.setLineHeight(_LINE_HEIGHT, _PROPORTIONAL)
+        _dress_words(block, theme, code_font)
+    cursor.mergeBlockFormat(shape)
+    cursor.mergeCharFormat(face)
+
+
+def _is_code(block: QTextBlock) -> bool:
+    return (
+        block.blockFormat().hasProperty(QTextBlockFormat.Property.BlockCodeFence)
+        or block.blockFormat().hasProperty(QTextBlockFormat.Property.BlockCodeLanguage)
+        or (block.text() != "" and block.charFormat().fontFixedPitch() and block.blockFormat().nonBreakableLines())
+    )
+
+
+def _dress_words(block: QTextBlock, theme: Theme, code_font: QFont) -> None:
+    """Names within a sentence, in the face of code."""
+    face = QTextCharFormat()
+    face.setFont(code_font)
+    face.setForeground(theme.color(Color.FUNCTION))
+    spans = []
+    part = block.begin()
+    while not part.atEnd():
+        fragment = part.fragment()
+        if fragment.charFormat().fontFixedPitch():
+            spans.append((fragment.position(), fragment.length()))
+        part += 1
+    cursor = QTextCursor(block)
+    for start, length in spans:
+        cursor.setPosition(start)
+        cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+        cursor.mergeCharFormat(face)

@@ -1,0 +1,69 @@
+"""Every code has a page that can be read."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QColor, QTextDocument
+from pytestqt.qtbot import QtBot
+
+from heatstudio.analysis.checks import pages
+from heatstudio.ui.appearance import Appearance, Scheme
+from heatstudio.ui.explain import ExplainPane
+from heatstudio.ui.explain.page import write_page
+from heatstudio.ui.theme import Color
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, appearance: Appearance) -> ExplainPane:
+    pane = ExplainPane(appearance)
+    qtbot.addWidget(pane)
+    return pane
+
+
+def test_nothing_is_shown_before_a_code_is_asked_for(pane: ExplainPane) -> None:
+    pane.show()
+    assert pane.empty.isVisible()
+    pane.show_code("no-such-code")
+    assert pane.empty.isVisible()
+
+
+def test_a_code_turns_to_its_page(pane: ExplainPane) -> None:
+    pane.show()
+    pane.show_code("circular-dependency")
+    assert pane.browser.isVisible()
+    assert "circle" in pane.browser.toPlainText()
+    assert pane.choice.currentText() == "circular-dependency"
+
+
+def test_all_pages_can_be_chosen(pane: ExplainPane) -> None:
+    pane.show_code("yaml-syntax")
+    assert [pane.choice.itemText(row) for row in range(pane.choice.count())] == sorted(pages())
+    pane.choice.setCurrentText("unknown-property")
+    assert pane.code == "unknown-property"
+
+
+@pytest.mark.parametrize("code", sorted(pages()))
+def test_a_page_has_at_most_three_sizes_and_no_marks_left(appearance: Appearance, code: str) -> None:
+    document = QTextDocument()
+    write_page(document, pages()[code], appearance.theme, appearance.fixed_font())
+    assert not any(line.startswith(("#", "- ")) and "heatstudio" not in line for line in _prose(document))
+    assert "ignore[" in document.toPlainText()
+
+
+def _prose(document: QTextDocument) -> list[str]:
+    found = []
+    block = document.begin()
+    while block.isValid():
+        if not block.blockFormat().nonBreakableLines():
+            found.append(block.text())
+        block = block.next()
+    return found
+
+
+def test_a_page_follows_the_theme(pane: ExplainPane, appearance: Appearance) -> None:
+    pane.show_code("yaml-syntax")
+    appearance.choose(Scheme.DARK)
+    heading = pane.browser.document().begin()
+    part = heading.begin()
+    color = part.fragment().charFormat().foreground().color()
+    assert color == QColor(appearance.theme.value(Color.TEXT))
