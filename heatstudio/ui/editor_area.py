@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
@@ -109,6 +109,8 @@ class EditorArea(QWidget):
             editor.actions_by_name[name].setChecked(on)
 
     def _set_up(self) -> None:
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setAccessibleName("Text")
         self.tabs.setAccessibleName("Open documents")
         self.tabs.setDocumentMode(True)
         self.tabs.setDrawBase(False)
@@ -163,6 +165,7 @@ class EditorArea(QWidget):
         self.banner.hide()
         if document is None:
             self._stack.setCurrentIndex(0)
+            self.setFocusProxy(self._stack)
             return
         self.tabs.setCurrentIndex(self._row_of(document))
         self._stack.setCurrentWidget(self._editors[document])

@@ -6,14 +6,23 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
-from heatstudio.ui.panel import EDGE, GAP, tool_button
+from heatstudio.ui.panel import EDGE, GAP
 
 _SIZE = (520, 300)
-_WORDS = "Heat merges them from top to bottom; the later one wins."
+_WORDS = "Heat merges them from top to bottom; the later one wins. Checks and previews use them at once."
 
 
 class EnvironmentsDialog(QDialog):
@@ -35,13 +44,15 @@ class EnvironmentsDialog(QDialog):
         self.complaints.setWordWrap(True)
         self.complaints.setAccessibleName("What cannot be read")
         side = QVBoxLayout()
+        side.setSpacing(GAP)
         for icon, name, slot in (
-            ("file-open", "Add environment files", self._add),
-            ("chevron-up", "Earlier", lambda: self._move(-1)),
-            ("chevron-down", "Later", lambda: self._move(1)),
-            ("close", "Take from the list", self._remove),
+            ("file-open", "&Add…", self._add),
+            ("chevron-up", "&Earlier", lambda: self._move(-1)),
+            ("chevron-down", "&Later", lambda: self._move(1)),
+            ("close", "&Remove", self._remove),
         ):
-            button = tool_button(appearance, icon, name)
+            button = QPushButton(appearance.icon(icon), name)
+            button.setAutoDefault(False)
             button.clicked.connect(slot)
             side.addWidget(button)
         side.addStretch(1)

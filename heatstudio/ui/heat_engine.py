@@ -13,7 +13,7 @@ from heatstudio.catalog import Catalog
 from heatstudio.catalog.facts import Facts
 from heatstudio.catalog.load_groups import GroupLibrary
 from heatstudio.stack.environment import EnvironmentFile
-from heatstudio.stack.knowledge import load_knowledge
+from heatstudio.stack.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.load import load_environment
 from heatstudio.stack.plan_update import plan_update
 from heatstudio.stack.source import Source
@@ -27,8 +27,8 @@ from heatstudio.ui.snapshot import Snapshot
 class HeatEngine:
     """Loads what is known of Heat once; everything else is asked of the rooms below."""
 
-    def __init__(self) -> None:
-        self._knowledge = load_knowledge()
+    def __init__(self, knowledge: Knowledge | None = None) -> None:
+        self._knowledge = knowledge or load_knowledge()
         self._files = FilesBeside()
         self._old: Template | None = None
 

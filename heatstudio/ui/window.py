@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QPaintEvent
+from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabWidget
 
 from heatstudio import __version__
@@ -35,6 +35,10 @@ if TYPE_CHECKING:  # the panes are imported after the first paint
     from heatstudio.ui.problems import ProblemsPane
 
 _SIZE = (1280, 800)
+_SIDES = [284, 344]
+"""The widths of the panes at the left and at the right, where there is room for them."""
+_SHARES = (0.24, 0.30)
+"""The most of the width of the window that they take: the text comes first."""
 _CARET_REST = 40
 """Milliseconds without a move after which the panes follow the caret."""
 _TOLD = 6000
@@ -95,6 +99,7 @@ class Window(QMainWindow):
         self._join()
         self._follow(session.current)
         self._restore()
+        self.area.setFocus()
 
     def furnish(self) -> None:
         """Fills the docks with their panes; they are imported only now, so that the text is seen first."""
@@ -150,6 +155,15 @@ class Window(QMainWindow):
             self.session.look_at_disk()
             self.session.check()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lets the panes at the sides give way to the text where it gets narrow."""
+        super().resizeEvent(event)
+        sides = (self.types_dock, self.preview_dock)
+        most = [round(event.size().width() * share) for share in _SHARES]
+        if any(dock.width() > width for dock, width in zip(sides, most, strict=True) if not dock.isHidden()):
+            widths = [min(dock.width(), width) for dock, width in zip(sides, most, strict=True)]
+            self.resizeDocks(list(sides), widths, Qt.Orientation.Horizontal)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Tells of the first paint."""
         super().paintEvent(event)
@@ -169,7 +183,7 @@ class Window(QMainWindow):
         self.type_dock = self.docks.add(make("Type"), _RIGHT, beside=self.preview_dock)
         self.problems_dock = self.docks.add(make("Problems"), _BOTTOM)
         self.preview_dock.raise_()
-        self.resizeDocks([self.types_dock, self.preview_dock], [260, 340], Qt.Orientation.Horizontal)
+        self.resizeDocks([self.types_dock, self.preview_dock], _SIDES, Qt.Orientation.Horizontal)
         self.resizeDocks([self.problems_dock], [170], Qt.Orientation.Vertical)
 
     def _restore(self) -> None:

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.assets import resource_path
 from heatstudio.ui.appearance import Appearance, Scheme
 from heatstudio.ui.files import SAMPLE
+from heatstudio.ui.heat_engine import HeatEngine
 from heatstudio.ui.session import Session
 from heatstudio.ui.settings import Settings
 from heatstudio.ui.window import Window
@@ -21,7 +22,7 @@ from tests.ui.fake_engine import FakeEngine
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-Shot = Callable[[str], Path]
+Shot = Callable[[QWidget, str], Path]
 
 
 @pytest.fixture
@@ -48,10 +49,16 @@ def session(qapp: QApplication, settings: Settings, engine: FakeEngine) -> Itera
     session.stop()
 
 
+def close_documents(window: Window) -> None:
+    """Without a question."""
+    for document in window.session.documents:
+        window.session.close(document)
+
+
 @pytest.fixture
-def window(qtbot: QtBot, session: Session, appearance: Appearance) -> Iterator[Window]:
+def window(qtbot: QtBot, session: Session, appearance: Appearance) -> Window:
     window = Window(session, appearance)
-    qtbot.addWidget(window, before_close_func=lambda window: [session.close(one) for one in session.documents])
+    qtbot.addWidget(window, before_close_func=close_documents)
     window.furnish()
     window.painted.connect(session.start)
     window.show()
@@ -70,15 +77,34 @@ def file(tmp_path: Path, sample: str) -> Path:
     return file
 
 
+@pytest.fixture(scope="session")
+def heat() -> HeatEngine:
+    return HeatEngine()
+
+
 @pytest.fixture
-def shot(window: Window, tmp_path: Path) -> Shot:
-    """Takes a picture of the window; HEATSTUDIO_SHOTS names a folder to keep the pictures in."""
+def real(qtbot: QtBot, settings: Settings, appearance: Appearance, heat: HeatEngine) -> Iterator[Window]:
+    """A window with the real engine."""
+    session = Session(settings, lambda: heat)
+    window = Window(session, appearance)
+    qtbot.addWidget(window, before_close_func=close_documents)
+    window.furnish()
+    window.show()
+    session.start()
+    qtbot.waitUntil(lambda: session.catalog is not None)
+    yield window
+    session.stop()
+
+
+@pytest.fixture
+def shot(tmp_path: Path) -> Shot:
+    """Takes a picture of a widget; HEATSTUDIO_SHOTS names a folder to keep the pictures in."""
     folder = Path(os.environ.get("HEATSTUDIO_SHOTS", str(tmp_path)))
 
-    def take(name: str) -> Path:
+    def take(widget: QWidget, name: str) -> Path:
         QApplication.processEvents()
         path = folder / f"{name}.png"
-        assert window.grab().save(str(path))
+        assert widget.grab().save(str(path))
         return path
 
     return take

@@ -3,46 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
+from functools import cache
 
+from heatstudio.analysis import Analysis, Diagnostic, Finding
+from heatstudio.analysis.finding import Place
 from heatstudio.analysis.successors import Migration, Step
-from heatstudio.assets import resource_path
-from heatstudio.catalog import Catalog, load_catalog
-from heatstudio.catalog.facts import Facts
-from heatstudio.catalog.load_groups import GroupLibrary, load_groups
-from heatstudio.stack.definition import StackDefinition
+from heatstudio.stack.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.update_plan import Action, Cause, ResourceChange, UpdatePlan
-from heatstudio.template import Template, parse_template
 from heatstudio.text import Fix, Severity, Span, TextEdit
+from heatstudio.ui.heat_engine import HeatEngine
 from heatstudio.ui.snapshot import Snapshot
 
 
-@dataclass(frozen=True)
-class FakeDiagnostic:
-    code: str
-    severity: Severity
-    message: str
-    span: Span
-    resource: str | None = None
-    property: str | None = None
-    also: tuple[Span, ...] = ()
-    related: tuple[tuple[str, Span], ...] = ()
-    remedies: tuple[Fix, ...] = ()
-    heat: str = ""
-    has_fixes: bool = True
+def said(
+    code: str,
+    severity: Severity,
+    message: str,
+    span: Span,
+    resource: str | None = None,
+    property_name: str | None = None,
+    fixes: tuple[Fix, ...] = (),
+) -> Diagnostic:
+    """A diagnostic as an analysis makes it."""
+    finding = Finding(code, severity, message, Place(()), resource, property_name)
+    return Diagnostic(finding, code, severity, message, span, ready_fixes=fixes)
 
 
-@dataclass
-class FakeAnalysis:
-    template: Template
-    diagnostics: tuple[FakeDiagnostic, ...]
-    stack: StackDefinition | None = None
-
-    def fixes(self, diagnostic: FakeDiagnostic) -> tuple[Fix, ...]:
-        return diagnostic.remedies
-
-
-Diagnose = Callable[[str], Sequence[FakeDiagnostic]]
+Diagnose = Callable[[str], Sequence[Diagnostic]]
 Plan = Callable[[str, str], UpdatePlan]
 
 
@@ -50,7 +38,7 @@ def rename_fix(text: str, old: str, new: str, at: int, preferred: bool = True) -
     return Fix(f"Replace `{old}` by `{new}`", (TextEdit(Span(at, at + len(old)), new),), preferred=preferred)
 
 
-def diagnose_old_names(text: str) -> list[FakeDiagnostic]:
+def diagnose_old_names(text: str) -> list[Diagnostic]:
     """Warns of every `*_id:` that has a newer name, as the sample template uses them."""
     found = []
     for old in ("network_id", "router_id", "subnet_id", "port_id"):
@@ -64,13 +52,13 @@ def diagnose_old_names(text: str) -> list[FakeDiagnostic]:
             message = f"`{old}` is HIDDEN since 5.0.0; use `{new}`."
             span = Span(start, start + len(old))
             found.append(
-                FakeDiagnostic("hidden-property", Severity.WARNING, message, span, "subnet", old, remedies=fixes)
+                said("hidden-property", Severity.WARNING, message, span, "subnet", old, fixes)
             )
     at = text.find("  volume:\n")
     if at >= 0:
         message = "Exactly one of `size`, `image`, `source_volid`, `snapshot_id` or `backup_id` is needed; none is set."
         span = Span(at + 2, at + 8)
-        found.append(FakeDiagnostic("property-group", Severity.ERROR, message, span, "volume"))
+        found.append(said("property-group", Severity.ERROR, message, span, "volume"))
     return found
 
 
@@ -118,43 +106,39 @@ def sample_plan(_old: str, _new: str) -> UpdatePlan:
     )
 
 
-@dataclass
-class FakeEngine:
-    diagnose: Diagnose = diagnose_old_names
-    plan: Plan = no_plan
-    catalog: Catalog = field(default_factory=load_catalog)
-    asked: list[Snapshot] = field(default_factory=list)
-    groups: GroupLibrary = field(default_factory=lambda: load_groups(resource_path("groups")))
+class FakeEngine(HeatEngine):
+    """Says what the test wants instead of what Heat would; all else is real."""
 
-    def overlay(self, words: Facts) -> None:
-        self.catalog = self.catalog.with_prose(words)
+    def __init__(self) -> None:
+        super().__init__(knowledge())
+        self.diagnose: Diagnose = diagnose_old_names
+        self.plan: Plan = no_plan
+        self.asked: list[Snapshot] = []
 
-    def analyze(self, snapshot: Snapshot, previous: FakeAnalysis | None) -> FakeAnalysis:
+    def analyze(self, snapshot: Snapshot, previous: Analysis | None) -> Analysis:
         self.asked.append(snapshot)
-        template = parse_template(snapshot.text, previous.template if previous else None)
-        return FakeAnalysis(template, tuple(self.diagnose(snapshot.text)))
+        return replace(super().analyze(snapshot, previous), diagnostics=tuple(self.diagnose(snapshot.text)))
 
-    def complaints(self, snapshot: Snapshot) -> tuple[str, ...]:
-        return tuple(f"{path} does not exist." for path in snapshot.environments if not path.exists())
-
-    def plan_update(self, old: Snapshot, analysis: FakeAnalysis) -> UpdatePlan:
+    def plan_update(self, old: Snapshot, analysis: Analysis) -> UpdatePlan:
         return self.plan(old.text, analysis.template.text)
 
-    def insertion(self, analysis: FakeAnalysis, type_name: str, _caret: int) -> TextEdit | None:
+    def insertion(self, analysis: Analysis, type_name: str, _caret: int) -> TextEdit | None:
         end = len(analysis.template.text)
         return TextEdit(Span(end, end), f"  ${{1:new}}:\n    type: {type_name}\n")
 
-    def fix_all(self, analysis: FakeAnalysis, codes: frozenset[str] | None = None) -> Migration:
-        wanted = [one for one in analysis.diagnostics if one.remedies and (codes is None or one.code in codes)]
-        edits = tuple(one.remedies[0].edits[0] for one in wanted)
+    def fix_all(self, analysis: Analysis, codes: frozenset[str] | None = None) -> Migration:
+        wanted = [one for one in analysis.diagnostics if one.has_fixes and (codes is None or one.code in codes)]
+        edits = tuple(one.ready_fixes[0].edits[0] for one in wanted)
         told = tuple(Step(("resources",), edit.text, "replace") for edit in edits)
         return Migration(analysis.template, edits, told, ())
 
-    def is_neutral(self, _analysis: FakeAnalysis, fix: Fix) -> bool:
+    def is_neutral(self, _analysis: Analysis, fix: Fix) -> bool:
         return "Delete" not in fix.title
 
-    def revert(
-        self, _analysis: FakeAnalysis, _old: Snapshot, change: ResourceChange, _cause: Cause | None
-    ) -> Fix | None:
+    def revert(self, _analysis: Analysis, _old: Snapshot, change: ResourceChange, _cause: Cause | None) -> Fix | None:
         return Fix(f"Revert {change.name}", (TextEdit(Span(0, 0), f"# {change.name} reverted\n"),))
 
+
+@cache
+def knowledge() -> Knowledge:
+    return load_knowledge()

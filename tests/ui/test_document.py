@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
+from heatstudio.analysis import Diagnostic
 from heatstudio.text import DocumentError
 from heatstudio.ui.analyst import Answer, Question
 from heatstudio.ui.document import LAST_SAVED, Baseline, Document
@@ -70,7 +72,7 @@ def test_many_keys_need_few_answers(qtbot: QtBot, session: Session, engine: Fake
     asked: list[str] = []
     diagnose = engine.diagnose
 
-    def count(text: str) -> object:
+    def count(text: str) -> Sequence[Diagnostic]:
         asked.append(text)
         return diagnose(text)
 
@@ -85,7 +87,7 @@ def test_many_keys_need_few_answers(qtbot: QtBot, session: Session, engine: Fake
 
 
 def test_engine_that_fails_does_not_stop_the_next_answer(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
-    def fail(_text: str) -> list[object]:
+    def fail(_text: str) -> Sequence[Diagnostic]:
         raise ZeroDivisionError
 
     good, engine.diagnose = engine.diagnose, fail

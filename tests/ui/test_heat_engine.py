@@ -6,22 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Severity, apply_edits
-from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.editor.snippet import parse_snippet
 from heatstudio.ui.heat_engine import HeatEngine
-from heatstudio.ui.session import Session
-from heatstudio.ui.settings import Settings
 from heatstudio.ui.snapshot import Snapshot
 from heatstudio.ui.window import Window
-
-
-@pytest.fixture(scope="module")
-def heat() -> HeatEngine:
-    return HeatEngine()
 
 
 def test_sample_shows_what_the_program_is_for(heat: HeatEngine, sample: str) -> None:
@@ -72,24 +63,16 @@ def test_any_text_gets_an_answer(heat: HeatEngine, sample: str, text: str) -> No
     heat.fix_all(analysis)
 
 
-def test_window_previews_a_real_change(
-    qapp: QApplication, qtbot: QtBot, settings: Settings, appearance: Appearance, heat: HeatEngine, file: Path
-) -> None:
-    session = Session(settings, lambda: heat)
-    window = Window(session, appearance)
-    qtbot.addWidget(window, before_close_func=lambda _window: [session.close(one) for one in session.documents])
-    window.furnish()
-    window.show()
-    session.start()
+def test_window_previews_a_real_change(qtbot: QtBot, real: Window, file: Path) -> None:
+    session = real.session
     with qtbot.waitSignal(session.plan_changed):
-        window.files.open([str(file)])
+        real.files.open([str(file)])
     document = session.current
     assert document
     with qtbot.waitSignal(session.plan_changed):
         document.change(document.text.replace("10.10.0.0/24", "10.20.0.0/24"))
-    rows = {index.data() for index in window.preview.model.indexes()}
+    rows = {index.data() for index in real.preview.model.indexes()}
     assert any(str(row).startswith("cidr: ") and "10.20.0.0/24" in str(row) for row in rows)
-    session.stop()
 
 
 PARENT = """heat_template_version: 2021-04-16

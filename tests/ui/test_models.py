@@ -7,6 +7,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
+from heatstudio.analysis import Diagnostic
 from heatstudio.analysis.assistance import OutlineItem
 from heatstudio.catalog import load_catalog
 from heatstudio.text import Fix, Severity, Span
@@ -23,14 +24,14 @@ from heatstudio.ui.problems.fix_chooser import FixesModel
 from heatstudio.ui.problems.grouping import Grouping, group_rows, problem_rows
 from heatstudio.ui.problems.model import ProblemsModel
 from heatstudio.ui.tree_model import VALUE_ROLE, Branch, TreeModel
-from tests.ui.fake_engine import FakeDiagnostic, sample_plan
+from tests.ui.fake_engine import said, sample_plan
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 
 
-def diagnostics(count: int) -> list[FakeDiagnostic]:
+def diagnostics(count: int) -> list[Diagnostic]:
     return [
-        FakeDiagnostic(f"code-{at % 7}", Severity(at % 4), f"Problem {at}", Span(at, at + 1), f"resource_{at % 50}")
+        said(f"code-{at % 7}", Severity(at % 4), f"Problem {at}", Span(at, at + 1), f"resource_{at % 50}")
         for at in range(count)
     ]
 

@@ -1,64 +1,158 @@
-"""The window as it looks in each theme and size, with something in every pane."""
+"""The window as it looks: in each theme and size, with nothing, much and long things in it.
+
+`HEATSTUDIO_SHOTS=FOLDER pytest tests/ui/test_pictures.py` keeps the pictures; that of the README is made by
+`HEATSTUDIO_SHOTS=resources pytest tests/ui/test_pictures.py -k screenshot`.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.appearance import Scheme
-from heatstudio.ui.session import Session
+from heatstudio.ui.theme import Color
 from heatstudio.ui.window import Window
 from tests.ui.conftest import Shot
-from tests.ui.fake_engine import FakeEngine, sample_plan
+
+CHANGES = (
+    ("10.10.0.0/24", "10.20.0.0/24"),
+    ("name: web\n", "name: web-tier\n"),
+    ("Web and SSH", "Web, SSH and monitoring"),
+)
+LONG = "a_name_of_sixty_characters_that_somebody_gave_to_a_resource_"
+
+
+def many_problems(count: int) -> str:
+    body = "type: OS::Nova::Server\n    properties: {flavour: m1.small}"
+    lines = [f"  server_{at}:\n    {body}" for at in range(count)]
+    return "\n".join(["heat_template_version: 2021-04-16", "resources:", *lines, ""])
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, real: Window, sample: str, tmp_path: Path) -> Window:
+    """The sample with a volume that has a size of its own, and some changes that nobody saved yet."""
+    old = sample.replace("  volume:\n", "  archive:\n    type: AWS::EC2::Volume\n    properties:\n"
+                         "      AvailabilityZone: nova\n      Size: 10\n\n  volume:\n", 1)  # fmt: skip
+    file = tmp_path / "web-server.yaml"
+    file.write_text(old)
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    new = old.replace("Size: 10", "Size: 20")
+    for before, after in CHANGES:
+        new = new.replace(before, after)
+    assert real.area.editor
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.area.editor.replace_text(new)
+    return real
+
+
+def with_few_colors(image: QImage) -> QImage:
+    """The picture in its 256 most frequent colors: a quarter of the bytes, and no eye sees it."""
+    counts = Counter(image.pixel(x, y) for x in range(image.width()) for y in range(image.height()))
+    palette = [color for color, _ in counts.most_common(256)]
+    return image.convertToFormat(QImage.Format.Format_Indexed8, palette)
+
+
+def in_sight(window: Window, mark: str) -> None:
+    editor = window.area.editor
+    assert editor
+    at = editor.text().index(mark)
+    editor.editor.select(at, at)
+    editor.setFocus()
+    QTest.qWait(100)
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST])
 @pytest.mark.parametrize("size", [(1280, 800), (900, 600)], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_window_with_everything_in_it(
-    qtbot: QtBot, window: Window, engine: FakeEngine, session: Session, file: Path, shot: Shot, scheme: Scheme,
-    size: tuple[int, int],
-) -> None:  # fmt: skip
-    engine.plan = sample_plan
-    window.appearance.choose(scheme)
-    window.resize(*size)
-    with qtbot.waitSignal(session.plan_changed):
-        window.files.open([str(file)])
-    window.browser.search.setText("interface")
-    qtbot.waitUntil(lambda: window.type_page.type is not None)
-    window.preview_dock.raise_()
-    window.area.setFocus()
-    path = shot(f"window-{scheme}-{size[0]}x{size[1]}")
-    image = QImage(str(path))
-    assert (image.width(), image.height()) == size
+def test_window_with_everything_in_it(opened: Window, shot: Shot, scheme: Scheme, size: tuple[int, int]) -> None:
+    opened.appearance.choose(scheme)
+    opened.resize(*size)
+    opened.preview_dock.raise_()
+    in_sight(opened, "network_id: {")
+    image = QImage(str(shot(opened, f"window-{scheme}-{size[0]}x{size[1]}")))
+    ratio = opened.devicePixelRatioF()
+    assert (image.width(), image.height()) == (size[0] * ratio, size[1] * ratio)
     colors = {image.pixelColor(x, y).name() for x in range(0, size[0], 7) for y in range(0, size[1], 7)}
-    assert window.appearance.theme.value("editor-ground").lower() in colors
+    assert opened.appearance.theme.value(Color.EDITOR_GROUND).lower() in colors
     assert len(colors) > 8
 
 
-def test_window_with_nothing_in_it(qtbot: QtBot, window: Window, session: Session, shot: Shot) -> None:
-    qtbot.waitExposed(window)
-    assert QImage(str(shot("empty"))).width() == window.width()
+def test_screenshot(opened: Window, shot: Shot) -> None:
+    opened.appearance.choose(Scheme.DARK)
+    opened.resize(1280, 800)
+    opened.preview_dock.raise_()
+    in_sight(opened, "network_id: {")
+    path = shot(opened, "screenshot")
+    assert with_few_colors(QImage(str(path))).save(str(path))
+    assert path.stat().st_size < 200_000
 
 
-def test_type_page_and_popups(
-    qtbot: QtBot, window: Window, engine: FakeEngine, session: Session, file: Path, shot: Shot
-) -> None:
-    with qtbot.waitSignal(session.plan_changed):
-        window.files.open([str(file)])
-    window.navigation.go_to(session.current.analysis.diagnostics[0].span)
-    window._show_type("OS::Neutron::RouterInterface")
-    shot("type-page")
-    folder = shot("type-page").parent
-    window.actions_by_name["fix"].trigger()
-    chooser = window.problems._chooser
+def test_window_with_nothing_in_it(real: Window, shot: Shot) -> None:
+    assert QImage(str(shot(real, "empty"))).width() == real.width() * real.devicePixelRatioF()
+
+
+@pytest.mark.parametrize("count", [0, 500])
+def test_no_problem_and_many(qtbot: QtBot, real: Window, shot: Shot, count: int) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.session.new(many_problems(count) if count else "heat_template_version: 2021-04-16\nresources: {}\n")
+    assert (len(real.problems.diagnostics()) >= count) is True
+    shot(real, f"problems-{count}")
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (900, 600)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_long_names(qtbot: QtBot, real: Window, shot: Shot, tmp_path: Path, size: tuple[int, int]) -> None:
+    real.resize(*size)
+    old = "heat_template_version: 2021-04-16\nresources:\n"
+    new = f"{old}  {LONG}:\n    type: OS::Nova::Server\n    properties:\n      {LONG}: {{get_resource: {LONG}2}}\n"
+    file = tmp_path / f"{LONG}.yaml"
+    file.write_text(old)
+    real.files.open([str(file)])
+    with qtbot.waitSignal(real.session.plan_changed):
+        assert real.area.editor
+        real.area.editor.replace_text(new)
+    real.outline.view.expandAll()
+    shot(real, f"long-names-{size[0]}x{size[1]}")
+
+
+def test_type_page_and_popups(qtbot: QtBot, opened: Window, shot: Shot) -> None:
+    opened._show_type("OS::Neutron::RouterInterface")
+    in_sight(opened, "network_id: {")
+    shot(opened, "type-page")
+    opened.actions_by_name["fix"].trigger()
+    chooser = opened.problems._chooser
     assert chooser.isVisible()
-    chooser.grab().save(str(folder / "fixes.png"))
+    shot(chooser, "fixes")
     chooser.hide()
-    window.actions_by_name["command-palette"].trigger()
-    window.picker.grab().save(str(folder / "palette.png"))
-    window.picker.hide()
+    opened.actions_by_name["command-palette"].trigger()
+    shot(opened.picker, "palette")
+    opened.picker.hide()
+    editor = opened.area.editor
+    assert editor
+    in_sight(opened, "    properties:\n      network_id")
+    QTest.keyClick(editor.editor, Qt.Key.Key_End)
+    QTest.keyClick(editor.editor, Qt.Key.Key_Return)
+    QTest.keyClick(editor.editor, Qt.Key.Key_Space, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(editor.completion.popup.isVisible)
+    shot(editor.completion.popup, "completion")
+    editor.completion.hide()
+    editor.hover.show_at(editor.text().index("cidr: {") + 2)
+    shot(editor.hover.popup, "hover")
+    editor.hover.hide()
+    opened.area.command("replace")
+    shot(opened, "find-bar")
+    opened.actions_by_name["fix-files"].trigger()
+    assert opened.fixing.dialog
+    shot(opened.fixing.dialog, "fix-all")
+    opened.fixing.dialog.close()
+    opened.actions_by_name["environments"].trigger()
+    assert opened.environments
+    shot(opened.environments, "environments")
+    opened.environments.close()
     QApplication.processEvents()

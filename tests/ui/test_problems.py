@@ -6,22 +6,24 @@ import time
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from heatstudio.analysis import Diagnostic
 from heatstudio.text import Applicability, Fix, LineIndex, Severity, Span, TextEdit, apply_edits
 from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, group_rows, problem_rows
 from heatstudio.ui.problems.mini_diff import LineKind, mini_diff
 from heatstudio.ui.session import Session
 from heatstudio.ui.window import Window
-from tests.ui.fake_engine import FakeDiagnostic, FakeEngine
+from tests.ui.fake_engine import FakeEngine, said
 
 TEXT = "one\ntwo\nthree\nfour\nfive\n"
 
 
-def many(text: str) -> list[FakeDiagnostic]:
+def many(text: str) -> list[Diagnostic]:
     lines = LineIndex(text)
     return [
-        FakeDiagnostic(
+        said(
             "many", Severity(at % 3), f"Problem {at} of many", lines.line_span(at % len(lines)), f"r{at % 90}"
         )
         for at in range(5000)
@@ -30,9 +32,9 @@ def many(text: str) -> list[FakeDiagnostic]:
 
 def test_groups_are_ordered_by_gravity_and_count_their_rows() -> None:
     found = [
-        FakeDiagnostic("b", Severity.HINT, "later", Span(9, 10)),
-        FakeDiagnostic("a", Severity.ERROR, "second", Span(5, 6), "server"),
-        FakeDiagnostic("a", Severity.ERROR, "first", Span(1, 2), "server", "image"),
+        said("b", Severity.HINT, "later", Span(9, 10)),
+        said("a", Severity.ERROR, "second", Span(5, 6), "server"),
+        said("a", Severity.ERROR, "first", Span(1, 2), "server", "image"),
     ]
     rows = problem_rows(found, TEXT, "", frozenset(Severity))
     branches = group_rows(rows, Grouping.SEVERITY)
@@ -51,7 +53,7 @@ def test_groups_are_ordered_by_gravity_and_count_their_rows() -> None:
 
 
 def test_filter_looks_at_message_code_and_place() -> None:
-    found = [FakeDiagnostic("unknown-property", Severity.ERROR, "no such name", Span(0, 1), "server", "flavour")]
+    found = [said("unknown-property", Severity.ERROR, "no such name", Span(0, 1), "server", "flavour")]
     everything = frozenset(Severity)
     assert problem_rows(found, TEXT, "SERVER unknown such", everything)
     assert not problem_rows(found, TEXT, "volume", everything)
@@ -87,7 +89,7 @@ def test_enter_goes_to_the_problem_and_alt_enter_mends_it(
     view, model = window.problems.view, window.problems.model
     index = next(index for index in model.indexes() if "network_id" in index.data())
     view.setCurrentIndex(index)
-    qtbot.keyClick(view, Qt.Key.Key_Return)
+    QTest.keyClick(view, Qt.Key.Key_Return)
     editor = window.area.editor
     assert editor
     assert file.read_text()[editor.selection().start : editor.selection().end] == "network_id"
@@ -95,7 +97,7 @@ def test_enter_goes_to_the_problem_and_alt_enter_mends_it(
     chooser = window.problems._chooser
     assert [fix.title for fix in chooser.fixes()] == ["Replace `network_id` by `network`", "Delete `network_id`"]
     with qtbot.waitSignal(session.analysis_changed):
-        qtbot.keyClick(chooser, Qt.Key.Key_Return)
+        QTest.keyClick(chooser, Qt.Key.Key_Return)
     assert editor.text() == file.read_text().replace(" network_id:", " network:", 1)
     assert session.current
     assert session.current.modified

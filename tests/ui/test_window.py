@@ -85,16 +85,16 @@ def test_open_see_fix_preview_and_save_without_a_mouse(
     qtbot.waitActive(opened)
     editor = opened.area.editor
     assert editor
-    qtbot.keyClick(editor.editor, Qt.Key.Key_F8)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F8)
     assert editor.text()[editor.selection().start : editor.selection().end] == "network_id"
-    qtbot.keyClick(editor.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClick(editor.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.AltModifier)
     chooser = opened.problems._chooser
     qtbot.waitUntil(chooser.isVisible)
-    qtbot.keyClick(chooser, Qt.Key.Key_Return)
+    QTest.keyClick(chooser, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: opened.status.state.text() == "Modified")
-    qtbot.keyClick(editor.editor, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+    QTest.keyClick(editor.editor, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
     qtbot.waitUntil(opened.preview.view.hasFocus)
-    qtbot.keyClick(opened.preview.view, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(opened.preview.view, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     assert opened.status.state.text() == "Saved"
     assert " network: {get_resource: network}" in file.read_text()
     assert "network_id:" not in file.read_text()
@@ -179,7 +179,7 @@ def test_types_are_found_by_name_property_and_shown(qtbot: QtBot, opened: Window
     assert "router: " in opened.type_page._snippet.toPlainText()
     browser._statuses[next(iter(browser._statuses))].toggle()
     with qtbot.waitSignal(browser.insert_requested):
-        qtbot.keyClick(browser.search, Qt.Key.Key_Return)
+        QTest.keyClick(browser.search, Qt.Key.Key_Return)
     assert opened.area.editor
     assert opened.area.editor.text().endswith("    type: OS::Neutron::RouterInterface\n")
 
@@ -229,8 +229,8 @@ def test_command_palette_finds_and_gives_a_command(qtbot: QtBot, opened: Window)
     picker = opened.picker
     listed = {index.data() for index in picker.model.indexes()}
     assert {command.title for command in COMMANDS.values() if command.name != "command-palette"} == listed
-    qtbot.keyClicks(picker.search, "high contrast")
-    qtbot.keyClick(picker.search, Qt.Key.Key_Return)
+    QTest.keyClicks(picker.search, "high contrast")
+    QTest.keyClick(picker.search, Qt.Key.Key_Return)
     assert not picker.isVisible()
     assert opened.appearance.scheme is Scheme.HIGH_CONTRAST
     assert opened.session.settings.scheme == "high-contrast"
@@ -238,8 +238,8 @@ def test_command_palette_finds_and_gives_a_command(qtbot: QtBot, opened: Window)
 
 def test_anything_with_a_name_can_be_gone_to(qtbot: QtBot, opened: Window) -> None:
     opened.actions_by_name["locate"].trigger()
-    qtbot.keyClicks(opened.picker.search, "floating_ip")
-    qtbot.keyClick(opened.picker.search, Qt.Key.Key_Return)
+    QTest.keyClicks(opened.picker.search, "floating_ip")
+    QTest.keyClick(opened.picker.search, Qt.Key.Key_Return)
     editor = opened.area.editor
     assert editor
     assert editor.text()[editor.selection().start :].startswith("floating_ip:")

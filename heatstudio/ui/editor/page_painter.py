@@ -48,8 +48,10 @@ class Page(Protocol):
 
 
 def paint_below(painter: QPainter, page: Page, lines: Sequence[VisibleLine]) -> None:
-    """All visible lines: the caret's line, guides, matches, brackets and the fields of a snippet."""
+    """All visible lines: the ground, the caret's line, guides, matches, brackets and the fields of a snippet."""
     theme, caret_line = page.theme, page.caret_line()
+    # Not left to the palette: a style sheet of the application may give the page another ground.
+    painter.fillRect(painter.viewport(), theme.color(Color.EDITOR_GROUND))
     for line in lines:
         if line.block.blockNumber() == caret_line:
             whole = QRectF(0, line.rect.top(), line.rect.width(), line.rect.height())

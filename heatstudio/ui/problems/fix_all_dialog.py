@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
+    QFrame,
     QLabel,
     QListWidget,
     QListWidgetItem,
@@ -57,6 +58,7 @@ class FixAllDialog(QDialog):
         self.files.itemChanged.connect(lambda _item: self._allow())
         self.report = QPlainTextEdit()
         self.report.setReadOnly(True)
+        self.report.setFrameShape(QFrame.Shape.NoFrame)
         self.report.setAccessibleName("What was done")
         self.report.setFont(appearance.fixed_font())
         self.report.setPlaceholderText("What is done appears here: resource, property, action, details.")
