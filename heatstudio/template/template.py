@@ -19,6 +19,7 @@ SIZE_LIMIT = 524288
 """Heat's default max_template_size (heat/common/config.py)."""
 
 _JINJA = re.compile(r"\{%-?\s*[a-z]|\{\{-?\s*[\w.]+[^{}\n]*\}\}")
+_STATEMENT = re.compile(r"^\s*\{%", re.MULTILINE)
 
 
 class Template:
@@ -87,11 +88,23 @@ def parse_template(text: str, previous: Template | None = None) -> Template:
     problems = [*reading.problems]
     if reading.complete:
         problems += _shape_problems(text, reading, choice)
-    elif _JINJA.search(text):
+    elif _is_jinja(text, problems):
         problems = [_jinja(text)]
     if len(text) > SIZE_LIMIT:
         problems.append(_too_large(text))
     return Template(text, reading, choice, tuple(problems))
+
+
+def _is_jinja(text: str, problems: list[SyntaxProblem]) -> bool:
+    """Whether what cannot be read is Jinja: it has statements, or what is wrong stands beside an expression."""
+    if _STATEMENT.search(text):
+        return True
+    for problem in problems:
+        start = text.rfind("\n", 0, problem.span.start) + 1
+        line = text[start : text.find("\n", problem.span.start) % (len(text) + 1)]
+        if _JINJA.search(line):
+            return True
+    return False
 
 
 def _shape_problems(text: str, reading: Reading, choice: Choice) -> list[SyntaxProblem]:
