@@ -208,24 +208,24 @@ class Parameters:
                 yield StackProblem(ProblemKind.UNDEFINED, path, message, origin.file if origin is not None else None)
 
     def _problems_of(self, name: str, schema: ParameterSchema) -> Iterator[StackProblem]:
-        fault = _schema_fault(schema)
+        fault = schema_fault(schema)
         if fault is not None:
-            message, path = fault
-            text = f"Parameter '{name}' is invalid: {message}"
+            words, path = fault
+            text = f"Parameter '{name}' is invalid: {words}"
             yield StackProblem(ProblemKind.SCHEMA, (self._section, name, *path), text)
             return
         given = self.given(name)
         if given is None:
-            message = f"The Parameter ({name}) was not provided."
-            yield StackProblem(ProblemKind.MISSING, (self._section, name), message)
+            missing = f"The Parameter ({name}) was not provided."
+            yield StackProblem(ProblemKind.MISSING, (self._section, name), missing)
             return
-        refusal = _refusal(schema, given.value)
-        if refusal is not None:
-            text = f"Parameter '{name}' is invalid: {refusal}"
+        message = refusal(schema, given.value)
+        if message is not None:
+            text = f"Parameter '{name}' is invalid: {message}"
             yield StackProblem(ProblemKind.VALUE, given.path, text, given.file)
 
 
-def _schema_fault(schema: ParameterSchema) -> tuple[str, Path] | None:
+def schema_fault(schema: ParameterSchema) -> tuple[str, Path] | None:
     """What Heat finds wrong with a declaration that it could read, and where."""
     for constraint in schema.constraints:
         if not applies(constraint, schema.type.property_type):
@@ -253,7 +253,7 @@ def _split_default(default: object) -> list[object]:
     return list(default.split(","))
 
 
-def _refusal(schema: ParameterSchema, value: object) -> str | None:
+def refusal(schema: ParameterSchema, value: object) -> str | None:
     """Why a value is refused. Scalars are held against the constraints as they are given, not as converted."""
     try:
         converted = convert(value, schema.type)
