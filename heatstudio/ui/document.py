@@ -45,6 +45,8 @@ class Document(QObject):
         self.version = 0
         self.baseline = LAST_SAVED
         self.environments: tuple[Path, ...] = ()
+        self.parameter_values: dict[str, object] = {}
+        """What was typed into the form of parameters."""
         self.analysis: Analysis | None = None
         self.analyzed_version = -1
         self.complaints: tuple[str, ...] = ()
@@ -111,7 +113,8 @@ class Document(QObject):
 
     def snapshot(self, root: Path | None, open_texts: dict[Path, str]) -> Snapshot:
         """The document as it is now."""
-        return Snapshot(self._text, self.path, self.environments, root, open_texts)
+        values = dict(self.parameter_values)
+        return Snapshot(self._text, self.path, self.environments, root, open_texts, parameter_values=values)
 
     def old_snapshot(self, root: Path | None) -> Snapshot:
         """The old side of the update preview."""

@@ -15,6 +15,7 @@ from heatstudio.catalog.load_groups import GroupLibrary
 from heatstudio.stack.environment import EnvironmentFile
 from heatstudio.stack.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.load import load_environment
+from heatstudio.stack.parameter_form import values_of_missing
 from heatstudio.stack.plan_update import plan_update
 from heatstudio.stack.source import Source
 from heatstudio.stack.update_plan import Cause, ResourceChange, UpdatePlan
@@ -59,8 +60,10 @@ class HeatEngine:
         """What a stack update from the old side to the analyzed one would do; nothing where one cannot be read."""
         source = self._source(old, self._old)
         self._old = source.template
+        values = values_of_missing(analysis.source.parameter_values, source)
         if not (source.template.complete and analysis.template.complete):
             return UpdatePlan()
+        source = replace(source, parameter_values=values)
         return plan_update(source, analysis.source, self._knowledge)
 
     def insertion(self, analysis: Analysis, type_name: str, caret: int) -> TextEdit | None:
@@ -94,7 +97,8 @@ class HeatEngine:
     def _source(self, snapshot: Snapshot, previous: Template | None) -> Source:
         read = map(_environment, snapshot.environments)
         environments = tuple(one for one in read if isinstance(one, EnvironmentFile))
-        return Source(parse_template(snapshot.text, previous), environments, self._files.of(snapshot))
+        template = parse_template(snapshot.text, previous)
+        return Source(template, environments, self._files.of(snapshot), snapshot.parameter_values)
 
 
 def _environment(path: Path) -> EnvironmentFile | str:

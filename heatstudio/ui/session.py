@@ -138,6 +138,12 @@ class Session(QObject):
             self.settings.set_environments(document.path, environments)
         self._request(document)
 
+    def set_parameter_values(self, document: Document, values: dict[str, object]) -> None:
+        """Checks and previews a document with these values of parameters, over those of its environments."""
+        if values != document.parameter_values:
+            document.parameter_values = values
+            self._request(document)
+
     def run(self, work: Callable[[Engine], Callable[[], object]]) -> None:
         """Has something done by the thread that thinks; what it returns is called by the thread that shows."""
         self._job_given.emit(Job(work))

@@ -22,3 +22,5 @@ class Snapshot:
     """What other editors have and the disk has not yet."""
     revision: str = ""
     """The git revision that files beside the template are read from; empty for those on the disk."""
+    parameter_values: Mapping[str, object] = field(default_factory=dict)
+    """What was typed into the form of parameters."""

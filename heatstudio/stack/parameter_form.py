@@ -1,0 +1,242 @@
+"""The parameters of a stack as a form: in groups, each with its value, where that comes from, and Heat's verdict."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from heatstudio.catalog.schema import AllowedValues, Constraint
+from heatstudio.stack.definition import StackDefinition
+from heatstudio.stack.numeric import number
+from heatstudio.stack.parameter_groups import GROUPS
+from heatstudio.stack.parameter_groups import PARAMETERS as MEMBERS
+from heatstudio.stack.parameter_schema import ParameterSchema, ParameterType
+from heatstudio.stack.parameters import FALSE_WORDS, TRUE_WORDS, Parameters, refusal, schema_fault
+from heatstudio.stack.path import Path
+from heatstudio.stack.problem import ProblemKind
+from heatstudio.stack.source import Source
+from heatstudio.stack.unknown import has_unknown
+from heatstudio.template import AddEntry, Change, SetValue, parse_environment, render
+from heatstudio.text import apply_edits
+
+MASK = "••••••"
+"""What is shown instead of a hidden value."""
+_PARAMETERS = "parameters"
+UNGROUPED = "Other parameters"
+
+
+class ValueOrigin(StrEnum):
+    """Where the value of a parameter comes from."""
+
+    FORM = "form"
+    ENVIRONMENT = "environment"
+    ENVIRONMENT_DEFAULT = "environment default"
+    DEFAULT = "default"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Fallback:
+    """The value that a parameter has when the form gives none."""
+
+    origin: ValueOrigin
+    value: object = None
+    file: str | None = None
+    """The environment file that it is written in."""
+    path: Path = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """One parameter."""
+
+    name: str
+    schema: ParameterSchema | None
+    """None if its declaration is wrong; `fault` says why."""
+    fallback: Fallback
+    fault: str | None = None
+
+    @property
+    def title(self) -> str:
+        """Its label, or else its name."""
+        return (self.schema.label if self.schema is not None else None) or self.name
+
+    @property
+    def choices(self) -> tuple[object, ...]:
+        """What may be chosen, where only one of some values is allowed."""
+        if self.schema is None or self.schema.type in (ParameterType.LIST, ParameterType.MAP):
+            return ()
+        if self.schema.type is ParameterType.BOOLEAN:
+            return (True, False)
+        return next((one.values for one in self.schema.constraints if isinstance(one, AllowedValues)), ())
+
+    @property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """What else a value has to keep to, beside being one of the choices."""
+        if self.schema is None:
+            return ()
+        return tuple(one for one in self.schema.constraints if not (self.choices and isinstance(one, AllowedValues)))
+
+    @property
+    def fallback_text(self) -> str:
+        """The fallback as it may be shown."""
+        if self.fallback.origin is ValueOrigin.MISSING:
+            return ""
+        hidden = self.schema is not None and self.schema.hidden
+        return MASK if hidden else value_text(self.fallback.value)
+
+    def verdict(self, value: object) -> str | None:
+        """Why Heat refuses a value of the form, or the fallback where there is none (None); None if it takes it."""
+        if self.schema is None:
+            return self.fault
+        if value is None:
+            if self.fallback.origin is ValueOrigin.MISSING:
+                return f"The Parameter ({self.name}) was not provided."
+            value = self.fallback.value
+        return self.fault or refusal(self.schema, value)
+
+
+@dataclass(frozen=True, slots=True)
+class FormGroup:
+    """A parameter group, or what no group has."""
+
+    label: str
+    description: str = ""
+    fields: tuple[FormField, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownValue:
+    """A value in an environment for a parameter that the template does not have."""
+
+    message: str
+    file: str | None
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterForm:
+    """All parameters of one template."""
+
+    groups: tuple[FormGroup, ...] = ()
+    unknown: tuple[UnknownValue, ...] = ()
+
+    @property
+    def fields(self) -> dict[str, FormField]:
+        """Every parameter by name."""
+        return {field.name: field for group in self.groups for field in group.fields}
+
+
+def parameter_form(stack: StackDefinition) -> ParameterForm:
+    """The form of a stack; groups in their order, what no group has at the end."""
+    words = stack.language.dialect
+    bare = Parameters(stack.data.get(words.parameters), stack.language, stack.environment, previous=stack.parameters)
+    fields = {name: _field(bare, name, words.default) for name in bare.names}
+    groups = list(_groups(stack.data.get(GROUPS), fields)) if stack.language.is_hot else []
+    grouped = {field.name for group in groups for field in group.fields}
+    rest = tuple(field for name, field in fields.items() if name not in grouped)
+    if rest:
+        groups.append(FormGroup(UNGROUPED if groups else "", "", rest))
+    unknown = (
+        UnknownValue(problem.message, problem.file, problem.path)
+        for problem in bare.problems()
+        if problem.kind is ProblemKind.UNDEFINED
+    )
+    return ParameterForm(tuple(groups), tuple(unknown))
+
+
+def _field(parameters: Parameters, name: str, default_key: str) -> FormField:
+    schema, given = parameters.schema(name), parameters.given(name)
+    if schema is None:
+        return FormField(name, None, Fallback(ValueOrigin.MISSING), str(parameters.declared(name)))
+    fault = schema_fault(schema)
+    if given is None:
+        fallback = Fallback(ValueOrigin.MISSING)
+    elif given.path[-1:] == (default_key,) and given.path[1:2] == (name,) and given.file is None:
+        fallback = Fallback(ValueOrigin.DEFAULT, given.value, None, given.path)
+    else:
+        origin = ValueOrigin.ENVIRONMENT_DEFAULT if given.is_default else ValueOrigin.ENVIRONMENT
+        fallback = Fallback(origin, given.value, given.file, given.path)
+    return FormField(name, schema, fallback, fault[0] if fault is not None else None)
+
+
+def _groups(data: object, fields: Mapping[str, FormField]) -> Iterator[FormGroup]:
+    told: set[str] = set()
+    for group in data if isinstance(data, list) else ():
+        members = group.get(MEMBERS) if isinstance(group, Mapping) else None
+        if isinstance(group, Mapping) and isinstance(members, list):
+            names = [name for name in members if isinstance(name, str) and name in fields and name not in told]
+            told.update(names)
+            label, description = str(group.get("label") or ""), str(group.get("description") or "")
+            if names:
+                yield FormGroup(label, description, tuple(fields[name] for name in dict.fromkeys(names)))
+
+
+def value_text(value: object) -> str:
+    """A value as a person would type it into the form."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list) and all(isinstance(item, str | int | float) and "," not in str(item) for item in value):
+        return ",".join(map(str, value))
+    if isinstance(value, list | dict) and not has_unknown(value):
+        try:
+            return json.dumps(value, indent=2, ensure_ascii=False, default=str)
+        except (ValueError, TypeError, RecursionError):
+            return str(value)
+    return "" if value is None else str(value)
+
+
+def value_of_text(kind: ParameterType, text: str) -> object:
+    """What a typed text is as plain data: as near to the type as it can be, the text itself where it cannot."""
+    try:
+        if kind is ParameterType.NUMBER:
+            return number(text.strip())
+        if kind is ParameterType.MAP or (kind is ParameterType.LIST and text.lstrip().startswith("[")):
+            loaded: object = json.loads(text)
+            return loaded if isinstance(loaded, dict | list) else text
+    except (ValueError, TypeError, RecursionError):
+        return text
+    word = text.strip().lower()
+    if kind is ParameterType.BOOLEAN and word in TRUE_WORDS | FALSE_WORDS:
+        return word in TRUE_WORDS
+    return text
+
+
+def values_of_missing(values: Mapping[str, object], source: Source) -> dict[str, object]:
+    """Those values of the form that are for parameters without any other value.
+
+    The old side of an update preview has them too: that they were not known is no change.
+    """
+    words = source.template.dialect
+    declared = source.template.data.get(words.parameters)
+    found: dict[str, object] = {}
+    for name, value in values.items():
+        entry = declared.get(name) if isinstance(declared, Mapping) else None
+        has_default = isinstance(entry, Mapping) and entry.get(words.default) is not None
+        if not has_default and not any(_gives(file.data, name) for file in source.environments):
+            found[name] = value
+    return found
+
+
+def _gives(data: object, name: str) -> bool:
+    sections = [data.get(key) for key in ("parameters", "parameter_defaults")] if isinstance(data, Mapping) else []
+    return any(isinstance(section, Mapping) and section.get(name) is not None for section in sections)
+
+
+def with_values(text: str, values: Mapping[str, object]) -> str:
+    """The text of an environment file with other values for parameters; all else stays. Raises CannotEditError."""
+    environment = parse_environment(text)
+    if environment.complete and not environment.data:
+        text = f"{text}{'' if not text or text.endswith(chr(10)) else chr(10)}{_PARAMETERS}: {{}}\n"
+        environment = parse_environment(text)
+    changes: list[Change] = [
+        SetValue((_PARAMETERS, name), value)
+        if name in environment.parameters
+        else AddEntry((_PARAMETERS,), name, value)
+        for name, value in values.items()
+    ]
+    return apply_edits(text, render(environment.written, changes))
