@@ -23,13 +23,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from heatstudio.analysis.finding import Finding
-from heatstudio.analysis.nearest import nearest
+from heatstudio.analysis.nearest import LIKENESS, nearest
 from heatstudio.analysis.scope import ResourceScope
 from heatstudio.stack.types import Origin
 from heatstudio.template import Remedy, SetValue
 from heatstudio.text import Applicability, Severity
 
 CODE = "unknown-type"
+ALMOST_THE_SAME = 0.9
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
@@ -41,19 +42,23 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     match found.origin:
         case Origin.MISSING:
             message = f"The Resource Type ({found.name}) could not be found."
-            names = nearest(found.name, scope.whole.knowledge.catalog.visible_names())
-            if names:
-                message += f" Did you mean {names[0]}?"
-            remedies = tuple(
-                Remedy(f"Use {name}", (SetValue(path, name),), Applicability.UNSAFE, preferred=name == names[0])
-                for name in names
-            )
-            yield replace(scope.finding(CODE, message, path), remedies=remedies)
+            yield _with_names(scope, scope.finding(CODE, message, path), LIKENESS)
         case Origin.PLUGIN:
             message = f"Nothing is known of {found.name}: its properties and attributes are not checked."
-            yield scope.finding(CODE, message, path, severity=Severity.INFORMATION)
+            yield _with_names(scope, scope.finding(CODE, message, path, severity=Severity.INFORMATION), ALMOST_THE_SAME)
         case Origin.MISSING_TEMPLATE:
             message = f"There is no file {found.target}: this type is to be implemented by a template of that name."
             yield scope.finding(CODE, message, path)
         case Origin.BROKEN_TEMPLATE:
             yield scope.finding(CODE, f"The template {found.target} cannot be read: open it to see why.", path)
+
+
+def _with_names(scope: ResourceScope, finding: Finding, likeness: float) -> Finding:
+    names = nearest(scope.definition.type, scope.whole.knowledge.catalog.visible_names(), likeness)
+    hint = f" Did you mean {names[0]}?" if names else ""
+    path = finding.place.path
+    remedies = tuple(
+        Remedy(f"Use {name}", (SetValue(path, name),), Applicability.UNSAFE, preferred=name == names[0])
+        for name in names
+    )
+    return replace(finding, message=finding.message + hint, remedies=remedies)
