@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from heatstudio.analysis.checks import (
+    DISABLED_RESOURCE_CHECKS,
     REFUSING_RESOURCE_CHECKS,
     REFUSING_TEMPLATE_CHECKS,
     RESOURCE_CHECKS,
@@ -100,9 +101,8 @@ def _examine(scope: TemplateScope, name: str) -> _Examined:
     resource = ResourceScope(scope, name)
     for other in (name, *resource.definition.depends_on):
         resource.view.names_resource(other)
-    if scope.stack.is_enabled(name) is False:
-        return _Examined(resource.definition.data, resource.found, frozenset(resource.reads), ())
-    findings = tuple(finding for check in RESOURCE_CHECKS for finding in check(resource))
+    checks = DISABLED_RESOURCE_CHECKS if resource.is_disabled else RESOURCE_CHECKS
+    findings = tuple(finding for check in checks for finding in check(resource))
     return _Examined(resource.definition.data, resource.found, frozenset(resource.reads), findings)
 
 

@@ -69,9 +69,15 @@ class ResourceScope:
             return True
 
     @property
+    def is_disabled(self) -> bool:
+        """Whether a condition takes the resource out of the stack: Heat reads its definition and nothing more."""
+        return self.whole.stack.is_enabled(self.name) is False
+
+    @property
     def is_ignored(self) -> bool:
-        """Whether Heat looks at no value: of external resources, and of types that do nothing."""
-        return self.is_external or (self.type is not None and Family.NO_OP in self.type.families)
+        """Whether Heat looks at no value: of disabled and external resources, and of types that do nothing."""
+        does_nothing = self.type is not None and Family.NO_OP in self.type.families
+        return does_nothing or self.is_disabled or self.is_external
 
     @property
     def is_validated(self) -> bool:
@@ -147,7 +153,7 @@ class ResourceScope:
             for part in parts
             if isinstance(part, (Function, dict))
             for problem in validate_all_branches(part, self.view)
-            if problem.stage == "parse" or not self.is_external
+            if problem.stage == "parse" or not (self.is_disabled or self.is_external)
         )
 
     @cached_property

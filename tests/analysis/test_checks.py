@@ -121,6 +121,15 @@ resources:
   a: {Type: OS::Heat::Value}  # <- invalid-resource invalid-resource
   b: {type: OS::Heat::RandomString, deletion_policy: Keep}  # <- invalid-resource
 """,
+    "disabled": HOT
+    + """
+conditions:
+  never: {equals: [1, 2]}
+resources:
+  a: {type: OS::Nova::Sever, condition: never, properties: {value: {get_attr: [b, none]}}}
+  b: {condition: never}  # <- invalid-resource
+  c: {type: OS::Heat::Value, condition: never, properties: {value: {get_attr: bb}}}  # <- invalid-function
+""",
     "properties by a function": HOT
     + """
 resources:

@@ -106,6 +106,12 @@ RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
     *(module.check for module in _RESOURCE_CHECKS),
     *(module.check_resource for module in _OF_BOTH),
 )
+DISABLED_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
+    invalid_resource.check,
+    invalid_condition.check_resource,
+    invalid_function.check,
+)
+"""For resources that a condition takes out of the stack: Heat reads their definitions all the same."""
 REFUSING_TEMPLATE_CHECKS = tuple(module.check for module in _TEMPLATE_CHECKS if module not in _ADVICE)
 REFUSING_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
     invalid_condition.check_resource,
