@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, QTimer
@@ -15,6 +16,8 @@ from heatstudio.assets import icon_path
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.ui.engine import Engine
+    from heatstudio.ui.session import Session
+    from heatstudio.ui.window import Window
 
 ONE_FRAME = 16
 """Milliseconds that the first paint has to reach the screen before anything slow begins."""
@@ -31,10 +34,9 @@ def run(arguments: Sequence[str]) -> int:
     if not has_display(sys.platform, os.environ):
         sys.stderr.write(_NO_DISPLAY_SENTENCE)
         return NO_DISPLAY
+    gc.disable()  # until the first paint: there is no garbage yet, only much that is new
     application = make_application()
     from heatstudio.ui.appearance import Appearance, Scheme
-    from heatstudio.ui.heat_prose import HeatProse, prose_folder
-    from heatstudio.ui.recovery import Recovery, state_folder
     from heatstudio.ui.session import Session
     from heatstudio.ui.settings import Settings
     from heatstudio.ui.window import Window
@@ -44,10 +46,6 @@ def run(arguments: Sequence[str]) -> int:
     appearance = Appearance(application, Scheme(scheme) if scheme in set(Scheme) else Scheme.SYSTEM)
     session = Session(settings, load_engine)
     window = Window(session, appearance)
-    words = HeatProse(prose_folder())
-    words.ready.connect(session.take_words)
-    words.progress.connect(window.statusBar().showMessage)
-    recovery = Recovery(session, state_folder())
     if arguments:
         window.files.open(arguments)
     elif settings.take_first_start():
@@ -55,20 +53,32 @@ def run(arguments: Sequence[str]) -> int:
     else:
         window.reopen()
 
-    def begin() -> None:
-        window.furnish()
-        session.start()
-        recovery.failed.connect(window.area.banner.say)
-        window.files.restore(recovery.take())
-        words.start()
-
-    window.painted.connect(lambda: QTimer.singleShot(ONE_FRAME, begin))
+    endings: list[Callable[[], None]] = []
+    window.painted.connect(lambda: QTimer.singleShot(ONE_FRAME, lambda: endings.extend(begin(session, window))))
     window.show()
     status = application.exec()
-    words.stop()
-    recovery.stop()
+    for end in endings:
+        end()
     session.stop()
     return status
+
+
+def begin(session: Session, window: Window) -> tuple[Callable[[], None], ...]:
+    """Starts all that the first paint need not wait for; gives back what ends it."""
+    gc.enable()
+    from heatstudio.ui.heat_prose import HeatProse, prose_folder
+    from heatstudio.ui.recovery import Recovery, state_folder
+
+    window.furnish()
+    session.start()
+    recovery = Recovery(session, state_folder())
+    recovery.failed.connect(window.area.banner.say)
+    window.files.restore(recovery.take())
+    words = HeatProse(prose_folder())
+    words.ready.connect(session.take_words)
+    words.progress.connect(window.statusBar().showMessage)
+    words.start()
+    return words.stop, recovery.stop
 
 
 def has_display(platform: str, environment: Mapping[str, str]) -> bool:

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from heatstudio.text import DocumentError, LineIndex, Span, TextEdit, editable, read_document
+from heatstudio.ui.choice import Choice
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.files import Files
-from heatstudio.ui.picker import Choice, Picker
 from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.assistance import Completion, Desk, Location, RenameResult
+    from heatstudio.ui.picker import Picker
 
 NO_DEFINITION = "Nothing here is defined in a place that can be opened."
 NO_REFERENCE = "Nothing here has a name that is used elsewhere."
@@ -30,7 +31,7 @@ class Assistant(QObject):
     told = Signal(str)
     """A sentence for the status bar."""
 
-    def __init__(self, session: Session, area: EditorArea, files: Files, picker: Picker) -> None:
+    def __init__(self, session: Session, area: EditorArea, files: Files, picker: Callable[[], Picker]) -> None:
         super().__init__(area)
         self._session = session
         self._area = area
@@ -145,7 +146,7 @@ class Assistant(QObject):
             icon = ("jump", Color.ACCENT if location.is_definition else Color.MUTED)
             badge = "definition" if location.is_definition else ""
             choices.append(Choice(words, self._opening(document, location), place, badge, icon))
-        self._picker.choose(question, choices)
+        self._picker().choose(question, choices)
 
     def _opening(self, document: Document, location: Location) -> Callable[[], object]:
         return lambda: self._open(document, location)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction, QKeySequence
 
 from heatstudio.text import Span
+from heatstudio.ui.choice import Choice
 from heatstudio.ui.commands import MENUS
 from heatstudio.ui.document import Document
-from heatstudio.ui.picker import Choice
 from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
 

@@ -12,18 +12,18 @@ from heatstudio.ui.destinations import command_choices, file_choices, symbol_cho
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.files import Files
 from heatstudio.ui.history import History, Stop
-from heatstudio.ui.picker import Picker
 from heatstudio.ui.places import crumbs_at, place_of_resource
 from heatstudio.ui.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.finding import Diagnostic
+    from heatstudio.ui.picker import Picker
 
 
 class Navigation:
     """Moves the caret, and remembers where it was."""
 
-    def __init__(self, session: Session, area: EditorArea, picker: Picker) -> None:
+    def __init__(self, session: Session, area: EditorArea, picker: Callable[[], Picker]) -> None:
         self._session = session
         self._area = area
         self._picker = picker
@@ -79,17 +79,17 @@ class Navigation:
 
     def choose_command(self, actions: Iterable[QAction]) -> None:
         """Opens the command palette."""
-        self._picker.choose("Type a command", command_choices(actions))
+        self._picker().choose("Type a command", command_choices(actions))
 
     def choose_symbol(self) -> None:
         """Lets the user pick a resource, parameter, output or condition."""
         choices = symbol_choices(self._session.current, self.go_to)
-        self._picker.choose("Go to a resource, parameter, output or condition", choices)
+        self._picker().choose("Go to a resource, parameter, output or condition", choices)
 
     def choose_file(self, files: Files) -> None:
         """Lets the user pick an open or recent file."""
         choices = file_choices(self._session, lambda name: files.open([name]))
-        self._picker.choose("Go to a file", choices)
+        self._picker().choose("Go to a file", choices)
 
     def choose_anything(self, files: Files, show_type: Callable[[str], object]) -> None:
         """Lets the user pick anything that has a name."""
@@ -98,7 +98,7 @@ class Navigation:
             *file_choices(self._session, lambda name: files.open([name])),
             *type_choices(self._session.catalog, show_type),
         ]
-        self._picker.choose("Go to a resource, parameter, file or resource type", choices)
+        self._picker().choose("Go to a resource, parameter, file or resource type", choices)
 
     def _note(self) -> None:
         """Remembers where the caret is before it leaves."""

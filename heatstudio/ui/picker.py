@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QTreeView, QVBoxLayout, QWidget
 
 from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.choice import Choice
 from heatstudio.ui.fuzzy import fuzzy_score
 from heatstudio.ui.row_delegate import ROW_HEIGHT, dress_tree
 from heatstudio.ui.search_field import SearchField
@@ -19,17 +19,6 @@ from heatstudio.ui.tree_model import BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, Branch,
 _WIDTH = 560
 _MOST_ROWS = 14
 _MOST_FOUND = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One thing to pick."""
-
-    text: str
-    pick: Callable[[], object]
-    detail: str = ""
-    badge: str = ""
-    icon: tuple[str, Color] | None = None
 
 
 class ChoicesModel(TreeModel):

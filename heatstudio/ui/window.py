@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,6 @@ from heatstudio.ui.files import Files
 from heatstudio.ui.fixing import Fixing
 from heatstudio.ui.marks import change_marks_of, marks_of
 from heatstudio.ui.navigation import Navigation
-from heatstudio.ui.picker import Picker
 from heatstudio.ui.session import Session
 from heatstudio.ui.status import StatusBar
 
@@ -31,6 +30,7 @@ if TYPE_CHECKING:  # the panes are imported after the first paint
     from heatstudio.ui.browser import BrowserPane, TypePage
     from heatstudio.ui.environments_dialog import EnvironmentsDialog
     from heatstudio.ui.outline import OutlinePane
+    from heatstudio.ui.picker import Picker
     from heatstudio.ui.preview import PreviewPane
     from heatstudio.ui.problems import ProblemsPane
 
@@ -82,13 +82,12 @@ class Window(QMainWindow):
         self.area = EditorArea(session, appearance)
         self.setCentralWidget(self.area)
         self.files = Files(session, self.area.banner, self)
-        self.picker = Picker(appearance, self)
         self.status = StatusBar(session)
         self.setStatusBar(self.status)
         self.docks = Docks(self)
         self._place_docks()
-        self.navigation = Navigation(session, self.area, self.picker)
-        self.assistant = Assistant(session, self.area, self.files, self.picker)
+        self.navigation = Navigation(session, self.area, lambda: self.picker)
+        self.assistant = Assistant(session, self.area, self.files, lambda: self.picker)
         self.fixing = Fixing(session, self.area, self.navigation)
         self.actions_by_name = Actions(self, appearance, self._slots())
         self.actions_by_name[f"theme-{appearance.scheme}"].setChecked(True)
@@ -100,6 +99,13 @@ class Window(QMainWindow):
         self._follow(session.current)
         self._restore()
         self.area.setFocus()
+
+    @cached_property
+    def picker(self) -> Picker:
+        """The command palette and the ways to go somewhere, made when they are needed first."""
+        from heatstudio.ui.picker import Picker
+
+        return Picker(self.appearance, self)
 
     def furnish(self) -> None:
         """Fills the docks with their panes; they are imported only now, so that the text is seen first."""

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QTextCursor
 
 from heatstudio.ui.editor.completion_item import Candidate, Completion, CompletionProvider, fitting
-from heatstudio.ui.editor.completion_popup import CompletionPopup
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.indentation import indent_of
 from heatstudio.ui.editor.snippet import indent_snippet, parse_snippet
 from heatstudio.ui.editor.snippet_session import SnippetSession
+from heatstudio.ui.theme import Theme
+
+if TYPE_CHECKING:  # the popup is imported when it is needed first
+    from heatstudio.ui.editor.completion_popup import CompletionPopup
 
 PAUSE = 25
 """Milliseconds without a key after which proposals are asked for: a key that is typed never waits for them."""
@@ -26,7 +30,7 @@ class CompletionController(QObject):
     def __init__(self, editor: TextEditor, snippets: SnippetSession) -> None:
         super().__init__(editor)
         self.provider: CompletionProvider | None = None
-        self.popup = CompletionPopup(editor.theme, editor)
+        self._popup: CompletionPopup | None = None
         self._editor = editor
         self._snippets = snippets
         self._completions: Sequence[Completion] = ()
@@ -38,12 +42,27 @@ class CompletionController(QObject):
         editor.typed.connect(self._follow_typing)
         editor.cursorPositionChanged.connect(self._hide_when_outside)
         editor.verticalScrollBar().valueChanged.connect(lambda _value: self.hide())
-        self.popup.chosen.connect(self.accept)
+
+    @property
+    def popup(self) -> CompletionPopup:
+        """The list of proposals, made when it is needed first."""
+        if self._popup is None:
+            from heatstudio.ui.editor.completion_popup import CompletionPopup
+
+            self._popup = CompletionPopup(self._editor.theme, self._editor)
+            self._popup.chosen.connect(self.accept)
+        return self._popup
+
+    def set_theme(self, theme: Theme) -> None:
+        """Takes the colors of a theme."""
+        if self._popup is not None:
+            self._popup.set_theme(theme)
 
     def hide(self) -> None:
         """Puts the popup away; the text stays as it is."""
         self._completions = ()
-        self.popup.hide()
+        if self._popup is not None:
+            self._popup.hide()
 
     def begin(self, *, explicit: bool) -> None:
         """Asks for proposals at the caret and shows those that fit."""
@@ -56,7 +75,9 @@ class CompletionController(QObject):
 
     def press(self, event: QKeyEvent) -> bool:
         """Whether the key belonged to the popup."""
-        if not self.popup.isVisible() or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        if self._popup is None or not self._popup.isVisible():
+            return False
+        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
         key = event.key()
         if key == Qt.Key.Key_Escape:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from html import escape
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent
@@ -55,7 +54,7 @@ class HoverController(QObject):
     def __init__(self, editor: TextEditor) -> None:
         super().__init__(editor)
         self.provider: HoverProvider | None = None
-        self.popup = HoverPopup(editor.theme, editor)
+        self._popup: HoverPopup | None = None
         self._editor = editor
         self._word: tuple[int, int] | None = None
         editor.viewport().installEventFilter(self)
@@ -63,10 +62,23 @@ class HoverController(QObject):
         editor.cursorPositionChanged.connect(self.hide)
         editor.text_document.changed.connect(lambda *_: self.hide())
 
+    @property
+    def popup(self) -> HoverPopup:
+        """The frame for the words, made when it is needed first."""
+        if self._popup is None:
+            self._popup = HoverPopup(self._editor.theme, self._editor)
+        return self._popup
+
+    def set_theme(self, theme: Theme) -> None:
+        """Takes the colors of a theme."""
+        if self._popup is not None:
+            self._popup.set_theme(theme)
+
     def hide(self) -> None:
         """Puts the popup away."""
         self._word = None
-        self.popup.hide()
+        if self._popup is not None:
+            self._popup.hide()
 
     def show_at(self, position: int) -> None:
         """Shows what is known of a document position, if anything."""
@@ -92,7 +104,7 @@ class HoverController(QObject):
 
     def press(self, event: QKeyEvent) -> bool:
         """Any key puts the popup away; Esc means nothing else then."""
-        was_shown = self.popup.isVisible()
+        was_shown = self._popup is not None and self._popup.isVisible()
         if was_shown and (event.text() or event.key() == Qt.Key.Key_Escape):
             self.hide()
         return was_shown and event.key() == Qt.Key.Key_Escape
@@ -119,6 +131,8 @@ class HoverController(QObject):
 
 
 def _problems(marks: Sequence[PlacedMark], theme: Theme) -> str:
+    from html import escape
+
     lines, muted = [], theme.value(Color.MUTED)
     for one in marks:
         color = theme.value(COLOR_OF_SEVERITY[one.mark.severity])

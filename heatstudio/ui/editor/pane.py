@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextCursor
@@ -16,7 +18,6 @@ from heatstudio.ui.editor.completion import CompletionController
 from heatstudio.ui.editor.completion_item import CompletionProvider
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.hover import HoverController, HoverProvider
-from heatstudio.ui.editor.line_bar import LineBar
 from heatstudio.ui.editor.line_commands import (
     delete_lines,
     duplicate_lines,
@@ -26,11 +27,14 @@ from heatstudio.ui.editor.line_commands import (
     unindent_lines,
 )
 from heatstudio.ui.editor.marks import Mark, PlacedMark
-from heatstudio.ui.editor.search_bar import SearchBar
 from heatstudio.ui.editor.snippet import parse_snippet
 from heatstudio.ui.editor.snippet_session import SnippetSession
 from heatstudio.ui.editor.text_document import difference
 from heatstudio.ui.theme import Theme
+
+if TYPE_CHECKING:  # the bars are imported when they are needed first
+    from heatstudio.ui.editor.line_bar import LineBar
+    from heatstudio.ui.editor.search_bar import SearchBar
 
 
 class EditorPane(QWidget):
@@ -56,9 +60,8 @@ class EditorPane(QWidget):
         self.hover = HoverController(self.editor)
         self.editor.key_filters += [self.hover.press, self.completion.press, self.snippets.press]
         self.breadcrumbs = Breadcrumbs(theme)
-        self.search_bar = SearchBar(self.editor)
-        self.line_bar = LineBar()
-        for widget in (self.breadcrumbs, self.search_bar, self.line_bar, self.editor):
+        self._layout = layout
+        for widget in (self.breadcrumbs, self.editor):
             layout.addWidget(widget)
         self.actions_by_name = add_commands(self, self._commands())
         self._text = self.editor.text_document
@@ -70,9 +73,27 @@ class EditorPane(QWidget):
             lambda position: self.definition_requested.emit(self._text.positions().offset(position))
         )
         self.breadcrumbs.chosen.connect(self.go_to)
-        self.line_bar.line_chosen.connect(self.go_to_line)
-        self.line_bar.left.connect(self.editor.setFocus)
         self.editor.gutter.problem_clicked.connect(self._ask_for_fixes_of_line)
+
+    @cached_property
+    def search_bar(self) -> SearchBar:
+        """Find and replace, made when it is needed first."""
+        from heatstudio.ui.editor.search_bar import SearchBar
+
+        bar = SearchBar(self.editor)
+        self._layout.insertWidget(1, bar)
+        return bar
+
+    @cached_property
+    def line_bar(self) -> LineBar:
+        """Go to line, made when it is needed first."""
+        from heatstudio.ui.editor.line_bar import LineBar
+
+        bar = LineBar()
+        bar.line_chosen.connect(self.go_to_line)
+        bar.left.connect(self.editor.setFocus)
+        self._layout.insertWidget(1, bar)
+        return bar
 
     # The text
 
@@ -153,8 +174,8 @@ class EditorPane(QWidget):
         """Takes the colors of a theme."""
         self.editor.set_theme(theme)
         self.breadcrumbs.set_theme(theme)
-        self.completion.popup.set_theme(theme)
-        self.hover.popup.set_theme(theme)
+        self.completion.set_theme(theme)
+        self.hover.set_theme(theme)
 
     def set_breadcrumbs(self, crumbs: Sequence[tuple[str, Span]]) -> None:
         """Shows the path of the caret, from the outermost step to the innermost."""
@@ -188,8 +209,8 @@ class EditorPane(QWidget):
         return (
             Command("find", "&Find", ("Ctrl+F",), lambda: self.search_bar.open_bar(replacing=False)),
             Command("replace", "&Replace", ("Ctrl+H",), lambda: self.search_bar.open_bar(replacing=True)),
-            Command("find-next", "Find &next", ("F3",), self.search_bar.go_to_next),
-            Command("find-previous", "Find &previous", ("Shift+F3",), self.search_bar.go_to_previous),
+            Command("find-next", "Find &next", ("F3",), self._find_next),
+            Command("find-previous", "Find &previous", ("Shift+F3",), self._find_previous),
             Command("go-to-line", "&Go to line", ("Ctrl+G",), self._ask_for_line),
             Command("next-problem", "Next problem", ("F8",), self.go_to_next_mark),
             Command("previous-problem", "Previous problem", ("Shift+F8",), self.go_to_previous_mark),
@@ -213,6 +234,12 @@ class EditorPane(QWidget):
             Toggle("blanks", "Show blanks", (), False, lambda on: editor.set_shows_blanks(shown=on)),
             Toggle("messages", "Show messages at line ends", (), True, lambda on: editor.set_shows_messages(shown=on)),
         )
+
+    def _find_next(self) -> None:
+        self.search_bar.go_to_next()
+
+    def _find_previous(self) -> None:
+        self.search_bar.go_to_previous()
 
     def _ask_for_line(self) -> None:
         self.line_bar.open_bar(self.editor.caret_line(), self.editor.blockCount())
