@@ -21,6 +21,8 @@ from heatstudio.stack.unknown import has_unknown
 from heatstudio.template import AddEntry, Change, SetValue, parse_environment, render
 from heatstudio.text import apply_edits
 
+_LINE = 60
+"""Characters; a longer value in JSON takes several lines."""
 MASK = "••••••"
 """What is shown instead of a hidden value."""
 _PARAMETERS = "parameters"
@@ -184,7 +186,8 @@ def value_text(value: object) -> str:
         return ",".join(map(str, value))
     if isinstance(value, list | dict) and not has_unknown(value):
         try:
-            return json.dumps(value, indent=2, ensure_ascii=False, default=str)
+            line = json.dumps(value, ensure_ascii=False, default=str)
+            return line if len(line) <= _LINE else json.dumps(value, indent=2, ensure_ascii=False, default=str)
         except (ValueError, TypeError, RecursionError):
             return str(value)
     return "" if value is None else str(value)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
-from zlib import crc32
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QIcon, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from heatstudio.assets import resource_path
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.outcome import Outcome
 from heatstudio.ui.row_delegate import caption_font
@@ -26,9 +28,15 @@ _SERVICE_COLORS = (Color.KEY, Color.FUNCTION, Color.STRING, Color.REFERENCE, Col
 _STRIPE, _EDGE, _ICON = 4.0, 12.0, 16.0
 
 
+@cache
+def _services() -> tuple[str, ...]:
+    return tuple(json.loads(resource_path("services.json").read_text(encoding="utf-8")))
+
+
 def service_color(service: str) -> Color:
-    """The color that a service has in every picture."""
-    return _SERVICE_COLORS[crc32(service.encode()) % len(_SERVICE_COLORS)] if service else Color.MUTED
+    """The color that a service has in every picture; the first services of the data all have different ones."""
+    known = _services()
+    return _SERVICE_COLORS[known.index(service) % len(_SERVICE_COLORS)] if service in known else Color.MUTED
 
 
 @dataclass(frozen=True, slots=True)

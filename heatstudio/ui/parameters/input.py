@@ -1,0 +1,152 @@
+"""What the value of one parameter is typed or chosen in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QWidget
+
+from heatstudio.ui.appearance import Appearance
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.stack.parameter_form import FormField
+
+_LINES = 4
+_NOTHING = "No value"
+
+
+class Input(QObject):
+    """One of three widgets; an empty one leaves the value to the environment and the default."""
+
+    changed = Signal()
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.widget = widget
+
+    def text(self) -> str | None:
+        """What was typed or chosen; None if nothing was."""
+        return None
+
+    def set_text(self, text: str | None) -> None:
+        """Shows a value without telling of it; None shows the fallback."""
+
+    def set_fallback(self, text: str) -> None:
+        """Shows what holds while nothing is typed."""
+
+
+class LineInput(Input):
+    """A line; of a hidden parameter without showing what is typed."""
+
+    def __init__(self, hidden: bool) -> None:
+        self._line = QLineEdit()
+        super().__init__(self._line)
+        if hidden:
+            self._line.setEchoMode(QLineEdit.EchoMode.Password)
+        self._line.textEdited.connect(lambda _text: self.changed.emit())
+
+    def text(self) -> str | None:
+        """The line, unless it is empty."""
+        return self._line.text() or None
+
+    def set_text(self, text: str | None) -> None:
+        """Shows a value, or the fallback as a quiet hint."""
+        if self._line.text() != (text or ""):
+            self._line.setText(text or "")
+
+    def set_fallback(self, text: str) -> None:
+        """The fallback stands where nothing is typed."""
+        self._line.setPlaceholderText(text or _NOTHING)
+
+
+class ChoiceInput(Input):
+    """A box with the allowed values; its first entry is the fallback."""
+
+    def __init__(self, choices: list[str]) -> None:
+        self._box = _QuietBox()
+        super().__init__(self._box)
+        self._box.addItem(_NOTHING)
+        self._box.addItems(choices)
+        self._box.activated.connect(lambda _row: self.changed.emit())
+
+    def text(self) -> str | None:
+        """The chosen value; None for the first entry."""
+        return self._box.currentText() if self._box.currentIndex() > 0 else None
+
+    def set_text(self, text: str | None) -> None:
+        """Chooses a value, also one that is not allowed, so that the verdict can say so."""
+        row = 0 if text is None else self._box.findText(text)
+        if row < 0:
+            self._box.addItem(text or "")
+            row = self._box.count() - 1
+        self._box.setCurrentIndex(row)
+
+    def set_fallback(self, text: str) -> None:
+        """The first entry says what holds while nothing is chosen."""
+        self._box.setItemText(0, f"{text} (not set here)" if text else _NOTHING)
+
+
+class _QuietBox(QComboBox):
+    """Leaves the wheel to the form unless it has the focus."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumContentsLength(8)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scrolling past a box must not change it."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class TextInput(Input):
+    """Some lines in the face of code, for JSON."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        self._edit = QPlainTextEdit()
+        super().__init__(self._edit)
+        self._edit.setFont(appearance.fixed_font())
+        self._edit.setTabChangesFocus(True)
+        self._edit.setFixedHeight(self._edit.fontMetrics().lineSpacing() * _LINES + 14)
+        self._edit.textChanged.connect(self.changed)
+
+    def text(self) -> str | None:
+        """The text, unless it is empty."""
+        text = self._edit.toPlainText()
+        return text if text.strip() else None
+
+    def set_text(self, text: str | None) -> None:
+        """Shows a value, or the fallback as a quiet hint."""
+        if self._edit.toPlainText() != (text or ""):
+            self._edit.blockSignals(True)
+            self._edit.setPlainText(text or "")
+            self._edit.blockSignals(False)
+
+    def set_fallback(self, text: str) -> None:
+        """The fallback stands where nothing is typed."""
+        self._edit.setPlaceholderText(text or _NOTHING)
+
+
+def input_for(field: FormField, appearance: Appearance) -> Input:
+    """The widget that fits a parameter."""
+    from heatstudio.stack.parameter_form import value_text
+    from heatstudio.stack.parameter_schema import ParameterType
+
+    schema = field.schema
+    if field.choices:
+        made: Input = ChoiceInput([value_text(one) for one in field.choices])
+    elif schema is not None and schema.type is ParameterType.MAP and not schema.hidden:
+        made = TextInput(appearance)
+    else:
+        made = LineInput(schema is not None and schema.hidden)
+    made.widget.setAccessibleName(field.title)
+    made.widget.setEnabled(schema is not None)
+    if isinstance(made.widget, QComboBox):
+        made.widget.view().setAccessibleName(field.title)
+    return made

@@ -1,0 +1,255 @@
+"""The form of parameters: values typed here are what the template is checked and previewed with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QFont, QShowEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.document import Document
+from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel
+from heatstudio.ui.parameters.row import ParameterRow
+from heatstudio.ui.parameters.written import Lines, write_values
+from heatstudio.ui.session import Session
+from heatstudio.ui.theme import Color
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis import Analysis
+    from heatstudio.stack.parameter_form import FormGroup, ParameterForm
+    from heatstudio.ui.engine import Engine
+
+_EMPTY = (
+    "The parameters of the template appear here",
+    "As soon as it has some: Ctrl+Alt+X makes one from the value under the caret.",
+)
+_FILES = "Environment files (*.yaml *.yml *.env);;All files (*)"
+_WIDEST = 640
+
+
+class ParametersPane(Panel):
+    """One row for each parameter; rows stay while the declarations do, so that typing is never disturbed."""
+
+    values_changed = Signal(object, dict)
+    """The document, and what was typed by name of the parameter, as plain data."""
+    environment_written = Signal(object, object)
+    """The document, and the environment file that has the values now."""
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__("Parameters", EmptyState(appearance, "parameters", *_EMPTY))
+        self._session = session
+        self._appearance = appearance
+        self._document: Document | None = None
+        self._asked: Analysis | None = None
+        self._shape: object = None
+        self.rows: dict[str, ParameterRow] = {}
+        self.told = QLabel()
+        self.write = QPushButton("Write to an environment")
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setAccessibleName("Parameters")
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.told.setWordWrap(True)
+        self.told.setTextFormat(Qt.TextFormat.PlainText)
+        self.told.setContentsMargins(EDGE, 4, EDGE, 4)
+        self.told.setAccessibleName("About the environment")
+        self.set_content(self._make_bar(), self.told, self._area)
+        appearance.theme_changed.connect(self._dress)
+        session.current_changed.connect(self._follow)
+        session.analysis_changed.connect(self._follow_analysis)
+        self.values_changed.connect(session.set_parameter_values)
+        self._follow(session.current)
+
+    def values(self) -> dict[str, object]:
+        """What was typed, by name of the parameter."""
+        return {name: value for name, row in self.rows.items() if (value := row.value()) is not None}
+
+    def refresh(self) -> None:
+        """Asks for the form of the template as it was analyzed last, unless nobody would see it."""
+        analysis = self._document.analysis if self._document is not None else None
+        if analysis is None or analysis.stack is None:
+            self._asked = None
+            self.set_filled(False)
+        elif self.isVisible() and analysis is not self._asked:
+            self._asked = analysis
+            self._session.run(self._read(analysis))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catches up with what happened out of sight."""
+        super().showEvent(event)
+        self.refresh()
+
+    def write_to(self, path: Path) -> bool:
+        """Writes what was typed into an environment file, and leaves the rest of it alone; False if that fails."""
+        document, values = self._document, self.values()
+        if document is None or not values:
+            return False
+        open_file = next((one for one in self._session.documents if one.path == path and one.modified), None)
+        fault = f"{path.name} has changes that are not saved." if open_file else write_values(path, values)
+        if fault is not None:
+            self._say(fault, Color.ERROR)
+            return False
+        for row in self.rows.values():
+            row.input.set_text(None)
+        if path not in document.environments:
+            self._session.set_environments(document, (*document.environments, path))
+        self.values_changed.emit(document, {})
+        self._session.check_all()
+        self._say(f"Written to {path.name}.", Color.MUTED)
+        self.environment_written.emit(document, path)
+        return True
+
+    def _read(self, analysis: Analysis) -> Callable[[Engine], Callable[[], object]]:
+        def work(_engine: Engine) -> Callable[[], object]:
+            from heatstudio.stack.parameter_form import parameter_form
+
+            form = parameter_form(analysis.stack)
+            lines = Lines()
+            places = {name: lines.of(field.fallback.file, field.fallback.path) for name, field in form.fields.items()}
+            unknown = [_flag(one.message, one.file, lines.of(one.file, one.path)) for one in form.unknown]
+            return lambda: self._show(analysis, form, places, unknown)
+
+        return work
+
+    def _show(
+        self, analysis: Analysis, form: ParameterForm, lines: Mapping[str, int | None], unknown: list[str]
+    ) -> None:
+        if analysis is not self._asked or self._document is None:
+            return
+        shape = [
+            (self._document, group.label, group.description, [(one.name, one.schema) for one in group.fields])
+            for group in form.groups
+        ]
+        if shape != self._shape:
+            self._shape = shape
+            self._build(form.groups)
+        from heatstudio.stack.parameter_form import value_text
+
+        given = self._document.parameter_values
+        for name, field in form.fields.items():
+            row = self.rows[name]
+            typed = row.input.text()
+            same = typed is not None and row.value() == given.get(name)
+            shown = typed if same or row.input.widget.hasFocus() else None
+            if shown is None and name in given:
+                shown = value_text(given[name])
+            row.show_field(field, lines.get(name), shown)
+        self._say(" ".join(unknown), Color.WARNING)
+        self.write.setEnabled(bool(self.values()))
+        self.set_filled(bool(form.groups))
+
+    def _build(self, groups: tuple[FormGroup, ...]) -> None:
+        page = QWidget()
+        page.setMaximumWidth(_WIDEST)
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(EDGE, GAP, EDGE, EDGE)
+        layout.setSpacing(EDGE)
+        self.rows = {}
+        for group in groups:
+            if group.label:
+                layout.addWidget(_heading(group.label))
+            if group.description:
+                words = QLabel(group.description)
+                words.setWordWrap(True)
+                words.setTextFormat(Qt.TextFormat.PlainText)
+                layout.addWidget(words)
+            for field in group.fields:
+                row = self.rows[field.name] = ParameterRow(field, self._appearance)
+                row.changed.connect(self._take)
+                layout.addWidget(row)
+        layout.addStretch(1)
+        self._area.setWidget(page)
+        first = next(iter(self.rows.values()), None)
+        if first is not None:
+            self.setFocusProxy(first.input.widget)
+
+    def _take(self) -> None:
+        self.write.setEnabled(bool(self.values()))
+        if self._document is not None:
+            self.values_changed.emit(self._document, self.values())
+
+    def _make_bar(self) -> QHBoxLayout:
+        bar = QHBoxLayout()
+        bar.setContentsMargins(EDGE, 4, EDGE, 4)
+        bar.setSpacing(GAP)
+        self.write.setAccessibleName("Write what was typed to an environment file")
+        self.write.setEnabled(False)
+        menu = QMenu(self.write)
+        menu.setAccessibleName("Environment files")
+        menu.aboutToShow.connect(lambda: self._offer(menu))
+        self.write.setMenu(menu)
+        bar.addWidget(QLabel("Values for this template"), 1)
+        bar.addWidget(self.write)
+        return bar
+
+    def _offer(self, menu: QMenu) -> None:
+        menu.clear()
+        for path in self._document.environments if self._document is not None else ():
+            action = QAction(path.name, menu)
+            action.triggered.connect(lambda _checked, path=path: self.write_to(path))
+            menu.addAction(action)
+        if not menu.isEmpty():
+            menu.addSeparator()
+        other = QAction("Another file…", menu)
+        other.triggered.connect(self._ask_and_write)
+        menu.addAction(other)
+
+    def _ask_and_write(self) -> None:
+        folder = self._document.path.parent if self._document is not None and self._document.path else Path()
+        options = QFileDialog.Option.DontConfirmOverwrite
+        name, _ = QFileDialog.getSaveFileName(
+            self, "Write to an environment", str(folder / "environment.yaml"), _FILES, options=options
+        )
+        if name:
+            self.write_to(Path(name))
+
+    def _say(self, words: str, color: Color) -> None:
+        self.told.setText(words)
+        self.told.setVisible(bool(words))
+        palette = self.told.palette()
+        palette.setColor(palette.ColorRole.WindowText, self._appearance.theme.color(color))
+        self.told.setPalette(palette)
+
+    def _dress(self) -> None:
+        for row in self.rows.values():
+            row.dress()
+
+    def _follow(self, document: Document | None) -> None:
+        self._document = document
+        self.refresh()
+
+    def _follow_analysis(self, document: Document) -> None:
+        if document is self._document:
+            self.refresh()
+
+
+def _heading(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    font = QFont(label.font())
+    font.setPixelSize(16)
+    font.setBold(True)
+    label.setFont(font)
+    return label
+
+
+def _flag(message: str, file: str | None, line: int | None) -> str:
+    where = f"{Path(file).name}: " if file is not None and line is None else ""
+    where = f"{Path(file).name}, line {line}: " if file is not None and line is not None else where
+    return f"{where}{message}"

@@ -1,0 +1,169 @@
+"""One parameter of the form: its name, what it is for, its value, where that comes from, and what Heat says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.panel import GAP, tool_button
+from heatstudio.ui.parameters.input import input_for
+from heatstudio.ui.row_delegate import caption_font
+from heatstudio.ui.theme import Color
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.stack.parameter_form import FormField
+
+_SIGN = QSize(14, 14)
+
+
+class ParameterRow(QWidget):
+    """Tells when its value changes; shows the verdict at once, before the template is analyzed again."""
+
+    changed = Signal()
+
+    def __init__(self, field: FormField, appearance: Appearance) -> None:
+        super().__init__()
+        self.field = field
+        self._appearance = appearance
+        self._line: int | None = None
+        self.input = input_for(field, appearance)
+        self.input.changed.connect(self._tell)
+        self.verdict = _caption()
+        self.verdict.setAccessibleName(f"What Heat says of {field.title}")
+        self._sign = QLabel()
+        self.origin = _caption()
+        self.origin.setAccessibleName(f"Where the value of {field.title} comes from")
+        self._clear = tool_button(appearance, "close", f"Take back what was given for {field.title}")
+        self._clear.clicked.connect(self.clear)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addLayout(self._make_head())
+        if field.schema is not None and field.schema.description:
+            layout.addWidget(_muted(QLabel(field.schema.description), appearance))
+        middle = QHBoxLayout()
+        middle.setSpacing(4)
+        middle.addWidget(self.input.widget, 1)
+        middle.addWidget(self._clear, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(middle)
+        below = QHBoxLayout()
+        below.setSpacing(4)
+        below.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        below.addWidget(self.verdict, 1)
+        layout.addLayout(below)
+        layout.addWidget(self.origin)
+        self.show_field(field, None, None)
+
+    def show_field(self, field: FormField, line: int | None, value: str | None) -> None:
+        """Shows the parameter as it is now; `line` is that of its environment file, from 1."""
+        self.field, self._line = field, line
+        self.input.set_fallback(field.fallback_text)
+        self.input.set_text(value)
+        self._judge()
+
+    def value(self) -> object:
+        """What was typed, as plain data; None if nothing was."""
+        from heatstudio.stack.parameter_form import value_of_text
+
+        text = self.input.text()
+        if text is None or self.field.schema is None:
+            return None
+        return value_of_text(self.field.schema.type, text)
+
+    def clear(self) -> None:
+        """Leaves the value to the environment and the default again."""
+        self.input.set_text(None)
+        self._tell()
+        self.input.widget.setFocus()
+
+    def dress(self) -> None:
+        """Takes the colors of the theme that holds now."""
+        self._judge()
+
+    def _tell(self) -> None:
+        self._judge()
+        self.changed.emit()
+
+    def _judge(self) -> None:
+        fault = self.field.verdict(self.value())
+        words = fault or self._rules()
+        color = Color.ERROR if fault else Color.MUTED
+        self.verdict.setText(words)
+        self.verdict.setVisible(bool(words))
+        _color(self.verdict, self._appearance, color)
+        self._sign.setVisible(bool(fault))
+        self._sign.setPixmap(self._appearance.icon("severity-error", Color.ERROR).pixmap(_SIGN))
+        is_given = self.input.text() is not None
+        self._clear.setEnabled(is_given)
+        warns = is_given and self.field.schema is not None and self.field.schema.immutable
+        self.origin.setText(self._origin(is_given))
+        _color(self.origin, self._appearance, Color.WARNING if warns else Color.MUTED)
+
+    def _rules(self) -> str:
+        from heatstudio.analysis.assistance.sentences import constraint_words
+
+        phrases = [one.description or constraint_words(one).replace("`", "") for one in self.field.constraints]
+        words = "; ".join(phrases)
+        return words[:1].upper() + words[1:]
+
+    def _origin(self, is_given: bool) -> str:
+        immutable = self.field.schema is not None and self.field.schema.immutable
+        tail = " Immutable: a stack update that changes it is refused." if immutable else ""
+        if is_given:
+            return f"Value from this form.{tail}"
+        fallback = self.field.fallback
+        if fallback.file is not None:
+            line = f", line {self._line}" if self._line is not None else ""
+            kind = " (parameter_defaults)" if fallback.path[:1] == ("parameter_defaults",) else ""
+            return f"Value from {Path(fallback.file).name}{line}{kind}.{tail}"
+        return {"default": f"Value from the default.{tail}", "missing": tail.strip()}.get(fallback.origin.value, tail)
+
+    def _make_head(self) -> QHBoxLayout:
+        head = QHBoxLayout()
+        head.setSpacing(GAP)
+        title = QLabel(self.field.title.replace("_", "_\u200b"))  # so that long names may be broken
+        title.setAccessibleName(self.field.title)
+        title.setTextFormat(Qt.TextFormat.PlainText)
+        title.setWordWrap(True)
+        font = QFont(title.font())
+        font.setBold(True)
+        title.setFont(font)
+        title.setBuddy(self.input.widget)
+        head.addWidget(title, 1)
+        schema = self.field.schema
+        words = [self.field.name.replace("_", "_\u200b")] * (self.field.title != self.field.name)
+        words += [schema.type_word] if schema is not None else []
+        words += ["hidden"] if schema is not None and schema.hidden else []
+        words += ["immutable"] if schema is not None and schema.immutable else []
+        kind = _muted(QLabel(" · ".join(words)), self._appearance)
+        kind.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        head.addWidget(kind)
+        return head
+
+
+def _caption() -> QLabel:
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setFont(caption_font(label.font()))
+    return label
+
+
+def _muted(label: QLabel, appearance: Appearance) -> QLabel:
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setFont(caption_font(label.font()))
+    _color(label, appearance, Color.MUTED)
+    appearance.theme_changed.connect(lambda: _color(label, appearance, Color.MUTED))
+    return label
+
+
+def _color(label: QLabel, appearance: Appearance, color: Color) -> None:
+    palette = label.palette()
+    palette.setColor(palette.ColorRole.WindowText, appearance.theme.color(color))
+    label.setPalette(palette)

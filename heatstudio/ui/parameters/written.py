@@ -1,0 +1,57 @@
+"""Where the values of environments are written, and how those of the form get there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from heatstudio.text import Document, DocumentError, LineIndex, read_document, save_document
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.template import EnvironmentFile
+
+
+class Lines:
+    """The lines of values in environment files; every file is read once."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, EnvironmentFile | None] = {}
+
+    def of(self, file: str | None, path: tuple[str | int, ...]) -> int | None:
+        """The line of a value, from 1; None if it is in no file that can be read."""
+        if file is None:
+            return None
+        if file not in self._read:
+            self._read[file] = _read(file)
+        environment = self._read[file]
+        if environment is None or environment.find(path) is None:
+            return None
+        from heatstudio.template import Part
+
+        start = environment.locate(path, Part.KEY).start
+        return LineIndex(environment.text).position(start).line + 1
+
+
+def _read(file: str) -> EnvironmentFile | None:
+    from heatstudio.template import parse_environment
+
+    try:
+        return parse_environment(read_document(Path(file)).text)
+    except DocumentError:
+        return None
+
+
+def write_values(path: Path, values: Mapping[str, object]) -> str | None:
+    """Writes values into an environment file, which is made if it is not there; a sentence if that fails."""
+    from heatstudio.stack.parameter_form import with_values
+    from heatstudio.template import CannotEditError
+
+    try:
+        document = read_document(path) if path.exists() else Document("", path)
+        save_document(document.with_text(with_values(document.text, values)))
+    except DocumentError as error:
+        return error.message
+    except CannotEditError as error:
+        return error.reason
+    return None
