@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from heatstudio.stack.language import Language
+from heatstudio.stack.functions.language import Language
 from heatstudio.stack.path import Path, step
 
 GET_FILE = "get_file"

@@ -14,8 +14,8 @@ from heatstudio.analysis.scope import ResourceScope, TemplateScope
 from heatstudio.catalog import PropertyType, Range
 from heatstudio.catalog.update_rule import MemberRule
 from heatstudio.stack.definition import StackDefinition
-from heatstudio.stack.environment import EnvironmentFile
-from heatstudio.stack.function import Function, FunctionError, resolve
+from heatstudio.stack.functions.function import Function, FunctionError, resolve
+from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.path import Path
 from heatstudio.stack.resource_proxy import ParentResourceProxy
 from heatstudio.stack.source import NotCreated, Source, define

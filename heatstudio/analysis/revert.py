@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from heatstudio.stack.group_places import at
+from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.path import Path
-from heatstudio.stack.update_plan import Cause, ResourceChange
+from heatstudio.stack.update.update_plan import Cause, ResourceChange
 from heatstudio.template import AddEntry, Change, DeleteEntry, Dialect, Remedy, SetValue, Template, render_fix
 from heatstudio.text import Applicability, Fix
 

@@ -11,20 +11,20 @@ from heatstudio.analysis.nearest import nearest
 from heatstudio.analysis.stray_call import StrayCall, stray_calls
 from heatstudio.analysis.template_scope import Settings, TemplateScope
 from heatstudio.catalog import Family, ResourceType
-from heatstudio.stack.examine import FunctionProblem, dependencies, validate_all_branches
-from heatstudio.stack.function import Function, FunctionError, resolve
-from heatstudio.stack.group_context import GroupContext
-from heatstudio.stack.pairing import Written, written_properties
+from heatstudio.stack.functions.examine import FunctionProblem, dependencies, validate_all_branches
+from heatstudio.stack.functions.function import Function, FunctionError, resolve
+from heatstudio.stack.functions.stack_view import StackView
+from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import StackProblem
-from heatstudio.stack.properties import Properties
-from heatstudio.stack.property_problem import PropertyFault, PropertyProblem
 from heatstudio.stack.reading import Read, ReadKind
 from heatstudio.stack.resource_definition import ResourceDefinition
-from heatstudio.stack.stack_view import StackView
-from heatstudio.stack.translation import Translation, active_rules
 from heatstudio.stack.types import FoundType
 from heatstudio.stack.unknown import Unknown
+from heatstudio.stack.values.pairing import Written, written_properties
+from heatstudio.stack.values.properties import Properties
+from heatstudio.stack.values.property_problem import PropertyFault, PropertyProblem
+from heatstudio.stack.values.translation import Translation, active_rules
 from heatstudio.template import Dialect, Part
 from heatstudio.text import Severity
 

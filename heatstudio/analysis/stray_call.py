@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from heatstudio.analysis.calls import Call
 from heatstudio.analysis.nearest import nearest
-from heatstudio.stack.function import Broken, parse
+from heatstudio.stack.functions.function import Broken, parse
+from heatstudio.stack.functions.language import Language
 from heatstudio.stack.knowledge import Knowledge
-from heatstudio.stack.language import Language
 from heatstudio.stack.path import Path
 from heatstudio.template.dialect import DIALECTS
 

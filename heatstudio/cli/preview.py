@@ -18,9 +18,9 @@ from heatstudio.cli.report import (
 )
 from heatstudio.stack.knowledge import load_knowledge
 from heatstudio.stack.load import load_source
-from heatstudio.stack.plan_text import plan_data, plan_lines, plan_markdown
-from heatstudio.stack.plan_update import plan_update
 from heatstudio.stack.source import Source
+from heatstudio.stack.update.plan_text import plan_data, plan_lines, plan_markdown
+from heatstudio.stack.update.plan_update import plan_update
 from heatstudio.text import DocumentError
 
 if TYPE_CHECKING:

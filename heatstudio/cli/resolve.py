@@ -19,7 +19,7 @@ from heatstudio.cli.report import (
     say_json,
 )
 from heatstudio.stack.definition import StackDefinition
-from heatstudio.stack.function import OMITTED, FunctionError, resolve
+from heatstudio.stack.functions.function import OMITTED, FunctionError, resolve
 from heatstudio.stack.knowledge import load_knowledge
 from heatstudio.stack.load import load_source
 from heatstudio.stack.resource_proxy import NodeData

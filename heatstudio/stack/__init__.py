@@ -1,8 +1,7 @@
 """What does it mean? Stacks as Heat defines them: functions, parameters, conditions, environments, resources."""
 
 from heatstudio.stack.definition import StackDefinition, Types
-from heatstudio.stack.environment import NO_ENVIRONMENT, Environment, EnvironmentFile, Origin
-from heatstudio.stack.examine import (
+from heatstudio.stack.functions.examine import (
     FunctionProblem,
     Reference,
     dep_attrs,
@@ -10,9 +9,10 @@ from heatstudio.stack.examine import (
     validate,
     validate_all_branches,
 )
-from heatstudio.stack.function import ALL_ATTRIBUTES, OMITTED, Function, FunctionError, parse, resolve
-from heatstudio.stack.language import Language, make_language
-from heatstudio.stack.parameter_schema import ParameterSchema, ParameterType
+from heatstudio.stack.functions.function import ALL_ATTRIBUTES, OMITTED, Function, FunctionError, parse, resolve
+from heatstudio.stack.functions.language import Language, make_language
+from heatstudio.stack.inputs.environment import NO_ENVIRONMENT, Environment, EnvironmentFile, Origin
+from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType
 from heatstudio.stack.path import Path, dotted
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.reading import Read, ReadKind

@@ -8,14 +8,21 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterator, Mapping
 from typing import Protocol
 
-from heatstudio.stack.conditions import Conditions
-from heatstudio.stack.environment import NO_ENVIRONMENT, Environment
-from heatstudio.stack.examine import AttributeKey, FunctionProblem, Reference, dep_attrs, dependencies, validate
 from heatstudio.stack.files import NO_FILES, Contents
-from heatstudio.stack.function import EVALUATION_ERRORS, Function, FunctionError, resolve
-from heatstudio.stack.language import Language
-from heatstudio.stack.parameter_groups import group_problems
-from heatstudio.stack.parameters import STACK_NAMES, Parameters
+from heatstudio.stack.functions.conditions import Conditions
+from heatstudio.stack.functions.examine import (
+    AttributeKey,
+    FunctionProblem,
+    Reference,
+    dep_attrs,
+    dependencies,
+    validate,
+)
+from heatstudio.stack.functions.function import EVALUATION_ERRORS, Function, FunctionError, resolve
+from heatstudio.stack.functions.language import Language
+from heatstudio.stack.inputs.environment import NO_ENVIRONMENT, Environment
+from heatstudio.stack.inputs.parameter_groups import group_problems
+from heatstudio.stack.inputs.parameters import STACK_NAMES, Parameters
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.reading import Identity, Read, ReadKind, RecordingView

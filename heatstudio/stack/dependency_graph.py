@@ -7,10 +7,10 @@ from functools import cached_property
 
 from heatstudio.catalog.implicit_dependency import EVERY_ELEMENT, FIRST_ELEMENT, ImplicitDependency
 from heatstudio.stack.definition import StackDefinition
-from heatstudio.stack.properties import Properties
-from heatstudio.stack.resource_properties import resource_properties
 from heatstudio.stack.types import Types
 from heatstudio.stack.unknown import Unknown, freeze
+from heatstudio.stack.values.properties import Properties
+from heatstudio.stack.values.resource_properties import resource_properties
 
 
 def dependency_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[str, ...]]:

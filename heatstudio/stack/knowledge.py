@@ -13,7 +13,7 @@ from heatstudio.catalog.implicit_dependency import ImplicitDependency, load_impl
 from heatstudio.catalog.load_groups import GroupLibrary, load_groups
 from heatstudio.catalog.property_group import PropertyGroups
 from heatstudio.catalog.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
-from heatstudio.stack.language import Language, make_language
+from heatstudio.stack.functions.language import Language, make_language
 from heatstudio.template import Dialect
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from heatstudio.stack.environment import EnvironmentFile
-from heatstudio.stack.registry import HOOKS, RESTRICTED_ACTIONS
+from heatstudio.stack.inputs.environment import EnvironmentFile
+from heatstudio.stack.inputs.registry import HOOKS, RESTRICTED_ACTIONS
 from heatstudio.stack.source import Source
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import Template, parse_environment, parse_template

@@ -9,11 +9,11 @@ from enum import StrEnum
 
 from heatstudio.catalog.schema import AllowedValues, Constraint
 from heatstudio.stack.definition import StackDefinition
+from heatstudio.stack.inputs.parameter_groups import GROUPS
+from heatstudio.stack.inputs.parameter_groups import PARAMETERS as MEMBERS
+from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType
+from heatstudio.stack.inputs.parameters import FALSE_WORDS, TRUE_WORDS, Parameters, refusal, schema_fault
 from heatstudio.stack.numeric import number
-from heatstudio.stack.parameter_groups import GROUPS
-from heatstudio.stack.parameter_groups import PARAMETERS as MEMBERS
-from heatstudio.stack.parameter_schema import ParameterSchema, ParameterType
-from heatstudio.stack.parameters import FALSE_WORDS, TRUE_WORDS, Parameters, refusal, schema_fault
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind
 from heatstudio.stack.source import Source

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Protocol
 
+from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.stack.resource_proxy import ParentResourceProxy, ResourceProxy
-from heatstudio.stack.stack_view import StackView
 from heatstudio.stack.unknown import Unknown
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from heatstudio.stack.function import Function, parse, parse_condition
-from heatstudio.stack.language import Language
+from heatstudio.stack.functions.function import Function, parse, parse_condition
+from heatstudio.stack.functions.language import Language
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
 

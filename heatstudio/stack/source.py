@@ -8,10 +8,10 @@ from functools import lru_cache
 
 from heatstudio.catalog import ReferenceBeforeCreation
 from heatstudio.stack.definition import StackDefinition
-from heatstudio.stack.environment import Environment, EnvironmentFile
 from heatstudio.stack.files import NO_FILES, Files
+from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
+from heatstudio.stack.inputs.parameter_schema import ParameterType, SchemaError, parse_parameter_schema
 from heatstudio.stack.knowledge import Knowledge
-from heatstudio.stack.parameter_schema import ParameterType, SchemaError, parse_parameter_schema
 from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy
 from heatstudio.stack.types import Types
 from heatstudio.template import Template

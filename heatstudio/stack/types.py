@@ -8,11 +8,11 @@ from enum import Enum, auto
 from functools import lru_cache
 
 from heatstudio.catalog import AttributeSchema, Family, PropertySchema, PropertyType, ResourceType
-from heatstudio.stack.environment import Environment
 from heatstudio.stack.files import Files
+from heatstudio.stack.inputs.environment import Environment
+from heatstudio.stack.inputs.parameter_schema import ParameterSchema, SchemaError, parse_parameter_schema
+from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
 from heatstudio.stack.knowledge import Knowledge
-from heatstudio.stack.parameter_schema import ParameterSchema, SchemaError, parse_parameter_schema
-from heatstudio.stack.registry import TEMPLATE_ENDINGS
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import Template, parse_template
 

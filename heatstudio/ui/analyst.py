@@ -15,7 +15,7 @@ from heatstudio.ui.snapshot import Snapshot
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
-    from heatstudio.stack.update_plan import UpdatePlan
+    from heatstudio.stack.update.update_plan import UpdatePlan
     from heatstudio.ui.engine import Engine
 
 SWITCH_INTERVAL = 0.0005

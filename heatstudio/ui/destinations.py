@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
@@ -47,16 +48,18 @@ def symbol_choices(document: Document | None, go_to: Callable[[Span], object]) -
 
 
 def file_choices(session: Session, open_file: Callable[[str], object]) -> list[Choice]:
-    """Open documents, then the files opened before."""
+    """Open documents, then the files opened before, then the templates of the opened folder."""
     choices = [
         Choice(document.title, _showing(session, document), str(document.path or ""), icon=("file", Color.MUTED))
         for document in session.documents
     ]
     known = {str(document.path) for document in session.documents}
     recent = [name for name in session.settings.recent_files if name not in known]
+    inside = [name for name in session.folder_files() if name not in known and name not in recent]
     return choices + [
-        Choice(name.rpartition("/")[2], _opening(open_file, name), name, "recent", ("file-open", Color.MUTED))
-        for name in recent
+        Choice(Path(name).name, _opening(open_file, name), name, badge, ("file-open", Color.MUTED))
+        for names, badge in ((recent, "recent"), (inside, "folder"))
+        for name in names
     ]
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.catalog import Catalog
     from heatstudio.catalog.facts import Facts
     from heatstudio.catalog.load_groups import GroupLibrary
-    from heatstudio.stack.update_plan import Cause, ResourceChange, UpdatePlan
+    from heatstudio.stack.update.update_plan import Cause, ResourceChange, UpdatePlan
     from heatstudio.text import Fix, TextEdit
     from heatstudio.ui.snapshot import Snapshot
 

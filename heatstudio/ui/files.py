@@ -205,7 +205,7 @@ class Files(QObject):
             return
         from PySide6.QtWidgets import QFileDialog
 
-        from heatstudio.stack.plan_text import plan_data
+        from heatstudio.stack.update.plan_text import plan_data
 
         name, _ = QFileDialog.getSaveFileName(self._window, "Export the preview", "preview.json", "JSON (*.json)")
         if name:

@@ -16,7 +16,7 @@ from heatstudio.ui.session import Session
 if TYPE_CHECKING:  # the engine and the panes are imported after the first paint
     from heatstudio.analysis import Analysis
     from heatstudio.analysis.successors import Migration
-    from heatstudio.stack.update_plan import Cause, ResourceChange
+    from heatstudio.stack.update.update_plan import Cause, ResourceChange
     from heatstudio.ui.engine import Engine
     from heatstudio.ui.problems import FixAllDialog, Mended, ProblemsPane
 

@@ -12,13 +12,13 @@ from heatstudio.analysis.successors import Migration, fix_all, is_neutral
 from heatstudio.catalog import Catalog
 from heatstudio.catalog.facts import Facts
 from heatstudio.catalog.load_groups import GroupLibrary
-from heatstudio.stack.environment import EnvironmentFile
+from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.load import load_environment
 from heatstudio.stack.parameter_form import values_of_missing
-from heatstudio.stack.plan_update import plan_update
 from heatstudio.stack.source import Source
-from heatstudio.stack.update_plan import Cause, ResourceChange, UpdatePlan
+from heatstudio.stack.update.plan_update import plan_update
+from heatstudio.stack.update.update_plan import Cause, ResourceChange, UpdatePlan
 from heatstudio.template import Template, parse_template
 from heatstudio.text import DocumentError, Fix, TextEdit, apply_edits
 from heatstudio.ui.files_beside import FilesBeside

@@ -11,7 +11,7 @@ from heatstudio.ui.outcome import Outcome, outcome_of
 from heatstudio.ui.places import place_of_resource
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.stack.update_plan import ResourceChange
+    from heatstudio.stack.update.update_plan import ResourceChange
 
 _KIND_OF_ACTION = {
     "not_supported": ChangeKind.NOT_SUPPORTED,

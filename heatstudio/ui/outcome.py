@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from heatstudio.ui.theme import Color
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.stack.update_plan import ResourceChange
+    from heatstudio.stack.update.update_plan import ResourceChange
 
 
 class Outcome(Enum):

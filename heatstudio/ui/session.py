@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QThread, QTimer, Signal
+from PySide6.QtCore import QDir, QDirIterator, QFileSystemWatcher, QObject, QThread, QTimer, Signal
 
 from heatstudio.text import read_document
 from heatstudio.ui.analyst import Analyst, Answer, Job, Question
@@ -19,6 +19,8 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.catalog.load_groups import GroupLibrary
     from heatstudio.ui.engine import Engine
 
+_TEMPLATES = ("*.yaml", "*.yml", "*.template", "*.json", "*.env")
+_MOST_FILES = 2000
 PAUSE = 40
 """Milliseconds without a key after which the text is analyzed."""
 
@@ -130,6 +132,18 @@ class Session(QObject):
         self.root = folder.absolute()
         self.settings.folder = str(self.root)
         self.check_all()
+
+    def folder_files(self) -> list[str]:
+        """The templates and environments of the opened folder, as far as they are not too many."""
+        if self.root is None:
+            return []
+        names = QDirIterator(
+            str(self.root), list(_TEMPLATES), QDir.Filter.Files, QDirIterator.IteratorFlag.Subdirectories
+        )
+        found: list[str] = []
+        while names.hasNext() and len(found) < _MOST_FILES:
+            found.append(names.next())
+        return sorted(found)
 
     def set_environments(self, document: Document, environments: tuple[Path, ...]) -> None:
         """Checks a document with these environment files, now and when it is opened again."""

@@ -22,6 +22,7 @@ class StatusBar(QStatusBar):
     """Words only; a click on the number of problems shows them."""
 
     problems_requested = Signal()
+    environments_requested = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -37,6 +38,9 @@ class StatusBar(QStatusBar):
         self.counts = self._add(QToolButton(), "Number of problems")
         self.release = self._add(QLabel(), "Target release")
         self.version = self._add(QLabel(), "Template version")
+        self.environments = self._add(QToolButton(), "Environments")
+        self.environments.setAutoRaise(True)
+        self.environments.clicked.connect(self.environments_requested)
         self.network = self._add(QLabel("offline"), "Network")
         self.place = QLabel()
         self.place.setAccessibleName("Line and column")
@@ -70,7 +74,7 @@ class StatusBar(QStatusBar):
         self._document = document
         if document is not None:
             document.state_changed.connect(self._show_state)
-        for widget in (self.state, self.language, self.ends, self.counts, self.version):
+        for widget in (self.state, self.language, self.ends, self.counts, self.version, self.environments):
             widget.setVisible(document is not None)
         self._show_state()
         self.show_caret(0)
@@ -81,10 +85,20 @@ class StatusBar(QStatusBar):
         if self._document is not None:
             self.state.setText("Modified" if self._document.modified else "Saved")
             self.ends.setText(self._document.newline_word)
+            self._show_environments(self._document)
+
+    def _show_environments(self, document: Document) -> None:
+        """How many environment files there are; which of them cannot be read is in the tool tip."""
+        count, lost = len(document.environments), len(document.complaints)
+        words = f"{count} environment{'' if count == 1 else 's'}" if count else "no environment"
+        self.environments.setText(f"{words}, {lost} cannot be read" if lost else words)
+        names = "\n".join(str(path) for path in document.environments)
+        self.environments.setToolTip("\n".join(document.complaints) or names or "Ctrl+E adds environment files")
 
     def _show_analysis(self, document: Document) -> None:
         if document is not self._document:
             return
+        self._show_environments(document)
         analysis = document.analysis
         self.counts.setText(count_words([d.severity for d in analysis.diagnostics]) if analysis else "not checked yet")
         self.language.setText("JSON" if analysis and analysis.template.is_json else "YAML")

@@ -312,6 +312,7 @@ class Window(QMainWindow):
         area.close_requested.connect(self.files.close)
         area.files_dropped.connect(self.files.open)
         self.files.reloaded.connect(area.reload)
+        self.status.environments_requested.connect(self._show_environments)
         self.status.problems_requested.connect(self.problems_dock.reveal)
 
     def _join_panes(self) -> None:

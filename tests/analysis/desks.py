@@ -8,7 +8,7 @@ from functools import cache
 
 from heatstudio.analysis.assistance.completion import Completion, complete
 from heatstudio.analysis.assistance.desk import PlainDesk
-from heatstudio.stack.environment import EnvironmentFile
+from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.source import Source, define
 from heatstudio.template import parse_environment, parse_template

@@ -11,8 +11,8 @@ import yaml
 from heatstudio.analysis import Analysis, analyze
 from heatstudio.stack.dependency_graph import dependency_graph
 from heatstudio.stack.knowledge import Knowledge, load_knowledge
-from heatstudio.stack.plan_update import plan_update
 from heatstudio.stack.source import Source, define
+from heatstudio.stack.update.plan_update import plan_update
 from heatstudio.template import Template, parse_template
 from tests.benchmarks.measure import Row, milliseconds
 from tests.benchmarks.template_text import template_text

@@ -12,11 +12,11 @@ from heatstudio.assets import resource_path
 from heatstudio.catalog.load import Catalog
 from heatstudio.catalog.load_groups import GroupLibrary, load_groups
 from heatstudio.catalog.property_group import PropertyGroups
-from heatstudio.stack.group_context import GroupContext
-from heatstudio.stack.group_way_out import WayOut
-from heatstudio.stack.properties import Properties
-from heatstudio.stack.property_groups import GroupViolation, check_groups
-from heatstudio.stack.translation import Translation, active_rules
+from heatstudio.stack.groups.group_context import GroupContext
+from heatstudio.stack.groups.group_way_out import WayOut
+from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
+from heatstudio.stack.values.properties import Properties
+from heatstudio.stack.values.translation import Translation, active_rules
 
 NEWEST = {"nova": "2.96"}
 """The engine was asked with a cloud whose services are all of the newest version."""

@@ -14,9 +14,9 @@ from heatstudio.catalog.schema import (
     PropertyType,
     Range,
 )
-from heatstudio.stack.constraints import applies, violation
-from heatstudio.stack.custom_constraints import LOCAL_CONSTRAINTS
 from heatstudio.stack.unknown import Unknown
+from heatstudio.stack.values.constraints import applies, violation
+from heatstudio.stack.values.custom_constraints import LOCAL_CONSTRAINTS
 
 
 @pytest.mark.parametrize(

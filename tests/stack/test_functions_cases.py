@@ -11,9 +11,9 @@ import yaml
 
 from heatstudio.catalog.load import Catalog, load_catalog
 from heatstudio.stack.definition import StackDefinition
-from heatstudio.stack.examine import dep_attrs, dependencies, validate
-from heatstudio.stack.function import ALL_ATTRIBUTES, FunctionError, parse, resolve
-from heatstudio.stack.language import Language, make_language
+from heatstudio.stack.functions.examine import dep_attrs, dependencies, validate
+from heatstudio.stack.functions.function import ALL_ATTRIBUTES, FunctionError, parse, resolve
+from heatstudio.stack.functions.language import Language, make_language
 from heatstudio.stack.path import dotted
 from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.stack.unknown import Unknown, unknowns

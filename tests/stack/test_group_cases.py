@@ -11,9 +11,9 @@ import pytest
 from heatstudio.catalog.load import Catalog, load_catalog
 from heatstudio.catalog.load_groups import GroupLibrary
 from heatstudio.catalog.properties_group_schema import schema_fault
-from heatstudio.stack.group_context import GroupContext
-from heatstudio.stack.group_way_out import after
-from heatstudio.stack.property_groups import check_groups
+from heatstudio.stack.groups.group_context import GroupContext
+from heatstudio.stack.groups.group_way_out import after
+from heatstudio.stack.groups.property_groups import check_groups
 from tests.stack.group_cases import NEWEST, groups_of, judge, library, property_values, read_cases
 
 NOT_OF_PROPERTIES = {

@@ -7,7 +7,7 @@ from itertools import count, islice
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heatstudio.stack.member_names import MemberNames
+from heatstudio.stack.update.member_names import MemberNames
 
 names = st.builds(
     MemberNames, st.integers(0, 12), st.frozensets(st.sampled_from(["0", "1", "3", "7", "11", "14", "x", "01"]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heatstudio.stack.partial_text import PartialText, joined, texts_differ
+from heatstudio.stack.functions.partial_text import PartialText, joined, texts_differ
 from heatstudio.stack.unknown import Shape, Unknown
 
 NAMES = ("p", "q")

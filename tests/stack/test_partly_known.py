@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from heatstudio.catalog import CustomConstraint, Length, PropertySchema, PropertyType
-from heatstudio.stack.partly_known import refuse_unknown
-from heatstudio.stack.property_problem import PropertyError, PropertyFault
 from heatstudio.stack.unknown import Shape, Unknown
+from heatstudio.stack.values.partly_known import refuse_unknown
+from heatstudio.stack.values.property_problem import PropertyError, PropertyFault
 
 WRONG = {
     Shape.ANY: set(),

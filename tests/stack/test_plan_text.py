@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from heatstudio.stack.partial_text import joined
-from heatstudio.stack.plan_text import in_short, plan_data, plan_lines, plan_markdown, shown, totals
+from heatstudio.stack.functions.partial_text import joined
 from heatstudio.stack.unknown import Anew, Unknown
-from heatstudio.stack.update_plan import Action, Cause, ResourceChange, UpdatePlan
+from heatstudio.stack.update.plan_text import in_short, plan_data, plan_lines, plan_markdown, shown, totals
+from heatstudio.stack.update.update_plan import Action, Cause, ResourceChange, UpdatePlan
 
 OLD, NEW = Unknown(("reference", "net")), Unknown(Anew(("reference", "net")))
 PLAN = UpdatePlan(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from heatstudio.catalog import ANY_ELEMENT, AllowedValues, PropertySchema, PropertyType, Range
-from heatstudio.stack.properties import Properties
-from heatstudio.stack.property_problem import PropertyError, PropertyFault
 from heatstudio.stack.unknown import Unknown
+from heatstudio.stack.values.properties import Properties
+from heatstudio.stack.values.property_problem import PropertyError, PropertyFault
 
 SIZE = PropertySchema("size", PropertyType.INTEGER, constraints=(Range(1, 9),))
 NAME = PropertySchema("name", PropertyType.STRING, required=True)
@@ -104,3 +104,10 @@ def test_the_description_of_a_resource_stands_in_for_the_property() -> None:
     schema = {"description": PropertySchema("description", PropertyType.STRING, update_allowed=True)}
     assert Properties(schema, {}, description="words")["description"] == "words"
     assert Properties(schema, {"description": "own"}, description="words")["description"] == "own"
+
+
+def test_elements_that_heat_does_not_implement_are_refused_one_by_one() -> None:
+    tag = PropertySchema(ANY_ELEMENT, PropertyType.MAP, implemented=False, children={"name": NAME})
+    tags = {"tags": PropertySchema("tags", PropertyType.LIST, children={ANY_ELEMENT: tag})}
+    assert problems({"tags": []}, tags) == []
+    assert problems({"tags": [{"name": "a"}]}, tags) == [("NOT_IMPLEMENTED", ("tags", 0))]

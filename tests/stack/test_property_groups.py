@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from heatstudio.catalog.load import load_catalog
 from heatstudio.catalog.load_groups import parse_groups
 from heatstudio.catalog.schema import PropertySchema, PropertyType
-from heatstudio.stack.group_context import GroupContext
-from heatstudio.stack.property_groups import GroupViolation, check_groups
+from heatstudio.stack.groups.group_context import GroupContext
+from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
 from heatstudio.stack.unknown import Unknown
 from tests.stack.group_cases import groups_of, library
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.stack.rolling_update import batches
+from heatstudio.stack.update.rolling_update import batches
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ import pytest
 from heatstudio.catalog import Catalog, load_catalog
 from heatstudio.catalog.schema import PropertySchema, PropertyType
 from heatstudio.catalog.translation_rule import TranslationKind, TranslationRule
-from heatstudio.stack.properties import Properties
-from heatstudio.stack.property_problem import PropertyError, PropertyFault
-from heatstudio.stack.translation import Translation, active_rules
+from heatstudio.stack.values.properties import Properties
+from heatstudio.stack.values.property_problem import PropertyError, PropertyFault
+from heatstudio.stack.values.translation import Translation, active_rules
 
 Record = Mapping[str, object]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from heatstudio.catalog import PropertyType
-from heatstudio.stack.environment import Environment, EnvironmentFile
 from heatstudio.stack.files import NoFiles
+from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.load import FolderFiles
 from heatstudio.stack.types import Origin, Types

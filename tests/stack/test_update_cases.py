@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from heatstudio.stack.environment import EnvironmentFile
 from heatstudio.stack.files import NO_FILES
+from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.knowledge import Knowledge, load_knowledge
-from heatstudio.stack.plan_update import plan_update
 from heatstudio.stack.source import Source
 from heatstudio.stack.unknown import Unknown
-from heatstudio.stack.update_plan import ResourceChange
+from heatstudio.stack.update.plan_update import plan_update
+from heatstudio.stack.update.update_plan import ResourceChange
 from heatstudio.template import parse_template
 
 Record = dict[str, object]

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from heatstudio.stack.knowledge import load_knowledge
-from heatstudio.stack.plan_update import plan_update
 from heatstudio.stack.source import Source
-from heatstudio.stack.update_plan import Action, ResourceChange
+from heatstudio.stack.update.plan_update import plan_update
+from heatstudio.stack.update.update_plan import Action, ResourceChange
 from heatstudio.template import parse_template
 
 EVERY = 4

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heatstudio.stack.environment import EnvironmentFile
 from heatstudio.stack.files import NO_FILES
+from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.knowledge import load_knowledge
-from heatstudio.stack.plan_text import plan_data, plan_lines
-from heatstudio.stack.plan_update import plan_update
 from heatstudio.stack.source import Source
-from heatstudio.stack.update_plan import Action, ResourceChange, UpdatePlan
+from heatstudio.stack.update.plan_text import plan_data, plan_lines
+from heatstudio.stack.update.plan_update import plan_update
+from heatstudio.stack.update.update_plan import Action, ResourceChange, UpdatePlan
 from heatstudio.template import parse_template
 
 HEAD = "heat_template_version: 2021-04-16\n"

@@ -10,7 +10,7 @@ from heatstudio.analysis import Analysis, Diagnostic, Finding
 from heatstudio.analysis.finding import Place
 from heatstudio.analysis.successors import Migration, Step
 from heatstudio.stack.knowledge import Knowledge, load_knowledge
-from heatstudio.stack.update_plan import Action, Cause, ResourceChange, UpdatePlan
+from heatstudio.stack.update.update_plan import Action, Cause, ResourceChange, UpdatePlan
 from heatstudio.text import Fix, Severity, Span, TextEdit
 from heatstudio.ui.heat_engine import HeatEngine
 from heatstudio.ui.snapshot import Snapshot

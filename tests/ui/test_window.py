@@ -16,7 +16,9 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QComboBox,
+    QFileDialog,
     QLineEdit,
+    QMenu,
     QMessageBox,
     QWidget,
 )
@@ -32,6 +34,7 @@ from heatstudio.ui.window import Window
 from tests.ui.fake_engine import FakeEngine, sample_plan
 
 QT_OWN = {"qt_toolbar_ext_button", "qt_menubar_ext_button", "ScrollLeftButton", "ScrollRightButton"}
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 SPOKEN = (QAbstractButton, QAbstractItemView, QComboBox, QLineEdit)
 
 
@@ -334,3 +337,193 @@ def test_fix_of_an_older_text_is_not_applied(opened: Window) -> None:
     opened.navigation.go_to_resource("subnet")
     opened.actions_by_name["fix-preferred"].trigger()
     assert editor.text() == before
+
+
+def press(window: Window, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    """A key in the text, as a hand would press it."""
+    editor = window.area.editor
+    assert editor
+    window.activateWindow()
+    editor.setFocus()
+    QTest.keyClick(editor.editor, key, modifiers)
+
+
+def pick(window: Window, words: str) -> None:
+    assert window.picker.isVisible()
+    QTest.keyClicks(window.picker.search, words)
+    QTest.keyClick(window.picker.search, Qt.Key.Key_Return)
+    assert not window.picker.isVisible()
+
+
+def test_keys_open_the_palette_and_the_locators(qtbot: QtBot, opened: Window, session: Session, tmp_path: Path) -> None:
+    editor = opened.area.editor
+    assert editor
+    press(opened, Qt.Key.Key_P, CONTROL | SHIFT)
+    pick(opened, "dark colors")
+    assert opened.appearance.scheme is Scheme.DARK
+    press(opened, Qt.Key.Key_O, CONTROL | SHIFT)
+    pick(opened, "security_group")
+    assert editor.text()[editor.selection().start :].startswith("security_group:")
+    press(opened, Qt.Key.Key_K, CONTROL)
+    pick(opened, "public_network")
+    assert editor.text()[editor.selection().start :].startswith("public_network:")
+    press(opened, Qt.Key.Key_K, CONTROL)
+    pick(opened, "RouterInterface")
+    assert opened.type_page.type
+    assert opened.type_page.type.name == "OS::Neutron::RouterInterface"
+    folder = tmp_path / "folder" / "below"
+    folder.mkdir(parents=True)
+    (folder / "other.yaml").write_text("a: 1\n")
+    session.open_folder(tmp_path / "folder")
+    press(opened, Qt.Key.Key_P, CONTROL)
+    pick(opened, "other")
+    assert session.current
+    assert session.current.path == folder / "other.yaml"
+
+
+def test_keys_go_back_and_forward(opened: Window) -> None:
+    editor = opened.area.editor
+    assert editor
+    places = []
+    for name in ("server", "cidr"):
+        press(opened, Qt.Key.Key_O, CONTROL | SHIFT)
+        pick(opened, name)
+        places.append(editor.caret_offset())
+    press(opened, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert editor.caret_offset() == places[0]
+    press(opened, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    assert editor.caret_offset() == places[1]
+
+
+def test_keys_make_the_text_larger_and_smaller(opened: Window) -> None:
+    editor = opened.area.editor
+    assert editor
+    size = editor.editor.font().pixelSize()
+    press(opened, Qt.Key.Key_Plus, CONTROL)
+    press(opened, Qt.Key.Key_Plus, CONTROL)
+    assert editor.editor.font().pixelSize() == size + 2
+    press(opened, Qt.Key.Key_Minus, CONTROL)
+    assert editor.editor.font().pixelSize() == size + 1
+    press(opened, Qt.Key.Key_0, CONTROL)
+    assert editor.editor.font().pixelSize() == size
+
+
+def test_all_of_a_kind_are_fixed_in_the_files_that_are_checked(
+    qtbot: QtBot, opened: Window, session: Session, sample: str, tmp_path: Path
+) -> None:
+    first = session.current
+    assert first
+    (tmp_path / "second.yaml").write_text(sample)
+    (tmp_path / "third.yaml").write_text(sample)
+    opened.files.open([str(tmp_path / "second.yaml"), str(tmp_path / "third.yaml")])
+    qtbot.waitUntil(lambda: all(one.current_analysis for one in session.documents))
+    press(opened, Qt.Key.Key_F8)
+    press(opened, Qt.Key.Key_Period, CONTROL)
+    chooser = opened.problems._chooser
+    qtbot.waitUntil(chooser.isVisible)
+    QTest.keyClick(chooser, Qt.Key.Key_End)
+    chooser._list.setCurrentIndex(chooser.model.index(chooser.model.rowCount() - 1, 0))
+    QTest.keyClick(chooser, Qt.Key.Key_Return)
+    dialog = opened.fixing.dialog
+    assert dialog
+    assert dialog.isVisible()
+    assert not dialog.isModal()
+    assert dialog.kinds.currentText() == "hidden-property"
+    assert dialog.files.count() == 3
+    dialog.files.item(1).setCheckState(Qt.CheckState.Unchecked)
+    dialog.apply_button.click()
+    qtbot.waitUntil(lambda: bool(dialog.report.toPlainText()))
+    assert "web-server.yaml: resources network replace" in dialog.report.toPlainText()
+    assert "in 2 files. This update changes nothing" in dialog.verdict.text()
+    assert [one.modified for one in session.documents] == [True, False, True]
+    opened.area.editor_of(first).editor.undo()
+    assert not first.modified
+    dialog.close()
+
+
+def test_environments_are_kept_in_order_and_remembered(
+    qtbot: QtBot, opened: Window, session: Session, engine: FakeEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = tmp_path / "one.yaml", tmp_path / "two.yaml"
+    one.write_text("parameters: {}\n")
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([str(one), str(two)], ""))
+    press(opened, Qt.Key.Key_E, CONTROL)
+    dialog, document = opened.environments, session.current
+    assert dialog
+    assert document
+    dialog._add()
+    dialog.list.setCurrentRow(1)
+    dialog._move(-1)
+    assert document.environments == (two, one)
+    qtbot.waitUntil(lambda: "cannot be read" in opened.status.environments.text())
+    assert engine.asked[-1].environments == (two, one)
+    dialog.list.setCurrentRow(0)
+    dialog._remove()
+    qtbot.waitUntil(lambda: opened.status.environments.text() == "1 environment")
+    dialog.close()
+    path = document.path
+    assert path
+    session.close(document)
+    assert session.open(path).environments == (one,)
+
+
+def test_file_that_others_changed_is_not_overwritten_silently(opened: Window, session: Session, file: Path) -> None:
+    session._watcher.removePath(str(file))
+    document, editor = session.current, opened.area.editor
+    assert document
+    assert editor
+    editor.editor.insertPlainText("# mine\n")
+    file.write_text("a: 1\n")
+    press(opened, Qt.Key.Key_S, CONTROL)
+    assert document.modified
+    assert file.read_text() == "a: 1\n"
+    opened.area.banner.press("Save mine anyway")
+    assert file.read_text().startswith("# mine\n")
+
+
+def test_file_that_is_gone_is_told_and_can_be_saved_again(opened: Window, session: Session, file: Path) -> None:
+    text = file.read_text()
+    file.unlink()
+    session.look_at_disk()
+    assert "was removed or renamed" in opened.area.banner.sentence
+    opened.area.banner.press("Save it again")
+    assert file.read_text() == text
+
+
+def test_undo_survives_other_tabs_and_reloading(opened: Window, session: Session, file: Path) -> None:
+    first, editor = session.current, opened.area.editor
+    assert first
+    assert editor
+    text = editor.text()
+    editor.editor.insertPlainText("# mine\n")
+    opened.files.new()
+    session.make_current(first)
+    opened.actions_by_name["reload"].trigger()
+    assert editor.text() == text
+    press(opened, Qt.Key.Key_Z, CONTROL)
+    assert editor.text() == f"# mine\n{text}"
+    press(opened, Qt.Key.Key_Z, CONTROL)
+    assert editor.text() == text
+
+
+def test_tabs_and_carets_come_back(
+    qtbot: QtBot, opened: Window, session: Session, appearance: Appearance, settings: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "second.yaml").write_text("a: 1\nb: 2\n")
+    first = session.current
+    assert first
+    opened.files.open([str(tmp_path / "second.yaml")])
+    assert opened.area.editor
+    opened.area.editor.go_to_line(1)
+    session.make_current(first)
+    opened.close()
+    later = Session(settings, FakeEngine)
+    again = Window(later, appearance)
+    qtbot.addWidget(again)
+    again.reopen()
+    assert [document.title for document in later.documents] == ["web-server.yaml", "second.yaml"]
+    assert [offset for _, offset in again.area.places()] == [0, 5]
+    assert later.current is later.documents[0]
+    recent = [action.text() for action in again.findChildren(QMenu)[0].actions()]
+    assert recent
+    later.stop()

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from heatstudio.stack.definition import StackDefinition
-from heatstudio.stack.group_places import at
+from heatstudio.stack.functions.language import Language
+from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.knowledge import Knowledge
-from heatstudio.stack.language import Language
 from heatstudio.stack.types import FoundType, Types
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import Path, Template

@@ -10,12 +10,12 @@ from heatstudio.analysis.assistance.layout import completion_of
 from heatstudio.analysis.assistance.name_proposals import file_names
 from heatstudio.analysis.assistance.proposal import Completion, Key, Proposal, Shape, Value
 from heatstudio.analysis.assistance.value_proposals import choices, parameter_values, types
-from heatstudio.stack.environment import (
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.inputs.environment import (
     SECTIONS,
 )
-from heatstudio.stack.group_places import at
-from heatstudio.stack.parameter_merge import STRATEGIES
-from heatstudio.stack.registry import ACTIONS, HOOK_TYPES, HOOKS, RESOURCES, RESTRICTED_ACTIONS, TEMPLATE_ENDINGS
+from heatstudio.stack.inputs.parameter_merge import STRATEGIES
+from heatstudio.stack.inputs.registry import ACTIONS, HOOK_TYPES, HOOKS, RESOURCES, RESTRICTED_ACTIONS, TEMPLATE_ENDINGS
 from heatstudio.template import Path, parse_environment
 
 _LISTS = frozenset({"encrypted_param_names", "event_sinks"})

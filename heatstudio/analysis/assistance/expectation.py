@@ -9,7 +9,7 @@ from enum import StrEnum
 from heatstudio.analysis.assistance.desk import Desk, found_type, language_of, value_at
 from heatstudio.analysis.assistance.signature import Signature, signatures
 from heatstudio.catalog import ANY_ELEMENT, NO_SCHEMA, PropertySchema, PropertyType, ResourceType
-from heatstudio.stack.language import Language
+from heatstudio.stack.functions.language import Language
 from heatstudio.template import Dialect, Path
 from heatstudio.template.dialect import VERSION_KEYS
 

@@ -20,10 +20,10 @@ from heatstudio.catalog import (
     PropertyType,
     Range,
 )
-from heatstudio.stack.constraints import applies, violation
-from heatstudio.stack.group_places import at
-from heatstudio.stack.language import Language
-from heatstudio.stack.parameter_schema import ParameterType
+from heatstudio.stack.functions.language import Language
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.inputs.parameter_schema import ParameterType
+from heatstudio.stack.values.constraints import applies, violation
 from heatstudio.template import AddEntry, Change, Dialect, Path, Remedy, SetValue
 from heatstudio.text import Applicability
 

@@ -20,7 +20,7 @@ from heatstudio.analysis.assistance.sentences import (
     versions_line,
 )
 from heatstudio.analysis.assistance.signature import signatures
-from heatstudio.stack.group_places import at
+from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.types import Origin
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import Part, Path

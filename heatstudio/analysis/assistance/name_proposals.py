@@ -12,7 +12,7 @@ from heatstudio.analysis.assistance.expectation import Call, Expectation, Role
 from heatstudio.analysis.assistance.proposal import Proposal, Raw, Value
 from heatstudio.analysis.assistance.sentences import attribute_lines, rich_text
 from heatstudio.catalog import ANY_ELEMENT, CustomConstraint, PropertySchema, ResourceType, Status
-from heatstudio.stack.group_places import at
+from heatstudio.stack.groups.group_places import at
 from heatstudio.template import Path
 from heatstudio.template.nodes import Scalar
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 
 from heatstudio.catalog import ANY_ELEMENT, PropertySchema, PropertyType, ResourceType, TranslationKind
-from heatstudio.stack.group_context import GroupContext
-from heatstudio.stack.group_places import at
+from heatstudio.stack.groups.group_context import GroupContext
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
 from heatstudio.stack.knowledge import Knowledge
 from heatstudio.stack.path import Path
-from heatstudio.stack.property_groups import GroupViolation, check_groups
 from heatstudio.stack.unknown import Unknown
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from heatstudio.stack.definition import StackDefinition
-from heatstudio.stack.function import FunctionError
+from heatstudio.stack.functions.function import FunctionError
 from heatstudio.template import Dialect, Template
 from heatstudio.template.entry import PlacedEntry, Section
 from heatstudio.text import Span

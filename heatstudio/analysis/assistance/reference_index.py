@@ -8,8 +8,8 @@ from enum import StrEnum
 from functools import lru_cache
 
 from heatstudio.analysis.assistance.signature import Signature, signatures
-from heatstudio.stack.hot_functions import Forbidden, Removed
-from heatstudio.stack.language import Language
+from heatstudio.stack.functions.hot_functions import Forbidden, Removed
+from heatstudio.stack.functions.language import Language
 from heatstudio.stack.path import step
 from heatstudio.template import Dialect, Part, Path, Template
 

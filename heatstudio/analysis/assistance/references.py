@@ -14,9 +14,9 @@ from heatstudio.analysis.assistance.reference_index import (
     SymbolKind,
     reference_index,
 )
-from heatstudio.stack.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY
-from heatstudio.stack.group_places import at
-from heatstudio.stack.registry import RESOURCES, TEMPLATE_ENDINGS
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY
+from heatstudio.stack.inputs.registry import RESOURCES, TEMPLATE_ENDINGS
 from heatstudio.stack.types import FoundType
 from heatstudio.template import Part, Path, Place, Template, parse_environment
 from heatstudio.text import Span

@@ -15,7 +15,7 @@ from heatstudio.analysis.assistance.references import (
     symbol_at,
 )
 from heatstudio.catalog import ResourceType
-from heatstudio.stack.language import Language
+from heatstudio.stack.functions.language import Language
 from heatstudio.stack.resource_proxy import SHOW
 from heatstudio.template import Part, Path, Template, parse_environment, parse_template
 from heatstudio.template.nodes import MappingNode, Node, ScalarNode, SequenceNode

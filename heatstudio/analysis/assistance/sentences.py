@@ -32,7 +32,7 @@ from heatstudio.catalog.property_group import (
     PropertyGroups,
     Term,
 )
-from heatstudio.stack.group_message import described
+from heatstudio.stack.groups.group_message import described
 from heatstudio.template.dialect import ALIASES, HOT_KEY
 
 _GROUP_SENTENCES = {

@@ -11,8 +11,8 @@ from heatstudio.analysis.assistance.proposal import Proposal, Raw
 from heatstudio.analysis.assistance.reference_index import ReferenceIndex, Symbol, SymbolKind, reference_index
 from heatstudio.analysis.assistance.snippets import unique_name
 from heatstudio.assets import resource_path
-from heatstudio.stack.group_places import at
-from heatstudio.stack.language import Language
+from heatstudio.stack.functions.language import Language
+from heatstudio.stack.groups.group_places import at
 from heatstudio.template import Part, Template, parse_template
 from heatstudio.text import TextEdit, apply_edits
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from heatstudio.analysis.assistance.layout import escaped
 from heatstudio.analysis.assistance.starter import example, starter_properties
 from heatstudio.catalog import PropertySchema, ResourceType, Status
-from heatstudio.stack.group_places import at
+from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.knowledge import Knowledge
 from heatstudio.template import (
     AddEntry,

@@ -22,10 +22,10 @@ from heatstudio.catalog import (
     Status,
 )
 from heatstudio.catalog.facts import Facts, mapping, part, text, texts
-from heatstudio.stack.constraints import violation
-from heatstudio.stack.group_way_out import WayOut
+from heatstudio.stack.groups.group_way_out import WayOut
 from heatstudio.stack.knowledge import Knowledge
 from heatstudio.stack.path import Path
+from heatstudio.stack.values.constraints import violation
 
 _STEPS = 20
 """Groups that are mended one after the other."""

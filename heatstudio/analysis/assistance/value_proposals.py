@@ -20,10 +20,10 @@ from heatstudio.analysis.assistance.proposal import CallText, Proposal, Raw, Val
 from heatstudio.analysis.assistance.sentences import rich_text, type_lines, versions_line
 from heatstudio.analysis.assistance.signature import Signature, signatures
 from heatstudio.catalog import AllowedValues, Catalog, Constraint, PropertySchema, PropertyType, ResourceType, Status
-from heatstudio.stack.group_places import at
-from heatstudio.stack.hot_functions import Forbidden, Removed
-from heatstudio.stack.parameter_schema import ParameterSchema
-from heatstudio.stack.registry import TEMPLATE_ENDINGS
+from heatstudio.stack.functions.hot_functions import Forbidden, Removed
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.inputs.parameter_schema import ParameterSchema
+from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
 from heatstudio.stack.types import OWN_NAMESPACES
 from heatstudio.template.dialect import accepted_versions
 from heatstudio.template.nodes import Scalar

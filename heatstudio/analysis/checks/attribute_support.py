@@ -28,7 +28,7 @@ from heatstudio.analysis.life_cycle import SEVERITIES, support_message
 from heatstudio.analysis.scope import ResourceScope, TemplateScope
 from heatstudio.analysis.successors import attribute_remedies
 from heatstudio.catalog import status_at
-from heatstudio.stack.stack_view import StackView
+from heatstudio.stack.functions.stack_view import StackView
 
 CODE = "attribute-support"
 

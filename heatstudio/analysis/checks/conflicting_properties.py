@@ -22,7 +22,7 @@ from collections.abc import Iterator
 
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.scope import ResourceScope
-from heatstudio.stack.property_problem import PropertyFault
+from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import Part
 
 CODE = "conflicting-properties"

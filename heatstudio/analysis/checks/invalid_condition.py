@@ -27,7 +27,7 @@ from collections.abc import Iterator
 
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.scope import ResourceScope, TemplateScope
-from heatstudio.stack.examine import FunctionProblem
+from heatstudio.stack.functions.examine import FunctionProblem
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import Part
 from heatstudio.text import Severity

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.scope import TemplateScope
-from heatstudio.stack.examine import validate_all_branches
+from heatstudio.stack.functions.examine import validate_all_branches
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import Part
 from heatstudio.text import Severity

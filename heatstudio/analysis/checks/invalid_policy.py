@@ -23,8 +23,8 @@ from collections.abc import Iterator, Mapping
 
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.scope import ResourceScope
-from heatstudio.stack.function import FunctionError, resolve
-from heatstudio.stack.properties import Properties
+from heatstudio.stack.functions.function import FunctionError, resolve
+from heatstudio.stack.values.properties import Properties
 from heatstudio.template import Part
 
 CODE = "invalid-policy"

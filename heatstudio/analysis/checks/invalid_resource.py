@@ -26,7 +26,7 @@ from dataclasses import replace
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.nearest import nearest
 from heatstudio.analysis.scope import ResourceScope
-from heatstudio.stack.function import Broken, Function
+from heatstudio.stack.functions.function import Broken, Function
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import Part, Remedy, RenameKey
 from heatstudio.text import Applicability

@@ -26,8 +26,8 @@ from dataclasses import replace
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.placeholder import placeholder
 from heatstudio.analysis.scope import ResourceScope
-from heatstudio.stack.property_problem import PropertyFault
 from heatstudio.stack.types import Origin
+from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import AddEntry, Part, Remedy
 from heatstudio.text import Applicability, Severity
 

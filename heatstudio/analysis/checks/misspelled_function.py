@@ -27,7 +27,7 @@ from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.scope import ResourceScope, TemplateScope
 from heatstudio.analysis.stray_call import StrayCall, stray_calls
 from heatstudio.analysis.successors import function_remedies
-from heatstudio.stack.property_problem import PropertyFault
+from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import Part, Remedy, RenameKey
 from heatstudio.text import Applicability, Severity
 

@@ -24,8 +24,8 @@ from collections.abc import Iterator
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.inner_stack import InnerStack, inner_stack
 from heatstudio.analysis.scope import ResourceScope
-from heatstudio.stack.property_problem import PropertyFault
 from heatstudio.stack.types import DEEPEST_NESTING
+from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.text import Severity
 
 CODE = "nested-template"

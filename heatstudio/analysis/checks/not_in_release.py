@@ -29,8 +29,8 @@ from heatstudio.analysis.calls import attribute_calls, calls
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.scope import ResourceScope, TemplateScope
 from heatstudio.catalog import REMOVED, Release, SupportStatus, TemplateVersion, release_of, since, status_at
+from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.stack.path import Path
-from heatstudio.stack.stack_view import StackView
 from heatstudio.template import Part, Remedy, SetValue
 from heatstudio.text import Applicability, Severity
 

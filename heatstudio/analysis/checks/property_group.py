@@ -26,7 +26,7 @@ from dataclasses import replace
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.placeholder import placeholder_at
 from heatstudio.analysis.scope import ResourceScope
-from heatstudio.stack.property_groups import GroupViolation, check_groups
+from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import AddEntry, Change, DeleteEntry, Part, Remedy, SetValue
 from heatstudio.text import Applicability

@@ -24,7 +24,7 @@ from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.nearest import nearest
 from heatstudio.analysis.scope import ResourceScope
 from heatstudio.catalog import AllowedValues
-from heatstudio.stack.property_problem import PropertyFault
+from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import Remedy, SetValue
 from heatstudio.text import Applicability
 

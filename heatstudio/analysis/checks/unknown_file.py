@@ -24,7 +24,7 @@ from heatstudio.analysis.calls import Call, files_asked_for
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.scope import ResourceScope, TemplateScope
 from heatstudio.stack.files import PlacedFiles
-from heatstudio.stack.stack_view import StackView
+from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.text import Severity
 
 CODE = "unknown-file"

@@ -26,7 +26,7 @@ from dataclasses import replace
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.nearest import nearest
 from heatstudio.analysis.scope import ResourceScope
-from heatstudio.stack.property_problem import PropertyFault
+from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import DeleteEntry, Part, Remedy, RenameKey
 from heatstudio.text import Applicability
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from heatstudio.stack.language import Language
+from heatstudio.stack.functions.language import Language
 from heatstudio.stack.path import Path
 from heatstudio.template import Change, Existing, RenameKey, SetValue, Template
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from heatstudio.analysis.successors.move import MISSING
 from heatstudio.catalog import PropertySchema, ResourceType, TranslationRule
-from heatstudio.stack.properties import Properties
-from heatstudio.stack.property_problem import PropertyError
-from heatstudio.stack.translation import Translation, active_rules
 from heatstudio.stack.unknown import Unknown, freeze, same
+from heatstudio.stack.values.properties import Properties
+from heatstudio.stack.values.property_problem import PropertyError
+from heatstudio.stack.values.translation import Translation, active_rules
 
 
 @dataclass(frozen=True, slots=True)

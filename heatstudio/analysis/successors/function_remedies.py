@@ -8,8 +8,8 @@ from heatstudio.analysis.calls import calls
 from heatstudio.analysis.successors.call import Call, Rewriting
 from heatstudio.analysis.successors.move import MISSING, value_at
 from heatstudio.analysis.successors.rewritings import rewritings
+from heatstudio.stack.functions.language import Language
 from heatstudio.stack.knowledge import Knowledge
-from heatstudio.stack.language import Language
 from heatstudio.stack.path import Path
 from heatstudio.template import Remedy, SetValue, Template
 from heatstudio.template.dialect import DIALECTS, Dialect

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from heatstudio.stack.knowledge import Knowledge
-from heatstudio.stack.plan_update import plan_update
 from heatstudio.stack.source import Source
-from heatstudio.stack.update_plan import Action, ResourceChange
+from heatstudio.stack.update.plan_update import plan_update
+from heatstudio.stack.update.update_plan import Action, ResourceChange
 
 _WITHOUT_EFFECT = (("properties",), ("type",))
 """Parts that are written in another way while every value stays what it was."""

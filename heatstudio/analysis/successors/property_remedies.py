@@ -15,8 +15,8 @@ from heatstudio.analysis.successors.remade import remade
 from heatstudio.analysis.successors.replaced import replaced
 from heatstudio.analysis.successors.use import OLD, Proposal, Use
 from heatstudio.catalog import ResourceType
-from heatstudio.stack.pairing import Written
 from heatstudio.stack.path import Path
+from heatstudio.stack.values.pairing import Written
 from heatstudio.template import Remedy
 from heatstudio.text import Applicability
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from heatstudio.analysis.successors.move import MISSING, names_of, places, value_at
 from heatstudio.catalog import PropertySchema, ResourceType, Status, TranslationKind, TranslationRule
-from heatstudio.stack.pairing import Written
 from heatstudio.stack.path import Path
+from heatstudio.stack.values.pairing import Written
 from heatstudio.template import Change
 
 OLD = (Status.DEPRECATED, Status.HIDDEN)

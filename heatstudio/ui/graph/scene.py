@@ -16,7 +16,7 @@ from heatstudio.ui.outcome import Outcome, outcome_of
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.graph_layout import GraphLayout
     from heatstudio.analysis.resource_graph import ResourceGraph
-    from heatstudio.stack.update_plan import UpdatePlan
+    from heatstudio.stack.update.update_plan import UpdatePlan
 
 MARGIN = 24
 _GRAVE = (Outcome.NOT_SUPPORTED, Outcome.REPLACED, Outcome.DELETED)

@@ -135,8 +135,8 @@ class TextInput(Input):
 
 def input_for(field: FormField, appearance: Appearance) -> Input:
     """The widget that fits a parameter."""
+    from heatstudio.stack.inputs.parameter_schema import ParameterType
     from heatstudio.stack.parameter_form import value_text
-    from heatstudio.stack.parameter_schema import ParameterType
 
     schema = field.schema
     if field.choices:

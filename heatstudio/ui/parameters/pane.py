@@ -194,7 +194,9 @@ class ParametersPane(Panel):
         menu.setAccessibleName("Environment files")
         menu.aboutToShow.connect(lambda: self._offer(menu))
         self.write.setMenu(menu)
-        bar.addWidget(QLabel("Values for this template"), 1)
+        title = QLabel("Values for this template")
+        title.setMinimumWidth(1)
+        bar.addWidget(title, 1)
         bar.addWidget(self.write)
         return bar
 

@@ -128,13 +128,14 @@ class ParameterRow(QWidget):
         head.setSpacing(GAP)
         title = QLabel(self.field.title.replace("_", "_\u200b"))  # so that long names may be broken
         title.setAccessibleName(self.field.title)
+        title.setMinimumWidth(1)
         title.setTextFormat(Qt.TextFormat.PlainText)
         title.setWordWrap(True)
         font = QFont(title.font())
         font.setBold(True)
         title.setFont(font)
         title.setBuddy(self.input.widget)
-        head.addWidget(title, 1)
+        head.addWidget(title, 3)
         schema = self.field.schema
         words = [self.field.name.replace("_", "_\u200b")] * (self.field.title != self.field.name)
         words += [schema.type_word] if schema is not None else []
@@ -142,12 +143,13 @@ class ParameterRow(QWidget):
         words += ["immutable"] if schema is not None and schema.immutable else []
         kind = _muted(QLabel(" · ".join(words)), self._appearance)
         kind.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        head.addWidget(kind)
+        head.addWidget(kind, 2)
         return head
 
 
 def _caption() -> QLabel:
     label = QLabel()
+    label.setMinimumWidth(1)  # a long word must not make the form wider than the pane
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     label.setFont(caption_font(label.font()))
@@ -155,6 +157,7 @@ def _caption() -> QLabel:
 
 
 def _muted(label: QLabel, appearance: Appearance) -> QLabel:
+    label.setMinimumWidth(1)
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     label.setFont(caption_font(label.font()))

@@ -18,7 +18,7 @@ from heatstudio.ui.row_delegate import dress_tree
 from heatstudio.ui.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.stack.update_plan import UpdatePlan
+    from heatstudio.stack.update.update_plan import UpdatePlan
 
 _EMPTY = (
     "What a stack update would do appears here",
@@ -76,7 +76,7 @@ class PreviewPane(Panel):
         """The plan as a report that can be pasted into a review."""
         if self._document is None or self.plan is None:
             return ""
-        from heatstudio.stack.plan_text import plan_markdown
+        from heatstudio.stack.update.plan_text import plan_markdown
 
         title = f"Update preview of {self._document.title} against {self._document.baseline.label}"
         return plan_markdown(self.plan, title)

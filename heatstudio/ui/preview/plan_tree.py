@@ -12,7 +12,7 @@ from heatstudio.ui.theme import Color
 from heatstudio.ui.tree_model import Branch
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.stack.update_plan import Cause, ResourceChange, UpdatePlan
+    from heatstudio.stack.update.update_plan import Cause, ResourceChange, UpdatePlan
 
 _FAILS = "The stack update will fail here."
 _MAY_FAIL = "The stack update may fail here."
@@ -103,7 +103,7 @@ def _lines(row: ChangeRow, kind: LineKind, reasons: Iterable[str], told: set[str
 
 
 def _cause_words(cause: Cause) -> str:
-    from heatstudio.stack.plan_text import in_short
+    from heatstudio.stack.update.plan_text import in_short
 
     name, before, after = in_short(cause)
     if before == after:

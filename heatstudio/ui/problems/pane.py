@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QToolButton, QTreeView
 
 from heatstudio.text import Fix, Severity
@@ -34,6 +35,8 @@ class ProblemsPane(Panel):
     kind_requested = Signal(str)
     neutrality_asked = Signal(object)
     count_changed = Signal(int)
+    explain_requested = Signal(str)
+    """The code whose page is asked for."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Problems", EmptyState(appearance, "problems", *_NOT_YET))
@@ -78,6 +81,22 @@ class ProblemsPane(Panel):
         if row is not None:
             place = self.view.visualRect(self.view.currentIndex())
             self.show_fixes(row.diagnostic, self.view.viewport().mapToGlobal(place.bottomLeft()))
+
+    def explain_selected(self) -> None:
+        """Asks for the page of the selected problem."""
+        row = self._selected()
+        if row is not None:
+            self.explain_requested.emit(row.diagnostic.code)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Takes F1 from the window while the list has the focus."""
+        if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_F1 and self._selected() is not None:
+            if event.type() is QEvent.Type.ShortcutOverride:
+                event.accept()
+            elif event.type() is QEvent.Type.KeyPress:
+                self.explain_selected()
+                return True
+        return super().eventFilter(watched, event)
 
     def refresh(self) -> None:
         """Shows what the filter and the grouping say now; keeps the selected problem."""
@@ -134,6 +153,11 @@ class ProblemsPane(Panel):
         header.resizeSection(LINE, 64)
         self.view.activated.connect(self._jump)
         self.view.clicked.connect(self._jump)
+        self.view.installEventFilter(self)
+        explain = QAction("Explain\tF1", self.view)
+        explain.triggered.connect(self.explain_selected)
+        self.view.addAction(explain)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def _follow(self, document: Document | None) -> None:
         self._document = document

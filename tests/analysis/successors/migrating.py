@@ -9,7 +9,7 @@ from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.successors import Migration, fix_all, property_remedies, type_remedies
 from heatstudio.catalog import Catalog
 from heatstudio.stack.knowledge import Knowledge, load_knowledge
-from heatstudio.stack.pairing import written_properties
+from heatstudio.stack.values.pairing import written_properties
 from heatstudio.template import Remedy, Template, parse_template, render
 from heatstudio.text import Applicability, Severity, apply_edits
 

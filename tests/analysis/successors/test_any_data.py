@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from heatstudio.analysis.calls import calls
 from heatstudio.analysis.successors import function_remedies, obstacle, property_remedies, type_remedies
-from heatstudio.stack.pairing import written_properties
+from heatstudio.stack.values.pairing import written_properties
 from heatstudio.template import CannotEditError, parse_template, render
 from tests.analysis.successors.migrating import knowledge, migrate, old_uses
 

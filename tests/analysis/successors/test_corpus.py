@@ -11,8 +11,8 @@ import pytest
 
 from heatstudio.analysis.successors import Migration, disturbances
 from heatstudio.catalog import ResourceType, Status, TranslationKind
-from heatstudio.stack.pairing import written_properties
 from heatstudio.stack.source import Source
+from heatstudio.stack.values.pairing import written_properties
 from heatstudio.template import Template, parse_template
 from heatstudio.text import apply_edits
 from tests.analysis.successors.migrating import knowledge, migrate, old_uses

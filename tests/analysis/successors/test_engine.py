@@ -15,7 +15,7 @@ from heatstudio.analysis.successors import property_remedies
 from heatstudio.analysis.successors.move import MISSING
 from heatstudio.analysis.successors.rebase import data_after
 from heatstudio.catalog import ANY_ELEMENT, PropertySchema, PropertyType
-from heatstudio.stack.pairing import written_properties
+from heatstudio.stack.values.pairing import written_properties
 from heatstudio.template import Template, parse_template
 from heatstudio.text import Applicability
 from tests.analysis.successors.migrating import knowledge, migrate

@@ -2,7 +2,7 @@ import pytest
 
 from heatstudio.analysis.successors import obstacle
 from heatstudio.analysis.successors.move import value_at
-from heatstudio.stack.pairing import written_properties
+from heatstudio.stack.values.pairing import written_properties
 from heatstudio.template import parse_template
 from tests.analysis.successors.migrating import after, knowledge, migrate, migrated, told
 

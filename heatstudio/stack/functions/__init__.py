@@ -1,0 +1,1 @@
+"""Intrinsic functions and conditions: parsed once, evaluated against any stack."""

@@ -1,0 +1,340 @@
+"""Functions on lists and maps (heat/engine/hot/functions.py)."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+from heatstudio.stack.functions.function import Evaluation, Function
+from heatstudio.stack.unknown import Unknown, derived, has_unknown, is_member
+
+LONGEST_QUOTE = 200
+
+
+class MapMerge(Function):
+    """`map_merge: [map, map, ...]`."""
+
+    __slots__ = ()
+
+    def result(self, evaluation: Evaluation) -> object:
+        """One map in which later values win; null counts as an empty map."""
+        arguments = evaluation.resolve(self.arguments)
+        if isinstance(arguments, Unknown):
+            return self.unknown(arguments)
+        if not isinstance(arguments, (list, str)):
+            example = f'"{self.name}" : [ {{ "key1": "val1" }}, {{ "key2": "val2" }} ]'
+            raise TypeError(f'Incorrect arguments to "{self.name}" should be: {example}')
+        merged: dict[object, object] = {}
+        for item in arguments:
+            if isinstance(item, Mapping):
+                merged.update(item)
+            elif item is not None and not isinstance(item, Unknown):
+                quoted = repr(item)[:LONGEST_QUOTE]
+                problem = f"{quoted} is type {type(item)} instead of a dict"
+                raise TypeError(f"Incorrect arguments: Items to merge must be maps. {problem}")
+        unclear = any(isinstance(item, Unknown) for item in arguments)
+        return self.unknown(arguments) if unclear else merged
+
+
+class MapReplace(Function):
+    """`map_replace: [map, {keys: {old: new}, values: {old: new}}]`."""
+
+    __slots__ = ()
+
+    @property
+    def _example(self) -> str:
+        replacements = '{"keys": {"key1": "key2"}, "values": {"val1": "val2"}}'
+        return f'"{self.name}" : [ {{ "key1": "val1" }}, {replacements}]'
+
+    def result(self, evaluation: Evaluation) -> object:
+        """The map with some keys and values replaced; two keys may not become one."""
+        usage = f'Incorrect arguments to "{self.name}" should be: {self._example}'
+        arguments = evaluation.resolve(self.arguments)
+        if isinstance(arguments, Unknown):
+            return self.unknown(arguments)
+        if not isinstance(arguments, list):
+            raise TypeError(usage)
+        maps = [self._map(item) for item in arguments[:2]]
+        if len(arguments) != 2:
+            raise TypeError(usage)
+        if isinstance(maps[0], Unknown) or isinstance(maps[1], Unknown):
+            return self.unknown(arguments)
+        if any(key not in ("keys", "values") for key in maps[1]):
+            raise ValueError(usage)
+        keys, values = (self._map(maps[1].get(word, {})) for word in ("keys", "values"))
+        if isinstance(keys, Unknown) or isinstance(values, Unknown):
+            return self.unknown(arguments)
+        return self._replaced(maps[0], keys, values)
+
+    def _map(self, value: object) -> Mapping[object, object] | Unknown:
+        if value is None:
+            return {}
+        if isinstance(value, (Mapping, Unknown)):
+            return value
+        raise TypeError(
+            f'Incorrect arguments: to "{self.name}", arguments must be a list of maps. Example:  {self._example}'
+        )
+
+    def _replaced(
+        self, source: Mapping[object, object], keys: Mapping[object, object], values: Mapping[object, object]
+    ) -> object:
+        result: dict[object, object] = {}
+        for old_key, old_value in source.items():
+            new_key = keys.get(old_key)
+            if new_key is None:
+                new_key = old_key
+            elif has_unknown(new_key):
+                return self.unknown(source, keys, values)
+            elif new_key in source and new_key != old_key:
+                raise ValueError(f"key replacement {new_key} collides with a key in the input map")
+            elif new_key in result:
+                raise ValueError(f"key replacement {new_key} collides with a key in the output map")
+            result[new_key] = _replaced_value(old_value, values)
+        return result
+
+
+def _replaced_value(value: object, values: Mapping[object, object]) -> object:
+    if isinstance(value, Unknown):
+        return derived("map_replace", value, values) if values else value
+    return value if isinstance(value, (Mapping, list)) else values.get(value, value)
+
+
+class Repeat(Function):
+    """`repeat: {template, for_each: {variable: list}}` before 2016-10-14."""
+
+    __slots__ = ()
+    MAPS_ALLOWED: ClassVar[bool] = False
+    """Whether a map may stand for the list of its keys."""
+
+    def _part(self, key: str) -> object:
+        return self.arguments.get(key) if isinstance(self.arguments, dict) else None
+
+    def check(self) -> None:
+        """A map with the two keys; other keys do not matter."""
+        if not isinstance(self.arguments, dict):
+            raise TypeError(f'Arguments to "{self.name}" must be a map')
+        if "for_each" not in self.arguments or "template" not in self.arguments:
+            margin = " " * 14
+            lines = ("template: This is %var%", "for_each:", "  %var%: ['a', 'b', 'c']")
+            example = "repeat:" + "".join(f"\n{margin}{line}" for line in lines)
+            raise KeyError(f'"repeat" syntax should be {example}')
+
+    def validate(self, evaluation: Evaluation) -> None:
+        """The variables are a map or a function."""
+        if not isinstance(self._part("for_each"), (dict, Function)):
+            raise TypeError(f'The "for_each" argument to "{self.name}" must contain a map')
+
+    def _permute(self) -> bool:
+        return True
+
+    def result(self, evaluation: Evaluation) -> object:
+        """The template once for every combination of the values of the variables."""
+        for_each = evaluation.resolve(self._part("for_each"))
+        if isinstance(for_each, Unknown):
+            return self.unknown(for_each, evaluation.resolve(self._part("template")))
+        if not isinstance(for_each, Mapping):
+            raise AttributeError(f"'{type(for_each).__name__}' object has no attribute 'items'")
+        if not for_each:
+            raise ValueError("not enough values to unpack (expected 2, got 0)")
+        given = {name: values for name, values in for_each.items() if values is not None}
+        self._check_values(given)
+        template = evaluation.resolve(self._part("template"))
+        if any(isinstance(values, Unknown) for values in given.values()):
+            return self.unknown(for_each, template)
+        lists = [list(_items(values)) for values in for_each.values()]
+        count = math.prod(map(len, lists)) if self._permute() else min(map(len, lists))
+        evaluation.budget.spend(count)
+        rounds = itertools.product(*lists) if self._permute() else zip(*lists, strict=False)
+        copier = _Copier(list(for_each), evaluation)
+        return [copier.copy(template, values) for values in rounds]
+
+    def _check_values(self, given: Mapping[object, object]) -> None:
+        """Raise TypeError or ValueError unless all variables have lists."""
+        maps = self.MAPS_ALLOWED and self._permute()
+        for values in given.values():
+            if not isinstance(values, (list, Unknown)) and not (maps and isinstance(values, Mapping)):
+                what = "lists or maps" if maps else "lists"
+                raise TypeError(f'The values of the "for_each" argument to "{self.name}" must be {what}')
+        lengths = {len(values) for values in given.values() if isinstance(values, list)}
+        if not self._permute() and len(lengths) > 1:
+            raise ValueError(f"For {self.name}, the length of for_each values should be equal if no nested loop.")
+
+
+def _items(values: object) -> Iterable[object]:
+    return values if isinstance(values, (list, Mapping)) else ()
+
+
+class _Copier:
+    """Copies a template with its variables replaced, in keys as well as in values."""
+
+    def __init__(self, variables: list[object], evaluation: Evaluation) -> None:
+        self._variables = variables
+        self._budget = evaluation.budget
+
+    def copy(self, template: object, values: tuple[object, ...]) -> object:
+        """A copy for one round. Raises TypeError for variables and values that are no texts."""
+        if isinstance(template, str):
+            return self._text(template, values)
+        if isinstance(template, list):
+            self._budget.spend(len(template))
+            return [self.copy(item, values) for item in template]
+        if isinstance(template, Mapping):
+            self._budget.spend(len(template))
+            return {self.copy(key, values): self.copy(item, values) for key, item in template.items()}
+        if isinstance(template, Unknown):
+            return derived("repeat", template, self._variables, list(values))
+        return template
+
+    def _text(self, text: str, values: tuple[object, ...]) -> object:
+        for position, (variable, value) in enumerate(zip(self._variables, values, strict=True)):
+            if not isinstance(variable, str):
+                raise TypeError(f"replace() argument 1 must be str, not {type(variable).__name__}")
+            if isinstance(value, Unknown):
+                if variable in text:
+                    return derived("repeat", text, self._variables[position:], list(values[position:]))
+                continue
+            if not isinstance(value, str):
+                raise TypeError(f"replace() argument 2 must be str, not {type(value).__name__}")
+            self._budget.spend(len(text) + text.count(variable) * len(value))
+            text = text.replace(variable, value)
+        return text
+
+
+class RepeatWithMap(Repeat):
+    """`repeat` since 2016-10-14: a map stands for the list of its keys."""
+
+    __slots__ = ()
+    MAPS_ALLOWED = True
+
+
+class RepeatWithNestedLoop(RepeatWithMap):
+    """`repeat` since 2017-09-01: without `permutations` the lists are walked side by side."""
+
+    __slots__ = ()
+
+    def _permute(self) -> bool:
+        return self._part("permutations") is not False
+
+    def check(self) -> None:
+        """As before; the switch is a boolean."""
+        super().check()
+        if isinstance(self.arguments, dict) and not isinstance(self.arguments.get("permutations", True), bool):
+            raise TypeError(f'"permutations" should be boolean type for {self.name} function.')
+
+
+class Filter(Function):
+    """`filter: [values, list]`."""
+
+    __slots__ = ()
+
+    def check(self) -> None:
+        """A list of exactly two."""
+        if not isinstance(self.arguments, list):
+            raise TypeError(f'Argument to "{self.name}" must be a list')
+        if (count := len(self.arguments)) != 2:
+            expected = f'"{self.name}" expected 2 arguments of the form [values, sequence]'
+            raise ValueError(f"{expected} but got {count} arguments instead")
+
+    def result(self, evaluation: Evaluation) -> object:
+        """The list without the values."""
+        written = self.arguments if isinstance(self.arguments, list) else [None, None]
+        sequence = evaluation.resolve(written[1])
+        if not sequence:
+            return sequence
+        if not isinstance(sequence, (list, Unknown)):
+            raise TypeError(f'"{self.name}" only works with lists')
+        values = evaluation.resolve(written[0])
+        if not values:
+            return sequence
+        if not isinstance(values, (list, Unknown)):
+            raise TypeError(f'"{self.name}" filters a list of values')
+        if isinstance(sequence, Unknown) or isinstance(values, Unknown):
+            return self.unknown(values, sequence)
+        evaluation.budget.spend(len(values) * len(sequence))
+        kept = [(item, is_member(item, values)) for item in sequence]
+        if any(removed is None for _, removed in kept):
+            return self.unknown(values, sequence)
+        return [item for item, removed in kept if not removed]
+
+
+class ListConcat(Function):
+    """`list_concat: [list, list, ...]`."""
+
+    __slots__ = ()
+
+    def result(self, evaluation: Evaluation) -> object:
+        """All items in one list; null counts as an empty list."""
+        arguments = evaluation.resolve(self.arguments)
+        if isinstance(arguments, Unknown):
+            return self.unknown(arguments)
+        if not isinstance(arguments, list):
+            example = f'"{self.name}" : [ [ <value 1>, <value 2> ], [ <value 3>, <value 4> ] ]'
+            raise TypeError(f'Incorrect arguments to "{self.name}" should be: {example}')
+        items: list[object] = []
+        for part in arguments:
+            if isinstance(part, list):
+                items.extend(part)
+            elif part is not None and not isinstance(part, Unknown):
+                culprit = f"{_dump(arguments)} contains an item that is not a list: {_dump(part)}"
+                raise TypeError(f"Incorrect arguments: Items to concat must be lists. {culprit}")
+        if any(isinstance(part, Unknown) for part in arguments):
+            return self.unknown(arguments)
+        evaluation.budget.spend(len(items))
+        return self._finish(items, evaluation)
+
+    def _finish(self, items: list[object], evaluation: Evaluation) -> object:
+        return items
+
+
+def _dump(value: object) -> str:
+    """JSON for a message; unknown parts show as null."""
+    return json.dumps(value, default=lambda _: None)
+
+
+class ListConcatUnique(ListConcat):
+    """`list_concat_unique`: only the first of equal items stays."""
+
+    __slots__ = ()
+
+    def _finish(self, items: list[object], evaluation: Evaluation) -> object:
+        unique: list[object] = []
+        for item in items:
+            evaluation.budget.spend(len(unique))
+            known = is_member(item, unique)
+            if known is None:
+                return self.unknown(items)
+            if not known:
+                unique.append(item)
+        return unique
+
+
+class Contains(Function):
+    """`contains: [value, list]`; a text is a list of its parts."""
+
+    __slots__ = ()
+
+    def check(self) -> None:
+        """A list of exactly two."""
+        if not self.arguments or not isinstance(self.arguments, list):
+            example = f'"{self.name}" : [ "value1", [ "value1", "value2"]]'
+            raise TypeError(f'Incorrect arguments to "{self.name}" should be: {example}')
+        if len(self.arguments) != 2:
+            raise ValueError(f'Arguments to "{self.name}" must be of the form: [value1, [value1, value2]]')
+
+    def result(self, evaluation: Evaluation) -> object:
+        """Whether the value is in the list."""
+        written = self.arguments if isinstance(self.arguments, list) else [None, None]
+        value, sequence = map(evaluation.resolve, written)
+        if isinstance(sequence, str):
+            if isinstance(value, Unknown):
+                return self.unknown(value, sequence)
+            if not isinstance(value, str):
+                raise TypeError(f"'in <string>' requires string as left operand, not {type(value).__name__}")
+            return value in sequence
+        if not isinstance(sequence, (list, Unknown)):
+            raise TypeError(f'Second argument to "{self.name}" should be a sequence.')
+        member = None if isinstance(sequence, Unknown) else is_member(value, sequence)
+        return self.unknown(value, sequence) if member is None else member

@@ -1,0 +1,170 @@
+"""Functions of conditions, and `if` (heat/engine/hot/functions.py)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from heatstudio.stack.functions.function import OMITTED, Evaluation, Function, FunctionError, Parser
+from heatstudio.stack.path import BranchIndex, Path
+from heatstudio.stack.unknown import Unknown, same
+
+
+def truth(value: object, evaluation: Evaluation) -> bool | Unknown:
+    """Whether a resolved condition holds: a boolean, or the name of a condition.
+
+    Raises ValueError when there is no condition of this name.
+    """
+    return value if isinstance(value, (bool, Unknown)) else evaluation.stack.condition(value)
+
+
+class Equals(Function):
+    """`equals: [value, value]`."""
+
+    __slots__ = ()
+
+    def check(self) -> None:
+        """A list of exactly two."""
+        if not isinstance(self.arguments, list) or len(self.arguments) != 2:
+            raise ValueError(f'Arguments to "{self.name}" must be of the form: [value_1, value_2]')
+
+    def result(self, evaluation: Evaluation) -> object:
+        """Whether the two are equal; 1 and 1.0 are, 1 and '1' are not."""
+        first, second = map(evaluation.resolve, self.arguments if isinstance(self.arguments, list) else [])
+        equal = same(first, second)
+        return self.unknown(first, second) if equal is None else equal
+
+
+class Not(Function):
+    """`not: condition`."""
+
+    __slots__ = ()
+
+    def check(self) -> None:
+        """Anything but null."""
+        if self.arguments is None:
+            raise ValueError(f'Argument to "{self.name}" must be a condition')
+
+    def _condition(self) -> object:
+        return self.arguments
+
+    def result(self, evaluation: Evaluation) -> object:
+        """The opposite."""
+        value = truth(evaluation.resolve(self._condition()), evaluation)
+        return self.unknown(value) if isinstance(value, Unknown) else not value
+
+
+class And(Function):
+    """`and: [condition, condition, ...]`."""
+
+    __slots__ = ()
+    DECISIVE: ClassVar[bool] = False
+    """The value that settles the whole."""
+
+    def check(self) -> None:
+        """A list of at least two."""
+        if not isinstance(self.arguments, list):
+            raise ValueError(f'Arguments to "{self.name}" must be a list of conditions')
+        if len(self.arguments) < 2:
+            raise ValueError(f'The minimum number of condition arguments to "{self.name}" is 2.')
+
+    def result(self, evaluation: Evaluation) -> object:
+        """Whether all hold. Heat looks no further than the first that does not."""
+        resolved = evaluation.resolve(self.arguments)
+        unclear: list[object] = []
+        for item in resolved if isinstance(resolved, list) else []:
+            try:
+                value = truth(item, evaluation)
+            except (ValueError, FunctionError):
+                if unclear:
+                    break
+                raise
+            if isinstance(value, Unknown):
+                unclear.append(value)
+            elif value is self.DECISIVE:
+                return value
+        return self.unknown(*unclear) if unclear else not self.DECISIVE
+
+
+class Or(And):
+    """`or: [condition, condition, ...]`."""
+
+    __slots__ = ()
+    DECISIVE = True
+
+
+class If(Function):
+    """`if: [condition, value if true, value if false]`: only the chosen value takes part."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse_arguments(cls, data: object, parser: Parser, path: Path) -> object:
+        """The condition by the functions of conditions, the values by all functions."""
+        if not isinstance(data, list) or not data:
+            return data
+        condition = parser.parse_condition(data[0], (*path, BranchIndex(0)))
+        values = [parser.parse(item, (*path, BranchIndex(index))) for index, item in enumerate(data[1:], 1)]
+        return [condition, *values]
+
+    def check(self) -> None:
+        """A list of exactly three."""
+        if not isinstance(self.arguments, list) or not self._is_right_length(len(self.arguments)):
+            form = "[condition_name, value_if_true, value_if_false]"
+            raise ValueError(f'Arguments to "{self.name}" must be of the form: {form}')
+
+    def _is_right_length(self, length: int) -> bool:
+        return length == 3
+
+    def _condition(self, evaluation: Evaluation) -> bool | Unknown:
+        """Whether the condition holds. Raises ValueError, FunctionError."""
+        written = self.arguments[0] if isinstance(self.arguments, list) else None
+        return truth(evaluation.resolve(written), evaluation)
+
+    def _branches(self) -> tuple[object, object]:
+        """The values for true and for false."""
+        values = self.arguments[1:] if isinstance(self.arguments, list) else []
+        return (values[0], values[1]) if len(values) == 2 else (values[0], OMITTED)
+
+    def check_in(self, evaluation: Evaluation) -> None:
+        """The condition can be decided."""
+        self._condition(evaluation)
+
+    def children(self, evaluation: Evaluation) -> tuple[object, ...]:
+        """The condition and the chosen value."""
+        condition = self.arguments[0] if isinstance(self.arguments, list) else None
+        try:
+            chosen = self._condition(evaluation)
+        except (ValueError, FunctionError):
+            return (condition,)
+        if_true, if_false = self._branches()
+        return (condition,) if isinstance(chosen, Unknown) else (condition, if_true if chosen else if_false)
+
+    def uncertain_children(self, evaluation: Evaluation) -> tuple[object, ...]:
+        """Both values while nobody knows which is chosen."""
+        return self._branches() if isinstance(self._condition(evaluation), Unknown) else ()
+
+    def hidden_children(self, evaluation: Evaluation) -> tuple[object, ...]:
+        """The value that is not chosen."""
+        chosen = self._condition(evaluation)
+        if_true, if_false = self._branches()
+        return () if isinstance(chosen, Unknown) else (if_false if chosen else if_true,)
+
+    def result(self, evaluation: Evaluation) -> object:
+        """The chosen value; unknown while the condition is unknown or wrong."""
+        try:
+            chosen = self._condition(evaluation)
+        except (ValueError, FunctionError):
+            return Unknown(("broken", self.path), frozenset({f"function:{self.name}"}))
+        if_true, if_false = self._branches()
+        if isinstance(chosen, Unknown):
+            return Unknown((self.name, chosen.key, repr(if_true), repr(if_false)), chosen.origins)
+        return evaluation.resolve_item(if_true if chosen else if_false)
+
+
+class IfNullable(If):
+    """`if` since 2021-04-16: without a value for false, the item that holds it is left out."""
+
+    __slots__ = ()
+
+    def _is_right_length(self, length: int) -> bool:
+        return length in (2, 3)

@@ -1,0 +1,98 @@
+"""The conditions of a template (heat/engine/conditions.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from heatstudio.stack.functions.examine import FunctionProblem, validate
+from heatstudio.stack.functions.function import Function, FunctionError, Vocabulary, parse_condition, resolve
+from heatstudio.stack.functions.stack_view import StackView
+from heatstudio.stack.path import Path
+from heatstudio.stack.problem import ProblemKind, StackProblem
+from heatstudio.stack.unknown import Unknown
+
+LONGEST_CHAIN = 40
+"""Conditions that may name one another in a row; what hangs on more is unknown."""
+ERROR = "Condition validation error"
+
+
+class Conditions:
+    """Named conditions; each is parsed and decided when it is first asked for."""
+
+    def __init__(self, data: object, vocabulary: Vocabulary, section: str, previous: Conditions | None = None) -> None:
+        self._raw: Mapping[str, object] = data if isinstance(data, Mapping) else {}
+        self._is_map = isinstance(data, Mapping)
+        self._type_name = type(data).__name__
+        self._vocabulary = vocabulary
+        self._section = section
+        self._parsed: dict[str, object] = previous.parsed_as(self._raw, vocabulary) if previous is not None else {}
+        self._decided: dict[str, bool | Unknown | FunctionError] = {}
+        self._in_progress: list[str] = []
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all conditions, in the order of the text."""
+        return tuple(self._raw)
+
+    def parsed_as(self, data: Mapping[str, object], vocabulary: Vocabulary) -> dict[str, object]:
+        """The parsed definitions that are good for other data too, because the very same objects were parsed."""
+        if vocabulary is not self._vocabulary:
+            return {}
+        return {name: parsed for name, parsed in self._parsed.items() if data.get(name, self) is self._raw.get(name)}
+
+    def definition(self, name: str) -> object:
+        """The parsed definition of a condition. Raises KeyError."""
+        if name not in self._parsed:
+            self._parsed[name] = parse_condition(self._raw[name], self._vocabulary, self._path(name))
+        return self._parsed[name]
+
+    def problems(self, stack: StackView) -> Iterator[StackProblem | FunctionProblem]:
+        """What Heat finds before it decides any condition."""
+        if not self._is_map:
+            message = (
+                f"Conditions validation error: Condition definitions must be a map. Found a {self._type_name} instead"
+            )
+            yield StackProblem(ProblemKind.CONDITION, (self._section,), message)
+        for name in self.names:
+            definition = self.definition(name)
+            if isinstance(definition, (bool, Function)):
+                yield from validate(definition, stack)
+            else:
+                yield StackProblem(ProblemKind.CONDITION, self._path(name), _invalid(name, self._raw[name]))
+
+    def is_enabled(self, name: object, stack: StackView) -> bool | Unknown:
+        """Whether a condition holds; None, no name, holds.
+
+        Raises ValueError if there is no such condition, FunctionError if it cannot be decided.
+        """
+        if name is None or isinstance(name, bool):
+            return name is None or name
+        if not isinstance(name, str) or name not in self._raw:
+            raise ValueError(f'Invalid condition "{name}"')
+        if name not in self._decided:
+            self._decided[name] = self._decide(name, stack)
+        decided = self._decided[name]
+        if isinstance(decided, FunctionError):
+            raise decided
+        return decided
+
+    def _decide(self, name: str, stack: StackView) -> bool | Unknown | FunctionError:
+        if name in self._in_progress:
+            return FunctionError(f'{ERROR}: Circular definition for condition "{name}"', self._path(name))
+        if len(self._in_progress) > LONGEST_CHAIN:
+            return Unknown(("condition", name), frozenset({f"condition:{name}"}))
+        self._in_progress.append(name)
+        try:
+            value = resolve(self.definition(name), stack)
+        except FunctionError as error:
+            return error
+        finally:
+            self._in_progress.pop()
+        return value if isinstance(value, (bool, Unknown)) else FunctionError(_invalid(name, value), self._path(name))
+
+    def _path(self, name: str) -> Path:
+        return (self._section, name)
+
+
+def _invalid(name: str, definition: object) -> str:
+    return f'{ERROR}: The definition of condition "{name}" is invalid: {definition}'

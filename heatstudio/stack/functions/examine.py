@@ -1,0 +1,174 @@
+"""What a walk through parsed data tells without resolving it: problems, dependencies, attributes needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from heatstudio.stack.functions.budget import BudgetExceededError
+from heatstudio.stack.functions.function import (
+    EVALUATION_ERRORS,
+    OMITTED,
+    Broken,
+    Evaluation,
+    Function,
+    FunctionError,
+    Marker,
+)
+from heatstudio.stack.functions.stack_view import StackView
+from heatstudio.stack.path import Path, dotted
+from heatstudio.stack.unknown import has_unknown
+
+AttributeKey = str | tuple[object, ...] | Marker
+"""The name of an attribute, or the name and the path into its value, or ALL_ATTRIBUTES."""
+UNREACHABLE = (FunctionError, BudgetExceededError, *EVALUATION_ERRORS)
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionProblem:
+    """A wrong call that Heat sees before it resolves anything."""
+
+    path: Path
+    """Leads to the name of the function."""
+    message: str
+    stage: Literal["parse", "validate"]
+    hidden_branch: bool = False
+    """In a branch of `if` that is not chosen, where Heat does not look."""
+    missing_resource: str | None = None
+    """The resource that does not exist, if that is the problem; `dependencies` then tells it in Heat's first words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A call that makes one resource depend on another."""
+
+    resource: str
+    path: Path
+    """Leads to the map that is the call."""
+    message: str | None = None
+    """Heat's complaint when there is no such enabled resource."""
+    uncertain: bool = False
+    """In a branch of `if` whose condition is unknown."""
+
+
+def validate(parsed: object, stack: StackView) -> Iterator[FunctionProblem]:
+    """Every wrong call in parsed data that Heat finds without resolving it."""
+    evaluation = Evaluation(stack)
+    for function in _calls(parsed, evaluation):
+        yield from _problems(function, evaluation)
+
+
+def validate_all_branches(parsed: object, stack: StackView) -> Iterator[FunctionProblem]:
+    """As `validate`, and the problems in the branches of `if` where Heat does not look now."""
+    evaluation = Evaluation(stack)
+    for function in _calls(parsed, evaluation):
+        yield from _problems(function, evaluation)
+        for branch in (*_children(function, evaluation, "hidden"), *_children(function, evaluation, "uncertain")):
+            for problem in validate_all_branches(branch, stack):
+                yield replace(problem, hidden_branch=True)
+
+
+def dependencies(parsed: object, stack: StackView) -> Iterator[Reference]:
+    """Every reference to a resource, in Heat's order. References to names that are unknown yet are left out."""
+    evaluation = Evaluation(stack)
+    for function in _calls(parsed, evaluation):
+        yield from _references(function, stack, evaluation)
+        for branch in _children(function, evaluation, "uncertain"):
+            for reference in dependencies(branch, stack):
+                yield replace(reference, uncertain=True)
+
+
+def dep_attrs(parsed: object, stack: StackView) -> Iterator[tuple[str, AttributeKey]]:
+    """The resource and the attribute of every call that reads one; what cannot be told is left out."""
+    evaluation = Evaluation(stack)
+    for function in _calls(parsed, evaluation):
+        try:
+            attribute = function.needed_attribute(evaluation)
+            resource = function.needed_resource(evaluation) if attribute is not OMITTED else OMITTED
+        except UNREACHABLE:
+            continue
+        if isinstance(resource, str) and isinstance(attribute, (str, tuple, Marker)) and not has_unknown(attribute):
+            yield resource, attribute
+        for branch in _children(function, evaluation, "uncertain"):
+            yield from dep_attrs(branch, stack)
+
+
+def _calls(parsed: object, evaluation: Evaluation) -> Iterator[Function]:
+    """Every call that takes part in an evaluation, the innermost first."""
+    if isinstance(parsed, Function):
+        for child in _children(parsed, evaluation, "certain"):
+            yield from _calls(child, evaluation)
+        yield parsed
+    elif isinstance(parsed, dict):
+        for item in parsed.values():
+            yield from _calls(item, evaluation)
+    elif isinstance(parsed, list):
+        for item in parsed:
+            yield from _calls(item, evaluation)
+
+
+def _children(
+    function: Function, evaluation: Evaluation, which: Literal["certain", "uncertain", "hidden"]
+) -> tuple[object, ...]:
+    try:
+        if which == "certain":
+            return function.children(evaluation)
+        return function.hidden_children(evaluation) if which == "hidden" else function.uncertain_children(evaluation)
+    except UNREACHABLE:
+        return ()
+
+
+def _references(function: Function, stack: StackView, evaluation: Evaluation) -> Iterator[Reference]:
+    try:
+        name = function.needed_resource(evaluation)
+        if name is OMITTED or has_unknown(name):
+            return
+        stack.resource(name)
+    except KeyError as error:
+        name = error.args[0]
+        message = f'The specified reference "{name}" (in {_reference_place(function.path)}) is incorrect.'
+        yield Reference(str(name), function.path, message)
+    except UNREACHABLE as error:
+        yield Reference("", function.path, str(error))
+    else:
+        yield Reference(str(name), function.path)
+
+
+def _problems(function: Function, evaluation: Evaluation) -> Iterator[FunctionProblem]:
+    if isinstance(function, Broken):
+        yield FunctionProblem(function.name_path, function.message, "parse")
+        return
+    try:
+        function.check_in(evaluation)
+    except BudgetExceededError:
+        return
+    except UNREACHABLE as error:
+        yield FunctionProblem(function.name_path, str(error), "parse")
+        return
+    missing = _missing_resource(function, evaluation)
+    try:
+        function.validate(evaluation)
+    except BudgetExceededError:
+        return
+    except UNREACHABLE as error:
+        yield FunctionProblem(function.name_path, str(error), "validate", missing_resource=missing)
+
+
+def _missing_resource(function: Function, evaluation: Evaluation) -> str | None:
+    try:
+        name = function.needed_resource(evaluation)
+        if name is not OMITTED and not has_unknown(name):
+            evaluation.stack.resource(name)
+    except KeyError as error:
+        return str(error.args[0])
+    except UNREACHABLE:
+        return None
+    return None
+
+
+def _reference_place(path: Path) -> str:
+    """The place of a call in a resource, as Heat writes it: `server.Properties.networks[0]`."""
+    if len(path) < 3:
+        return dotted(path)
+    return dotted((path[1], str(path[2]).title().replace("_", ""), *path[3:]))

@@ -1,0 +1,291 @@
+"""Functions that read the stack: parameters, resources, files, the facade (heat/engine/hot/functions.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from heatstudio.stack.functions.function import ALL_ATTRIBUTES, Evaluation, Function, FunctionError, MissingThing
+from heatstudio.stack.resource_proxy import ParentResourceProxy, ResourceProxy
+from heatstudio.stack.unknown import Shape, Unknown, derived, has_unknown
+
+
+def select(value: object, path: list[object], *, text_indices: bool = False) -> object:
+    """Follow keys and indices into a value; from an unknown on, the result is unknown.
+
+    Raises LookupError, TypeError or ValueError where the path ends. In lists an index may be text if `text_indices`.
+    """
+    for position, key in enumerate(path):
+        if isinstance(key, Unknown) or (isinstance(value, Unknown) and value.shape is Shape.ANY):
+            return derived("select", value, path[position:])
+        if not isinstance(key, (str, int)):
+            raise TypeError("Path components must be strings")
+        if isinstance(value, Unknown):
+            value = value.item(key)
+            continue
+        if isinstance(value, Mapping):
+            value = value[key]
+        elif isinstance(value, (list, str)) and (text_indices or isinstance(key, int)):
+            value = value[int(key)]
+        else:
+            raise TypeError("can't traverse path")
+    return value
+
+
+class GetParam(Function):
+    """`get_param: name` or `get_param: [name, key or index, ...]`."""
+
+    __slots__ = ()
+
+    def result(self, evaluation: Evaluation) -> object:
+        """The value of the parameter, or the part of it; a path that cannot be followed gives ''."""
+        arguments = evaluation.resolve(self.arguments)
+        if isinstance(arguments, Unknown):
+            return self.unknown(arguments)
+        if not arguments:
+            raise ValueError(f'Function "{self.name}" must have arguments')
+        if not isinstance(arguments, (str, list)):
+            raise TypeError(f'Argument to "{self.name}" must be string or list')
+        name, path = (arguments, []) if isinstance(arguments, str) else (arguments[0], arguments[1:])
+        if isinstance(name, Unknown) and name.shape not in (Shape.LIST, Shape.NUMBER, Shape.BOOLEAN):
+            return self.unknown(arguments)
+        if not isinstance(name, str):
+            raise TypeError(f'Parameter name in "{self.name}" must be string')
+        try:
+            value = evaluation.stack.parameter(name)
+        except KeyError:
+            message = f"The Parameter ({name}) was not provided."
+            first = self.arguments[0] if isinstance(self.arguments, list) and self.arguments else self.arguments
+            written = name == first
+            raise FunctionError(message, self.name_path, MissingThing.PARAMETER if written else None) from None
+        try:
+            return select(value, path, text_indices=True)
+        except (LookupError, TypeError, ValueError):
+            return ""
+
+
+class GetResource(Function):
+    """`get_resource: name`."""
+
+    __slots__ = ()
+
+    def needed_resource(self, evaluation: Evaluation) -> object:
+        """The resource that is named."""
+        return evaluation.resolve(self.arguments)
+
+    def result(self, evaluation: Evaluation) -> object:
+        """The reference id of the resource."""
+        name = self.needed_resource(evaluation)
+        if has_unknown(name):
+            return self.unknown(name)
+        return proxy(self, evaluation, name).reference_id()
+
+
+def proxy(function: Function, evaluation: Evaluation, name: object) -> ResourceProxy:
+    """The resource of this name. Raises FunctionError when there is none, TypeError when the name is no text."""
+    try:
+        return evaluation.stack.resource(name)
+    except KeyError:
+        message = f'The specified reference "{name}" (in unknown) is incorrect.'
+        raise FunctionError(message, function.name_path, MissingThing.RESOURCE) from None
+
+
+class GetAttThenSelect(Function):
+    """`get_attr: [resource, attribute, key or index, ...]` of 2013-05-23, and what all its successors share."""
+
+    __slots__ = ()
+
+    def check(self) -> None:
+        """A list of at least two."""
+        if not isinstance(self.arguments, list):
+            raise TypeError(f'Argument to "{self.name}" must be a list')
+        if len(self.arguments) < 2:
+            raise ValueError(f'Arguments to "{self.name}" must be of the form [resource_name, attribute, (path), ...]')
+
+    def _argument(self, position: int) -> object:
+        written = self.arguments
+        return written[position] if isinstance(written, (list, str)) and len(written) > position else None
+
+    @property
+    def _path(self) -> list[object]:
+        return self.arguments[2:] if isinstance(self.arguments, list) else []
+
+    def needed_resource(self, evaluation: Evaluation) -> object:
+        """The resource that is named."""
+        return evaluation.resolve(self._argument(0))
+
+    def needed_attribute(self, evaluation: Evaluation) -> object:
+        """The attribute alone: the path is followed in its value."""
+        return evaluation.resolve(self._argument(1))
+
+    def validate(self, evaluation: Evaluation) -> None:
+        """The resource exists and its type has the attribute."""
+        name = self.needed_resource(evaluation)
+        if has_unknown(name):
+            return
+        resource = proxy(self, evaluation, name)
+        attribute = evaluation.resolve(self._argument(1))
+        if not has_unknown(attribute) and not resource.has_attribute(attribute):
+            raise ValueError(f"The Referenced Attribute ({self._argument(0)} {attribute}) is incorrect.")
+
+    def result(self, evaluation: Evaluation) -> object:
+        """The value of the attribute, or the part of it; None before creation and where the path ends."""
+        attribute = evaluation.resolve(self._argument(1))
+        name = self.needed_resource(evaluation)
+        if has_unknown(name) or has_unknown(attribute):
+            return self.unknown(name, attribute, evaluation.resolve(self._path))
+        resource = proxy(self, evaluation, name)
+        if resource.data is not None and not resource.is_ready:
+            return None
+        try:
+            value = resource.attribute(attribute)
+        except KeyError:
+            message = f"The Referenced Attribute ({name} {self.needed_attribute(evaluation)}) is incorrect."
+            raise FunctionError(message, self.name_path) from None
+        if value is None:
+            return None
+        path = evaluation.resolve(self._path)
+        try:
+            return select(value, path) if isinstance(path, list) else value
+        except (LookupError, TypeError):
+            return None
+
+
+class GetAtt(GetAttThenSelect):
+    """`get_attr` since 2014-10-16: the path belongs to what is asked of the resource."""
+
+    __slots__ = ()
+
+    def needed_attribute(self, evaluation: Evaluation) -> object:
+        """The attribute, with the path if there is one."""
+        attribute = evaluation.resolve(self._argument(1))
+        path = evaluation.resolve(self._path)
+        return (attribute, *path) if isinstance(path, list) and path else attribute
+
+    def result(self, evaluation: Evaluation) -> object:
+        """The value of the attribute, or the part of it; the path counts even where nothing is to be had."""
+        evaluation.resolve(self._path)
+        return super().result(evaluation)
+
+
+class GetAttAllAttributes(GetAtt):
+    """`get_attr` since 2015-10-15: `[resource]` alone gives all attributes."""
+
+    __slots__ = ()
+
+    def check(self) -> None:
+        """A list that is not empty; Heat also takes a text of one character for a list of one."""
+        if not self.arguments:
+            raise ValueError(
+                f'Arguments to "{self.name}" can be of the next forms: '
+                "[resource_name] or [resource_name, attribute, (path), ...]"
+            )
+        if isinstance(self.arguments, str) and len(self.arguments) == 1:
+            return
+        if not isinstance(self.arguments, list):
+            raise TypeError(f'Argument to "{self.name}" must be a list')
+
+    def needed_attribute(self, evaluation: Evaluation) -> object:
+        """All attributes if none is named."""
+        return ALL_ATTRIBUTES if self._argument(1) is None else super().needed_attribute(evaluation)
+
+    def validate(self, evaluation: Evaluation) -> None:
+        """The resource exists and its type has the attribute, if one is named."""
+        if self._argument(1) is not None:
+            super().validate(evaluation)
+        elif not has_unknown(name := self.needed_resource(evaluation)):
+            proxy(self, evaluation, name)
+
+    def result(self, evaluation: Evaluation) -> object:
+        """The value, or the map of all values, or None before creation."""
+        if self._argument(1) is not None:
+            return super().result(evaluation)
+        name = self.needed_resource(evaluation)
+        return self.unknown(name) if has_unknown(name) else proxy(self, evaluation, name).attributes()
+
+
+class GetFile(Function):
+    """`get_file: name`."""
+
+    __slots__ = ()
+
+    def result(self, evaluation: Evaluation) -> object:
+        """The content of the file."""
+        name = evaluation.resolve(self.arguments)
+        if isinstance(name, Unknown):
+            return self.unknown(name)
+        if not isinstance(name, str):
+            raise TypeError(f'Argument to "{self.name}" must be a string')
+        content = evaluation.stack.file(name)
+        if content is None:
+            message = f'No content found in the "files" section for {self.name} path: {name}'
+            missing = MissingThing.FILE if isinstance(self.arguments, str) else None
+            raise FunctionError(message, self.name_path, missing)
+        return content
+
+
+class ResourceFacade(Function):
+    """`resource_facade: metadata | deletion_policy | update_policy`, in nested templates only."""
+
+    __slots__ = ()
+    WORDS: ClassVar[tuple[str, str, str]] = ("metadata", "deletion_policy", "update_policy")
+
+    def check(self) -> None:
+        """One of the three words, or a function that gives one."""
+        if not isinstance(self.arguments, Function) and self.arguments not in self.WORDS:
+            raise ValueError(self._usage)
+
+    def check_in(self, evaluation: Evaluation) -> None:
+        """A function gives one of the three words."""
+        if not isinstance(self.arguments, Function):
+            return
+        try:
+            word = evaluation.resolve(self.arguments)
+        except FunctionError:
+            word = None
+        if not has_unknown(word) and word not in self.WORDS:
+            raise ValueError(self._usage)
+
+    @property
+    def _usage(self) -> str:
+        return f'Incorrect arguments to "{self.name}" should be one of: {", ".join(self.WORDS)}'
+
+    def result(self, evaluation: Evaluation) -> object:
+        """What the facade has under that word."""
+        word = evaluation.resolve(self.arguments)
+        if has_unknown(word):
+            return self.unknown(word)
+        parent = evaluation.stack.parent_resource
+        if parent is None:
+            missing = "metadata_get" if word == self.WORDS[0] else "t"
+            raise AttributeError(f"'NoneType' object has no attribute '{missing}'")
+        return self._aspect(parent, word)
+
+    def _aspect(self, parent: ParentResourceProxy, word: object) -> object:
+        aspects = (parent.metadata, parent.deletion_policy, parent.update_policy)
+        return dict(zip(self.WORDS, aspects, strict=True)).get(word) if isinstance(word, str) else None
+
+
+class Removed(Function):
+    """A function that an older version had."""
+
+    __slots__ = ()
+
+    def validate(self, evaluation: Evaluation) -> None:
+        """Always an error."""
+        reason = f"The function {self.name} is not supported in this version of HOT."
+        raise ValueError(f"The template version is invalid: {reason}")
+
+    def result(self, evaluation: Evaluation) -> object:
+        """Unknown: the problem is told where the call is."""
+        return Unknown(("broken", self.path), frozenset({f"function:{self.name}"}))
+
+
+class Forbidden(Function):
+    """A function that a condition may not use."""
+
+    __slots__ = ()
+
+    def check(self) -> None:
+        """Always an error."""
+        raise ValueError(f'The function "{self.name}" is invalid in this context')

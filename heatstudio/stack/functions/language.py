@@ -1,0 +1,125 @@
+"""The functions of each template version, by the implementations that Heat names for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from heatstudio.catalog.template_version import TemplateVersion
+from heatstudio.stack.functions import (
+    cfn_functions,
+    collection_functions,
+    condition_functions,
+    hot_functions,
+    text_functions,
+    yaql_function,
+)
+from heatstudio.stack.functions.function import Function
+from heatstudio.template.dialect import Dialect
+from heatstudio.template.dialect import Language as Family
+
+_COMMON: tuple[type[Function], ...] = (
+    hot_functions.GetParam,
+    hot_functions.GetResource,
+    hot_functions.GetAttThenSelect,
+    hot_functions.GetAtt,
+    hot_functions.GetAttAllAttributes,
+    hot_functions.GetFile,
+    hot_functions.ResourceFacade,
+    hot_functions.Removed,
+    text_functions.Join,
+    text_functions.JoinMultiple,
+    text_functions.Replace,
+    text_functions.ReplaceJson,
+    text_functions.ReplaceJsonStrict,
+    text_functions.ReplaceJsonVeryStrict,
+    text_functions.Digest,
+    text_functions.StrSplit,
+    text_functions.MakeURL,
+    collection_functions.MapMerge,
+    collection_functions.MapReplace,
+    collection_functions.Repeat,
+    collection_functions.RepeatWithMap,
+    collection_functions.RepeatWithNestedLoop,
+    collection_functions.Filter,
+    collection_functions.ListConcat,
+    collection_functions.ListConcatUnique,
+    collection_functions.Contains,
+    condition_functions.Equals,
+    condition_functions.Not,
+    condition_functions.And,
+    condition_functions.Or,
+    condition_functions.If,
+    condition_functions.IfNullable,
+    yaql_function.Yaql,
+    cfn_functions.FindInMap,
+    cfn_functions.GetAZs,
+    cfn_functions.ParamRef,
+    cfn_functions.Ref,
+    cfn_functions.Select,
+    cfn_functions.Split,
+    cfn_functions.Base64,
+    cfn_functions.MemberListToMap,
+)
+_CFN: Mapping[str, type[Function]] = {
+    "Fn::GetAtt": cfn_functions.CfnGetAtt,
+    "Fn::Replace": cfn_functions.CfnReplace,
+    "Fn::ResourceFacade": cfn_functions.CfnResourceFacade,
+    "Fn::Not": cfn_functions.CfnNot,
+}
+"""Functions whose implementation Heat names like one of HOT but that take other arguments."""
+_BY_IMPLEMENTATION: Mapping[str, type[Function]] = {kind.__name__: kind for kind in _COMMON}
+
+FunctionState = Literal["function", "removed", "unknown"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Language:
+    """One version of a template language: its words and its functions."""
+
+    dialect: Dialect
+    functions: Mapping[str, type[Function]] = field(repr=False)
+    condition_functions: Mapping[str, type[Function]] = field(repr=False)
+    """The functions of conditions; every other function of the version is Forbidden there."""
+    parameter_constraints: tuple[str, ...] = ()
+    """The words below a parameter's `constraints`."""
+    pseudo_parameters: tuple[str, ...] = ()
+    """The parameters that every template of the version has without declaring them."""
+    recognized_resource_keys: tuple[str, ...] = ()
+    """Resource keys that Heat's first look lets pass; it refuses some of them later in other words."""
+
+    @property
+    def is_hot(self) -> bool:
+        """Whether this is a HOT version."""
+        return self.dialect.language is Family.HOT
+
+    def state(self, name: str) -> FunctionState:
+        """Whether the version has a function of this name outside conditions."""
+        kind = self.functions.get(name)
+        if kind is None:
+            return "unknown"
+        return "removed" if kind is hot_functions.Removed else "function"
+
+
+def make_language(dialect: Dialect, version: TemplateVersion) -> Language:
+    """The language of a dialect with the functions that Heat gives the version."""
+    functions = {name: _implementation(name, kind) for name, kind in version.functions.items()}
+    allowed = {name: _implementation(name, kind) for name, kind in version.condition_functions.items()}
+    others = {
+        name: kind if kind is hot_functions.Removed else hot_functions.Forbidden for name, kind in functions.items()
+    }
+    return Language(
+        dialect,
+        functions,
+        others | allowed,
+        version.parameter_constraints,
+        version.pseudo_parameters,
+        version.recognized_resource_keys,
+    )
+
+
+def _implementation(name: str, kind: str) -> type[Function]:
+    if kind == hot_functions.Removed.__name__:
+        return hot_functions.Removed
+    return _CFN.get(name) or _BY_IMPLEMENTATION.get(kind, Function)

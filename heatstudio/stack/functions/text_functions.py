@@ -1,0 +1,351 @@
+"""Functions that make text (heat/engine/hot/functions.py)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import ClassVar
+from urllib.parse import quote, urlencode, urlunsplit
+
+from heatstudio.stack.functions.function import OMITTED, Evaluation, Function
+from heatstudio.stack.functions.partial_text import joined
+from heatstudio.stack.numeric import integer
+from heatstudio.stack.unknown import Unknown, derived, has_unknown
+
+LONGEST_QUOTE = 200
+HIGHEST_PORT = 65535
+AS_JSON = "json"
+
+
+def _joined(pieces: Iterable[str | Unknown]) -> str | Unknown:
+    """The text of many pieces; the known ones between two unknown ones are joined at once."""
+    runs: list[str | Unknown] = []
+    for known, group in groupby(pieces, lambda piece: isinstance(piece, str)):
+        run = list(group)
+        runs += ["".join(map(str, run))] if known else run
+    return runs[0] if len(runs) == 1 and isinstance(runs[0], str) else joined(runs)
+
+
+class Join(Function):
+    """`list_join: [delimiter, list]` before 2015-10-15, and `Fn::Join`: texts and nulls only."""
+
+    __slots__ = ()
+
+    def check(self) -> None:
+        """A list of exactly two."""
+        if not isinstance(self.arguments, list):
+            raise TypeError(self._usage)
+        if len(self.arguments) != 2:
+            raise ValueError(self._usage)
+
+    @property
+    def _usage(self) -> str:
+        return f'Incorrect arguments to "{self.name}" should be: "{self.name}" : [ " ", [ "str1", "str2"]]'
+
+    def result(self, evaluation: Evaluation) -> object:
+        """The joined text; a null item is an empty text."""
+        delimiter, *lists = self.arguments if isinstance(self.arguments, list) else [None]
+        resolved = [evaluation.resolve(item) for item in lists]
+        items = [item for one in resolved if not isinstance(one, Unknown) for item in self._items(one)]
+        delimiter = evaluation.resolve(delimiter)
+        if not isinstance(delimiter, (str, Unknown)):
+            raise TypeError(f'"{self.name}" delimiter must be a string')
+        texts = [item if isinstance(item, Unknown) else self._text(item) for item in items]
+        if isinstance(delimiter, Unknown) or any(isinstance(one, Unknown) for one in resolved):
+            return self.unknown(delimiter, *resolved)
+        evaluation.budget.spend(sum(len(text) for text in texts if isinstance(text, str)) + len(delimiter) * len(texts))
+        if has_unknown(texts):
+            return _joined([piece for text in texts for piece in (delimiter, text)][1:])
+        return delimiter.join(text for text in texts if isinstance(text, str))
+
+    def _items(self, value: object) -> list[object]:
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            raise TypeError(f'"{self.name}" must operate on a list')
+        return value
+
+    def _text(self, item: object) -> str | Unknown:
+        if item is None:
+            return ""
+        if not isinstance(item, str):
+            raise TypeError(f"Items to join must be strings not {repr(item)[:LONGEST_QUOTE]}")
+        return item
+
+
+class JoinMultiple(Join):
+    """`list_join: [delimiter, list, list, ...]` since 2015-10-15: maps and lists are written as JSON."""
+
+    __slots__ = ()
+
+    def check(self) -> None:
+        """A list of at least two."""
+        if not isinstance(self.arguments, list):
+            raise TypeError(self._usage)
+        if len(self.arguments) < 2:
+            raise ValueError(self._usage)
+
+    @property
+    def _usage(self) -> str:
+        return f'Incorrect arguments to "{self.name}" should be: "{self.name}" : [ " ", [ "str1", "str2"] ...]'
+
+    def _items(self, value: object) -> list[object]:
+        return super()._items(value) if value else []
+
+    def _text(self, item: object) -> str | Unknown:
+        if item is None or isinstance(item, str):
+            return item or ""
+        if not isinstance(item, (Mapping, list)):
+            raise TypeError(f"Items to join must be string, map or list not {repr(item)[:LONGEST_QUOTE]}")
+        return derived(AS_JSON, item) if has_unknown(item) else json.dumps(item, sort_keys=True)
+
+
+class Replace(Function):
+    """`str_replace: {template, params}` before 2015-10-15: values are texts, numbers, booleans and nulls."""
+
+    __slots__ = ()
+    STRICT: ClassVar[bool] = False
+    """Whether every placeholder must occur in the template."""
+    EMPTY_ALLOWED: ClassVar[bool] = True
+
+    def check(self) -> None:
+        """A map with the two keys; the placeholders are a map or a function."""
+        template_and_values = self._parts()
+        if not isinstance(template_and_values[1], (dict, Function)):
+            raise TypeError(f'"{self.name}" parameters must be a mapping')
+
+    def _parts(self) -> tuple[object, object]:
+        """The template and the values of the placeholders. Raises TypeError, KeyError, ValueError."""
+        if not isinstance(self.arguments, dict):
+            raise TypeError(f'Arguments to "{self.name}" must be a map')
+        if "params" not in self.arguments or "template" not in self.arguments:
+            margin = " " * 14
+            lines = ("template: This is var1 template var2", "params:", "  var1: a", "  var2: string")
+            example = f"{self.name}:" + "".join(f"\n{margin}{line}" for line in lines)
+            raise KeyError(f'"{self.name}" syntax should be {example}')
+        return self.arguments["template"], self.arguments["params"]
+
+    def result(self, evaluation: Evaluation) -> object:
+        """The template with all placeholders replaced in one pass, longer ones first."""
+        template, values = map(evaluation.resolve, self._parts())
+        if not isinstance(template, (str, Unknown)):
+            raise TypeError(f'"{self.name}" template must be a string')
+        if not isinstance(values, (Mapping, Unknown)):
+            raise TypeError(f'"{self.name}" params must be a map')
+        if isinstance(template, Unknown) or isinstance(values, Unknown):
+            return self.unknown(template, values)
+        pieces: list[str | Unknown] = [template]
+        missing: list[str] = []
+        for placeholder in sorted(sorted(values), key=len, reverse=True):
+            if not isinstance(placeholder, str):
+                raise TypeError(f'"{self.name}" param placeholders must be strings')
+            text = self._text(values[placeholder], placeholder)
+            found = _replace(pieces, placeholder, text, evaluation) if placeholder in template else None
+            if found is None:
+                missing.append(placeholder)
+            else:
+                pieces = found
+        if self.STRICT and missing:
+            raise ValueError(f"The following params were not found in the template: {','.join(missing)}")
+        return _joined(pieces)
+
+    def _text(self, value: object, placeholder: str) -> str | Unknown:
+        """The text that replaces a placeholder. Raises TypeError, ValueError."""
+        if isinstance(value, Unknown):
+            return value
+        if value is None:
+            return ""
+        if not isinstance(value, (str, int, float)):
+            raise TypeError(f'"{self.name}" params must be strings or numbers, param {placeholder} is not valid')
+        return str(value)
+
+
+def _replace(
+    pieces: list[str | Unknown], placeholder: str, text: str | Unknown, evaluation: Evaluation
+) -> list[str | Unknown] | None:
+    """Pieces of text, those at even positions still open to replacement, after one more; None if it occurs nowhere."""
+    result: list[str | Unknown] = []
+    found = False
+    for position, piece in enumerate(pieces):
+        if position % 2 or isinstance(piece, Unknown):
+            result.append(piece)
+            continue
+        parts = piece.split(placeholder)
+        found = found or len(parts) > 1
+        evaluation.budget.spend((len(parts) - 1) * (len(text) if isinstance(text, str) else 1))
+        for number, part in enumerate(parts):
+            result.extend([text, part] if number else [part])
+    return result if found else None
+
+
+class ReplaceJson(Replace):
+    """`str_replace` since 2015-10-15: maps and lists are written as JSON."""
+
+    __slots__ = ()
+
+    def _text(self, value: object, placeholder: str) -> str | Unknown:
+        if isinstance(value, Unknown):
+            return value
+        if not isinstance(value, (str, int, float, Mapping, list)) and value is not None:
+            raise TypeError(f'"{self.name}" params must be strings, numbers, list or map.')
+        empty = value is None or (not isinstance(value, (int, float)) and len(value) == 0)
+        if empty and not self.EMPTY_ALLOWED:
+            fault = f"has an undefined or empty value for param {placeholder}"
+            raise ValueError(f"{self.name} {fault}, must be a defined non-empty value")
+        if isinstance(value, (Mapping, list)):
+            return derived(AS_JSON, value) if has_unknown(value) else json.dumps(value, sort_keys=True)
+        return "" if value is None else str(value)
+
+
+class ReplaceJsonStrict(ReplaceJson):
+    """`str_replace_strict`."""
+
+    __slots__ = ()
+    STRICT = True
+
+
+class ReplaceJsonVeryStrict(ReplaceJsonStrict):
+    """`str_replace_vstrict`."""
+
+    __slots__ = ()
+    EMPTY_ALLOWED = False
+
+
+class Digest(Function):
+    """`digest: [algorithm, text]`."""
+
+    __slots__ = ()
+
+    def result(self, evaluation: Evaluation) -> object:
+        """The hexadecimal digest of the text in Latin-1."""
+        arguments = evaluation.resolve(self.arguments)
+        if isinstance(arguments, Unknown):
+            return self.unknown(arguments)
+        known = [item for item in arguments if not isinstance(item, Unknown)] if isinstance(arguments, list) else [None]
+        texts = [item for item in known if isinstance(item, str)]
+        if not isinstance(arguments, list) or len(texts) < len(known):
+            raise TypeError(f'Argument to function "{self.name}" must be a list of strings')
+        if len(arguments) != 2:
+            raise ValueError(f'Function "{self.name}" usage: ["<algorithm>", "<value>"]')
+        algorithm = arguments[0]
+        if isinstance(algorithm, str) and algorithm.lower() not in hashlib.algorithms_available:
+            raise ValueError(f"Algorithm must be one of {hashlib.algorithms_available}")
+        if len(texts) < 2:
+            return self.unknown(arguments)
+        digest = hashlib.new(texts[0], usedforsecurity=False)
+        digest.update(texts[1].encode("latin-1"))
+        return digest.hexdigest()
+
+
+class StrSplit(Function):
+    """`str_split: [delimiter, text]` or `[delimiter, text, index]`."""
+
+    __slots__ = ()
+
+    @property
+    def _example(self) -> str:
+        return f'"{self.name}" : [ ",", "apples,pears", <index>]'
+
+    def check(self) -> None:
+        """Anything but a text or a map."""
+        if isinstance(self.arguments, (str, dict)):
+            raise TypeError(f'Incorrect arguments to "{self.name}" should be: {self._example}')
+
+    def result(self, evaluation: Evaluation) -> object:
+        """The parts, or the part at the index; None for a null text."""
+        arguments = evaluation.resolve(self.arguments)
+        if isinstance(arguments, Unknown):
+            return self.unknown(arguments)
+        if not isinstance(arguments, list) or len(arguments) < 2:
+            raise ValueError(f'Incorrect arguments to "{self.name}" should be: {self._example}')
+        delimiter, text, *rest = arguments
+        if text is None:
+            return None
+        if has_unknown([delimiter, text, *rest[:1]]):
+            return self.unknown(delimiter, text, *rest[:1])
+        if not isinstance(text, str):
+            raise AttributeError(f"'{type(text).__name__}' object has no attribute 'split'")
+        parts = text.split(delimiter)
+        if not rest:
+            return parts
+        try:
+            index = integer(rest[0])
+        except ValueError:
+            raise ValueError(f'Incorrect index to "{self.name}" should be: {self._example}') from None
+        if not -len(parts) <= index < len(parts):
+            raise ValueError(f'Incorrect index to "{self.name}" should be between 0 and {len(parts) - 1}')
+        return parts[index]
+
+
+class MakeURL(Function):
+    """`make_url` with any of scheme, username, password, host, port, path, query and fragment."""
+
+    __slots__ = ()
+    KEYS: ClassVar[tuple[str, ...]] = (
+        "scheme", "username", "password", "host", "port", "path", "query", "fragment",
+    )  # fmt: skip
+
+    def validate(self, evaluation: Evaluation) -> None:
+        """A map with these keys; as in Heat, `fragment` is not looked at when there is a query."""
+        if not isinstance(self.arguments, dict):
+            raise TypeError(f'The arguments to "{self.name}" must be a map')
+        if wrong := set(self.arguments) - set(self.KEYS):
+            raise ValueError(f'Invalid arguments to "{self.name}": {", ".join(wrong)}')
+        self._check_values(self.arguments)
+
+    def _check_values(self, arguments: Mapping[str, object]) -> None:
+        """Raise TypeError or ValueError for a value of the wrong kind."""
+        for key in self.KEYS:
+            value = arguments.get(key, OMITTED)
+            known = not isinstance(value, (Function, Unknown)) and value is not OMITTED
+            if key == "query" and value is not OMITTED:
+                if known and not isinstance(value, Mapping):
+                    raise TypeError(f'The "{key}" argument to "{self.name}" must be a map')
+                return
+            if known and key == "port":
+                self._check_port(value, arguments)
+            elif known and not isinstance(value, str):
+                raise TypeError(f'The "{key}" argument to "{self.name}" must be a string')
+
+    def _check_port(self, value: object, arguments: object) -> None:
+        try:
+            port = value if isinstance(value, int) else integer(value)
+        except ValueError:
+            raise ValueError(f'Invalid URL port "{value}" for {self.name} called with {arguments}') from None
+        if not 0 < port <= HIGHEST_PORT:
+            raise ValueError(f"Invalid URL port {port:d}, must be in range 1-65535")
+
+    def result(self, evaluation: Evaluation) -> object:
+        """The URL, with everything quoted."""
+        arguments = evaluation.resolve(self.arguments)
+        if isinstance(arguments, Unknown):
+            return self.unknown(arguments)
+        if not isinstance(arguments, dict):
+            raise AttributeError(f"'{type(arguments).__name__}' object has no attribute 'get'")
+        self._check_values(arguments)
+        scheme = arguments.get("scheme", "")
+        if not isinstance(scheme, Unknown) and ":" in scheme:
+            raise ValueError("URL \"scheme\" should not contain ':'")
+        if has_unknown(arguments):
+            return self.unknown(arguments)
+        path = quote(arguments.get("path", ""))
+        query = urlencode(arguments.get("query", {})).replace("%2F", "/")
+        return urlunsplit((scheme, "".join(_authority(arguments)), path, query, quote(arguments.get("fragment", ""))))
+
+
+def _authority(arguments: Mapping[str, str]) -> Iterator[str]:
+    """The parts of `user:password@host:port`."""
+    username = quote(arguments.get("username", ""), safe="")
+    password = quote(arguments.get("password", ""), safe="")
+    if username or password:
+        yield username
+        yield f":{password}@" if password else "@"
+    host = arguments.get("host", "")
+    if host.startswith("[") and host.endswith("]"):
+        host = host[1:-1]
+    host = quote(host, safe=":")
+    yield f"[{host}]" if ":" in host else host
+    if port := arguments.get("port", ""):
+        yield f":{port}"

@@ -1,0 +1,1 @@
+"""Whether the properties of a resource fit together."""

@@ -1,0 +1,212 @@
+"""What is said of a broken property group: in Heat's words, and in our own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heatstudio.catalog.parse_group import parse_path
+from heatstudio.catalog.property_group import (
+    Arithmetic,
+    ClientVersion,
+    Combination,
+    Constant,
+    Expression,
+    Format,
+    GroupReference,
+    Member,
+    Operator,
+    PropertyGroup,
+    Term,
+)
+from heatstudio.catalog.schema import AllowedPattern, AllowedValues, Length, Range
+from heatstudio.catalog.verify_groups import FIELD
+from heatstudio.stack.groups.group_context import GroupContext
+from heatstudio.stack.groups.group_places import find
+from heatstudio.stack.groups.group_truth import GroupTruth, Outcome
+from heatstudio.stack.groups.group_values import conversion_fault
+
+_NEEDS = {
+    Operator.OR: "at least one of {any} is needed",
+    Operator.XOR: "exactly one of {any} is needed",
+    Operator.NONE: "{any} must not be set",
+    Operator.AT_MOST_ONE: "at most one of {any} may be set",
+    Operator.ALL_OR_NONE: "either all or none of {all} may be set",
+    Operator.LE: "the values of {all} must be in ascending order",
+    Operator.EQUAL: "the values of {all} must be equal",
+    Operator.UNIQUE: "the values of {all} must differ from each other",
+    Operator.SUBSET: "every value of {first} must be a value of {rest}",
+    Operator.DISJOINT: "no value of {first} may be a value of {rest}",
+}
+
+
+def heat_message(
+    group: PropertyGroup, outcome: Outcome, truth: GroupTruth, values: object, context: GroupContext
+) -> str:
+    """Heat's message for a broken group; our own where the group knows none."""
+    message = group.message(outcome.situation)
+    if message is None:
+        return own_message(group, outcome)
+    words = {
+        "$resource": context.resource,
+        "$resources": context.resources_word,
+        "$properties": context.properties_word,
+        "$names": ", ".join(sorted(member_name(held.member) for held in outcome.members if held.truth)),
+        "$missing": ", ".join(str(value) for value in outcome.missing),
+        "$missing_list": str(list(outcome.missing)),
+        "$first_missing": ", ".join(str(value) for value in outcome.missing[:1]),
+        "$first": ", ".join(str(value) for value in truth.values(group.expression.members[0])),
+        "$fault": _conversion_faults(outcome),
+    }
+
+    def values_at(path: str) -> list[object]:
+        return [place.value for place in find(parse_path(path), values, {}, truth.here)]
+
+    def field(text: str) -> str:
+        word, *names = text.split() if text.startswith("$") else ("", text)
+        if word == "$set":
+            return str([name for name in names if any(values_at(name))])
+        return words[word] if word else ", ".join(str(value) for value in values_at(text))
+
+    return FIELD.sub(lambda found: field(found[1]), message.text)
+
+
+def _conversion_faults(outcome: Outcome) -> str:
+    faults = (
+        conversion_fault(held.member.type, place.value)
+        for held in outcome.members
+        if isinstance(held.member, Member) and held.member.type is not None
+        for place in held.places
+    )
+    return ", ".join(fault for fault in faults if fault)
+
+
+def own_message(group: PropertyGroup, outcome: Outcome) -> str:
+    """One sentence on what the group asks for and what it met instead."""
+    members = group.expression.members
+    guard = _guard(group)
+    if group.expression.operator is Operator.AND:
+        missing = [held.member for held in outcome.members if held.truth is False]
+        return _joined([_demand(member) for member in missing], "and") + guard
+    if group.expression.operator is Operator.DEPENDS_ON:
+        missing = [held.member for held in outcome.members[1:] if held.truth is False]
+        demand = _joined([_demand(member) for member in missing], "and") + guard
+        first = described(members[0])
+        return demand if demand.startswith(first) else f"with {first}, {demand}"
+    names = [described(member) for member in members]
+    needs = _NEEDS[group.expression.operator].format(
+        any=_joined(names, "or"), all=_joined(names, "and"), first=names[0], rest=_joined(names[1:] or names, "and")
+    )
+    held = list(dict.fromkeys(described(held.member) for held in outcome.members if held.truth))
+    if group.expression.operator.relates_values:
+        return f"{needs}{guard}"
+    if not held:
+        return f"{needs}{guard}; none is set"
+    return f"{needs}{guard}; {_joined(held, 'and')} {'is' if len(held) == 1 else 'are'} set"
+
+
+def _guard(group: PropertyGroup) -> str:
+    """When the group counts; not worth a word where it is only that the property itself is set."""
+    own = {member.path for member in group.expression.members if isinstance(member, Member)}
+    match group.when:
+        case None:
+            return ""
+        case Member(path=path) if path in own:
+            return ""
+        case Combination(Operator.AND, members):
+            return f" when {_joined([_state(member) for member in members], 'and')}"
+        case guard:
+            return f" when {_state(guard)}"
+
+
+def _state(expression: Expression | Term) -> str:
+    match expression:
+        case Member() if expression.is_presence:
+            return f"{described(expression)} is set"
+        case Combination(Operator.NONE, members):
+            joined = _joined([described(part) for part in members], "or")
+            return f"neither {joined} is set".replace(" or ", " nor ") if len(members) > 1 else f"{joined} is not set"
+        case _:
+            return described(expression)
+
+
+def _demand(member: Expression | Term) -> str:
+    """What would make a member hold, as the rest of a sentence."""
+    match member:
+        case Member() if member.is_presence and member.follow is None:
+            return f"`{member.path}` is needed"
+        case Member():
+            return f"`{member.path}` must {_condition(member)}"
+        case Combination(Operator.NONE, members):
+            return f"{_joined([described(part) for part in members], 'or')} must not be set"
+        case Combination(Operator.XOR, members):
+            return f"exactly one of {_joined([described(part) for part in members], 'or')} is needed"
+        case _:
+            return f"{described(member)} is needed"
+
+
+def member_name(member: Expression | Term) -> str:
+    """The name of a member; alternatives are joined by a slash, as Heat does."""
+    match member:
+        case Member():
+            return ".".join(step for step in member.path.steps if step.isidentifier())
+        case Combination():
+            return "/".join(member_name(part) for part in member.members)
+        case GroupReference(name):
+            return name
+        case _:
+            return ""
+
+
+def described(expression: Expression | Term) -> str:
+    """An expression in words."""
+    match expression:
+        case Member():
+            condition = "" if expression.is_presence else f" is to {_condition(expression)}"
+            return f"`{expression.path}`{condition}".replace(" is to be ", " is ")
+        case Combination(Operator.NONE, members):
+            return f"no {_joined([described(part) for part in members], 'or')}"
+        case Combination(operator, members):
+            return _joined([described(part) for part in members], "and" if operator is Operator.AND else "or")
+        case GroupReference(name):
+            return f"the group `{name}`"
+        case ClientVersion(client, first):
+            return f"{client} is at least {'.'.join(map(str, first))}"
+        case Constant(values):
+            return _joined([str(value) for value in values], "and")
+        case Arithmetic(operation, terms):
+            return f"the {operation} of {_joined([described(part) for part in terms], 'and')}"
+
+
+def _condition(member: Member) -> str:
+    """What a member asks of its value, after "must"."""
+    parts = [_FORMATS[member.format]] if member.format is not None else []
+    parts += [f"be a {member.type.lower()}"] if member.type is not None else []
+    for constraint in member.constraints:
+        match constraint:
+            case AllowedValues(values):
+                parts.append(f"be {_joined([str(value) for value in values], 'or')}")
+            case Range(minimum, maximum) | Length(minimum, maximum):
+                size = "be" if isinstance(constraint, Range) else "have a length of"
+                low = f"at least {minimum}" if minimum is not None else ""
+                high = f"at most {maximum}" if maximum is not None else ""
+                exact = f"{minimum}" if minimum == maximum else _joined([low, high], "and")
+                parts.append(f"{size} {exact}")
+            case AllowedPattern(pattern):
+                parts.append(f"match {pattern}")
+    return _joined(parts, "and") or "be given"
+
+
+_FORMATS = {
+    Format.BASE64: "be base64",
+    Format.IP_ADDRESS: "be an IP address",
+    Format.DURATION: "be a duration such as PT1H30M",
+    Format.RESOURCE: "be a resource of the stack",
+    Format.REQUIRED_RESOURCE: "refer to a resource, not only name it",
+}
+
+
+def _joined(names: Sequence[str], word: str) -> str:
+    known = [name for name in names if name]
+    if len(known) < 2:
+        return "".join(known)
+    return f"{', '.join(known[:-1])} {word} {known[-1]}"

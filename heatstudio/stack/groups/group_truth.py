@@ -1,0 +1,289 @@
+"""Whether the expressions of a property group hold: yes, no, or not known (None)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from heatstudio.catalog.property_group import (
+    Arithmetic,
+    ClientVersion,
+    Combination,
+    Constant,
+    Expression,
+    Format,
+    GroupReference,
+    Member,
+    Operator,
+    PropertyGroup,
+    Quantifier,
+    Root,
+    Situation,
+    Term,
+)
+from heatstudio.stack.groups.group_context import GroupContext
+from heatstudio.stack.groups.group_places import Path, Place, find
+from heatstudio.stack.groups.group_values import (
+    Truth,
+    ascending,
+    calculate,
+    conversion_fault,
+    is_base64,
+    measured,
+    present,
+    seconds,
+)
+from heatstudio.stack.unknown import Unknown, all_of, any_of, has_unknown
+from heatstudio.stack.values.constraints import violation
+from heatstudio.stack.values.network_address import is_ip_address
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """One member of a combination, and whether it holds; `places` are the values it looked at."""
+
+    member: Expression | Term
+    truth: Truth
+    places: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Whether a combination holds, how it is broken if not, and its members."""
+
+    truth: Truth
+    situation: Situation | None
+    members: tuple[Held, ...]
+    missing: tuple[object, ...] = field(default=())
+    """For SUBSET what the second lacks, for DISJOINT what it has, for UNIQUE what is there twice."""
+
+
+class GroupTruth:
+    """Evaluates expressions over the property values of one resource, seen from one place in them."""
+
+    __slots__ = ("_context", "_groups", "_values", "here")
+
+    def __init__(
+        self, values: object, context: GroupContext, groups: Mapping[str, PropertyGroup], here: Path = ()
+    ) -> None:
+        self._values = values
+        self._context = context
+        self._groups = groups
+        self.here = here
+
+    def below(self, here: Path) -> GroupTruth:
+        """The same, seen from another place."""
+        return GroupTruth(self._values, self._context, self._groups, here)
+
+    def of(self, values: object) -> GroupTruth:
+        """The same, of other values."""
+        return GroupTruth(values, self._context, self._groups, self.here)
+
+    def places(self, member: Member) -> list[Place]:
+        """The places of a member that its `where` and `excepted` leave."""
+        facts = self._context.facts(member.path.steps) if member.path.root is Root.FACT else None
+        found = find(member.path, self._values, facts, self.here)
+        places = [place for place in found if not member.excepted or place.path[-1] not in member.excepted]
+        return [place for place in places if self._counts(member, place) is not False]
+
+    def _counts(self, member: Member, place: Place) -> Truth:
+        if member.where is None:
+            return True
+        positions = [index for index, step in enumerate(place.path) if isinstance(step, int)]
+        element = place.path[: positions[-1] + 1] if positions else self.here
+        return self.below(element).holds(member.where)
+
+    def referenced(self, reference: GroupReference) -> Combination:
+        """What another group asks for."""
+        return self._groups[reference.name].expression
+
+    def holds(self, expression: Expression) -> Truth:
+        """Whether an expression holds."""
+        match expression:
+            case Member():
+                truths = [self.place_truth(expression, place) for place in self.places(expression)]
+                return conjunction(truths) if expression.quantifier is Quantifier.EVERY else disjunction(truths)
+            case GroupReference(name):
+                group = self._groups[name]
+                guard = True if group.when is None else self.holds(group.when)
+                return disjunction([negation(guard), self.combine(group.expression).truth])
+            case ClientVersion(client_plugin):
+                version = self._context.client_version(client_plugin)
+                return None if version is None else expression.supports(version)
+            case Combination():
+                return self.combine(expression).truth
+
+    def place_truth(self, member: Member, place: Place) -> Truth:
+        """Whether the value at one place is what the member asks for."""
+        truth = present(member.presence, place)
+        if truth is not True or (member.is_presence and member.follow is None):
+            return conjunction([truth, self._counts(member, place)]) if truth else truth
+        value = self._followed(member, place)
+        if has_unknown(value):
+            return None
+        if member.follow is not None and not present(member.presence, Place(place.path, value)):
+            return False
+        keeps = self._has_form(member, value) and not any(
+            violation(constraint, measured(member, value)) for constraint in member.constraints
+        )
+        return conjunction([keeps, self._counts(member, place)])
+
+    def _followed(self, member: Member, place: Place) -> object:
+        if member.follow is None:
+            return place.value
+        if self._context.neighbors is None:
+            return Unknown(place.path, frozenset())
+        return self._context.neighbors.property_value(str(place.value), member.follow)
+
+    def _has_form(self, member: Member, value: object) -> bool:
+        if member.type is not None:
+            return conversion_fault(member.type, value) is None
+        neighbors = self._context.neighbors
+        match member.format:
+            case Format.BASE64:
+                return is_base64(value)
+            case Format.IP_ADDRESS:
+                return isinstance(value, str) and is_ip_address(value)
+            case Format.DURATION:
+                return seconds(value) is not None
+            case Format.RESOURCE:
+                return neighbors is None or (isinstance(value, str) and value in neighbors.names())
+            case Format.REQUIRED_RESOURCE:
+                return neighbors is None or (isinstance(value, str) and neighbors.requires(value))
+            case None:
+                return True
+
+    def combine(self, combination: Combination) -> Outcome:
+        """Whether a combination holds, with all that a message needs."""
+        if combination.operator.relates_values:
+            return self._relate(combination)
+        members = tuple(held for member in combination.members for held in self._held(member))
+        truths = [held.truth for held in members]
+        truth = _OPERATORS[combination.operator](truths)
+        situation = None
+        if truth is False and combination.operator in (Operator.XOR, Operator.OR, Operator.AT_MOST_ONE):
+            situation = Situation.MANY if True in truths else Situation.NONE
+        return Outcome(truth, situation, members)
+
+    def _held(self, member: Expression | Term) -> Iterator[Held]:
+        match member:
+            case Member(quantifier=Quantifier.EACH):
+                for place in self.places(member):
+                    yield Held(member, self.place_truth(member, place), (place,))
+            case Member():
+                yield Held(member, self.holds(member), tuple(self.places(member)))
+            case Combination():
+                outcome = self.combine(member)
+                yield Held(member, outcome.truth, tuple(place for held in outcome.members for place in held.places))
+            case GroupReference():
+                outcome = self.combine(self.referenced(member))
+                places = tuple(place for held in outcome.members for place in held.places)
+                yield Held(member, self.holds(member), places)
+            case ClientVersion():
+                yield Held(member, self.holds(member))
+
+    def _relate(self, combination: Combination) -> Outcome:
+        terms = [self.values(term) for term in combination.members]
+        flat = [value for values in terms for value in values]
+        if any(has_unknown(value) for value in flat):
+            return Outcome(None, None, self._terms(combination))
+        missing: tuple[object, ...] = ()
+        match combination.operator:
+            case Operator.LE:
+                truth = ascending([values[0] for values in terms if values])
+            case Operator.EQUAL:
+                truth = all(value == flat[0] for value in flat)
+            case Operator.UNIQUE:
+                missing = tuple(value for value in flat if flat.count(value) > 1)
+                truth = not missing
+            case Operator.SUBSET:
+                missing = tuple(value for value in terms[0] if value not in terms[1])
+                truth = not missing
+            case _:
+                missing = tuple(value for value in terms[0] if any(value in values for values in terms[1:]))
+                truth = not missing
+        return Outcome(truth, None, self._terms(combination, missing), missing)
+
+    def _terms(self, combination: Combination, guilty: tuple[object, ...] = ()) -> tuple[Held, ...]:
+        """The terms with the places that take part; only those of guilty values, if there are such."""
+        members = []
+        for index, term in enumerate(combination.members):
+            places = tuple(self.places(term)) if isinstance(term, Member) else ()
+            if guilty and isinstance(term, Member):
+                places = tuple(_guilty_places(term, places, guilty)) if not index or _is_unique(combination) else ()
+            members.append(Held(term, None, places))
+        return tuple(members)
+
+    def values(self, term: Expression | Term) -> list[object]:
+        """The values of a term; a place that is not present has none."""
+        match term:
+            case Member():
+                return self._member_values(term)
+            case Constant(values):
+                return list(values)
+            case Arithmetic(operation, terms):
+                return [calculate(operation, [value for part in terms for value in self.values(part)])]
+            case _:
+                return []
+
+    def _member_values(self, member: Member) -> list[object]:
+        places = [place for place in self.places(member) if present(member.presence, place) is not False]
+        if member.once:
+            seen: list[tuple[Path, object]] = []
+            for place in places:
+                if (place.path[:-1], place.value) not in seen:
+                    seen.append((place.path[:-1], place.value))
+            return [value for _, value in seen]
+        if member.keys:
+            return [key for place in places if isinstance(place.value, Mapping) for key in place.value]
+        return [place.value for place in places]
+
+
+def _is_unique(combination: Combination) -> bool:
+    return combination.operator is Operator.UNIQUE
+
+
+def _guilty_places(member: Member, places: tuple[Place, ...], guilty: tuple[object, ...]) -> Iterator[Place]:
+    for place in places:
+        if member.keys and isinstance(place.value, Mapping):
+            yield from (Place((*place.path, key), value) for key, value in place.value.items() if key in guilty)
+        elif place.value in guilty:
+            yield place
+
+
+def conjunction(truths: Iterable[Truth]) -> Truth:
+    """And, over yes, no and not known."""
+    return all_of(iter(truths))
+
+
+def disjunction(truths: Iterable[Truth]) -> Truth:
+    """Or, over yes, no and not known."""
+    return any_of(iter(truths))
+
+
+def negation(truth: Truth) -> Truth:
+    """Not, over yes, no and not known."""
+    return None if truth is None else not truth
+
+
+def _at_most_one(truths: list[Truth]) -> Truth:
+    if truths.count(True) > 1:
+        return False
+    return True if truths.count(True) + truths.count(None) <= 1 else None
+
+
+def _all_or_none(truths: list[Truth]) -> Truth:
+    if True in truths and False in truths:
+        return False
+    return None if None in truths else True
+
+
+_OPERATORS: Mapping[Operator, Callable[[list[Truth]], Truth]] = {
+    Operator.AND: conjunction,
+    Operator.OR: disjunction,
+    Operator.XOR: lambda truths: conjunction([disjunction(truths), _at_most_one(truths)]),
+    Operator.NONE: lambda truths: negation(disjunction(truths)),
+    Operator.AT_MOST_ONE: _at_most_one,
+    Operator.ALL_OR_NONE: _all_or_none,
+    Operator.DEPENDS_ON: lambda truths: disjunction([negation(truths[0]), conjunction(truths[1:])]) if truths else True,
+}

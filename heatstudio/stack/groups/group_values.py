@@ -1,0 +1,95 @@
+"""What property groups ask of single values and of values side by side."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Mapping
+from itertools import pairwise
+
+from heatstudio.catalog.property_group import Format, Member, Presence
+from heatstudio.catalog.schema import PropertySchema, PropertyType
+from heatstudio.stack.groups.group_places import Place
+from heatstudio.stack.unknown import Unknown
+from heatstudio.stack.values.constraints import to_number
+from heatstudio.stack.values.convert import convert_scalar
+from heatstudio.stack.values.property_problem import PropertyError
+
+Truth = bool | None
+"""Yes, no, or not known."""
+
+_DURATION = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$")
+
+
+def present(presence: Presence, place: Place) -> Truth:
+    """Whether the value at a place passes a presence test."""
+    if isinstance(place.value, Unknown):
+        return None if presence is Presence.TRUTHY or not place.exists else True
+    match presence:
+        case Presence.KEY:
+            return place.exists
+        case Presence.TRUTHY:
+            return bool(place.value)
+        case Presence.GIVEN:
+            return place.value is not None
+
+
+def ascending(values: list[object]) -> bool:
+    """Whether each number is at most the next; what is no number is left out."""
+    numbers = [number for value in values if (number := _number(value)) is not None]
+    return all(low <= high for low, high in pairwise(numbers))
+
+
+def _number(value: object) -> int | float | None:
+    try:
+        return to_number(value)
+    except (ValueError, TypeError):
+        return None
+
+
+def calculate(operation: str, values: list[object]) -> object:
+    """The sum or the product of the numbers; an Unknown if one is."""
+    unknown = next((value for value in values if isinstance(value, Unknown)), None)
+    if unknown is not None:
+        return unknown
+    numbers = [value for value in values if isinstance(value, int | float)]
+    result: int | float = 0 if operation == "sum" else 1
+    for number in numbers:
+        result = result + number if operation == "sum" else result * number
+    return result
+
+
+def measured(member: Member, value: object) -> object:
+    """What a member's constraints look at: the seconds of a duration, else the value."""
+    return seconds(value) if member.format is Format.DURATION else value
+
+
+def seconds(value: object) -> int | None:
+    """The seconds of an ISO 8601 duration as Heat reads it (PT#H#M#S), None for anything else."""
+    found = _DURATION.match(value) if isinstance(value, str) else None
+    if found is None:
+        return None
+    hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    return hours * 3600 + minutes * 60 + seconds
+
+
+def is_base64(value: object) -> bool:
+    """Whether Python decodes a string as base64, which overlooks foreign characters as Heat does."""
+    try:
+        base64.b64decode(value if isinstance(value, str) else b"")
+    except ValueError:
+        return False
+    return True
+
+
+def conversion_fault(wanted: PropertyType, value: object) -> str | None:
+    """Heat's message when a value has not the type that another property asks for."""
+    if wanted is PropertyType.LIST:
+        return None if isinstance(value, list) else f'"{value!r}" is not a list'
+    if wanted is PropertyType.MAP:
+        return None if isinstance(value, Mapping) else f'"{value}" is not a map'
+    try:
+        convert_scalar(PropertySchema("", wanted), value)
+    except PropertyError as error:
+        return error.problems[0].message
+    return None

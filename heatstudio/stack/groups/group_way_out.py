@@ -1,0 +1,205 @@
+"""The ways out of a broken property group: what to add, remove or set so that it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+
+from heatstudio.catalog.property_group import (
+    EACH_ELEMENT,
+    Combination,
+    Expression,
+    GroupReference,
+    Member,
+    Operator,
+    Presence,
+    PropertyGroup,
+    Quantifier,
+    Root,
+    Situation,
+    Term,
+)
+from heatstudio.catalog.schema import AllowedValues
+from heatstudio.stack.groups.group_places import Path, Place
+from heatstudio.stack.groups.group_truth import GroupTruth, Held, Outcome
+from heatstudio.stack.unknown import Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class WayOut:
+    """One way to make a group hold; paths start at the top of the properties."""
+
+    title: str
+    add: tuple[Path, ...] = ()
+    """Properties to give a value."""
+    remove: tuple[Path, ...] = ()
+    set: tuple[tuple[Path, object], ...] = ()
+    """Properties to give this value."""
+
+
+def ways_out(
+    group: PropertyGroup, outcome: Outcome, truth: GroupTruth, values: Mapping[str, object]
+) -> tuple[WayOut, ...]:
+    """The ways out of a broken group, each tried; empty where no single change is sure to help."""
+    found: list[WayOut] = []
+    for way in chain(_ways(group.expression.operator, outcome, truth), _excuses(group.when, truth)):
+        if way not in found and _helps(way, group, truth, values):
+            found.append(way)
+    return tuple(found)
+
+
+def _helps(way: WayOut, group: PropertyGroup, truth: GroupTruth, values: Mapping[str, object]) -> bool:
+    changed = truth.of(after(values, way))
+    if group.when is not None and changed.holds(group.when) is not True:
+        return True
+    return changed.combine(group.expression).truth is not False
+
+
+def _excuses(guard: Expression | None, truth: GroupTruth) -> Iterator[WayOut]:
+    """The properties that the group does without, were one of them given."""
+    match guard:
+        case Combination(operator=Operator.NONE, members=members):
+            for member in members:
+                if isinstance(member, Member) and member.is_presence:
+                    yield from _make(member, truth)
+        case Combination(operator=Operator.AND, members=members):
+            for member in members:
+                if isinstance(member, Combination):
+                    yield from _excuses(member, truth)
+
+
+def _ways(operator: Operator, outcome: Outcome, truth: GroupTruth) -> Iterator[WayOut]:
+    present = [held for held in outcome.members if held.truth]
+    absent = [held for held in outcome.members if held.truth is False]
+    match operator:
+        case Operator.XOR | Operator.AT_MOST_ONE | Operator.OR:
+            yield from _choose(outcome, present, absent, truth)
+        case Operator.AND:
+            yield from _make_all(absent, truth)
+        case Operator.ALL_OR_NONE | Operator.DEPENDS_ON:
+            yield from _make_all(absent, truth)
+            yield from _remove(present if operator is Operator.ALL_OR_NONE else list(outcome.members[:1]), "")
+        case Operator.NONE:
+            yield from _remove(present, "")
+        case Operator.LE | Operator.EQUAL:
+            yield from _level(outcome)
+        case Operator.SUBSET | Operator.DISJOINT:
+            yield from _remove(list(outcome.members[:1]), "")
+
+
+def _choose(outcome: Outcome, present: list[Held], absent: list[Held], truth: GroupTruth) -> Iterator[WayOut]:
+    """One of too many to keep, or one to make where none is."""
+    if outcome.situation is Situation.MANY:
+        for kept in present:
+            yield from _remove([held for held in present if held is not kept], f"Keep only {_title(kept, truth)}")
+    else:
+        for held in absent:
+            yield from _make(held.member, truth)
+
+
+def _make_all(members: list[Held], truth: GroupTruth) -> Iterator[WayOut]:
+    """One way that makes all members hold, or the choices of the only one."""
+    if len(members) == 1:
+        yield from _make(members[0].member, truth)
+    elif members and all(isinstance(held.member, Member) and held.member.is_presence for held in members):
+        paths = tuple(
+            path for held in members if isinstance(held.member, Member) for path in _target(held.member, truth)
+        )
+        yield WayOut(f"Add {_names(paths)}", add=paths)
+
+
+def _make(member: Expression | Term, truth: GroupTruth) -> Iterator[WayOut]:
+    """The ways to make one member hold."""
+    match member:
+        case Member(path=path) if path.root is not Root.FACT and member.follow is None:
+            if member.is_presence and EACH_ELEMENT not in path.steps:
+                targets = _target(member, truth)
+                yield WayOut(f"Add {_names(targets)}", add=targets)
+            paths = tuple(place.path for place in truth.places(member))
+            for constraint in member.constraints:
+                if paths and isinstance(constraint, AllowedValues) and member.quantifier is Quantifier.ANY:
+                    for value in constraint.values:
+                        changes = tuple((target, value) for target in paths)
+                        yield WayOut(f"Set {_names(paths)} to {value}", set=changes)
+        case Combination():
+            yield from _ways(member.operator, truth.combine(member), truth)
+        case GroupReference():
+            yield from _make(truth.referenced(member), truth)
+
+
+def _target(member: Member, truth: GroupTruth) -> tuple[Path, ...]:
+    """Where a member's value belongs: the place it has, or would have."""
+    places = truth.places(member)
+    start: Path = truth.here if member.path.root is Root.SCOPE else ()
+    return tuple(place.path for place in places) or ((*start, *member.path.steps),)
+
+
+def _remove(members: list[Held], title: str) -> Iterator[WayOut]:
+    """One way that takes members away; a switch is turned off, because its default may be on."""
+    places = dict.fromkeys((place.path, place.value is True) for held in members for place in _places(held))
+    removed = tuple(path for path, is_on in places if not is_on)
+    turned_off = tuple((path, False) for path, is_on in places if is_on)
+    parts = [f"remove {_names(removed)}"] if removed else []
+    parts += [f"set {_names(tuple(path for path, _ in turned_off))} to false"] if turned_off else []
+    if parts:
+        own_title = " and ".join(parts)
+        yield WayOut(title or own_title[0].upper() + own_title[1:], remove=removed, set=turned_off)
+
+
+def _places(held: Held) -> Iterator[Place]:
+    for place in held.places:
+        is_there = bool(place.value) if _is_truthy(held.member) else place.value is not None
+        if is_there and place.root is not Root.FACT:
+            yield place
+
+
+def _is_truthy(member: Expression | Term) -> bool:
+    return isinstance(member, Member) and member.presence is Presence.TRUTHY
+
+
+def _level(outcome: Outcome) -> Iterator[WayOut]:
+    places = [held.places[0] for held in outcome.members if len(held.places) == 1]
+    if len(places) == 2 == len(outcome.members) and Root.FACT not in (places[0].root, places[1].root):
+        for changed, other in ((places[0], places[1]), (places[1], places[0])):
+            title = f"Set {_names((changed.path,))} to {other.value}"
+            yield WayOut(title, set=((changed.path, other.value),))
+
+
+def _title(held: Held, truth: GroupTruth) -> str:
+    paths = tuple(place.path for place in _places(held))
+    if not paths and isinstance(held.member, Member):
+        paths = _target(held.member, truth)
+    return _names(paths)
+
+
+def _names(paths: tuple[Path, ...]) -> str:
+    names = list(dict.fromkeys(f"`{next((s for s in reversed(path) if isinstance(s, str)), '')}`" for path in paths))
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def after(values: Mapping[str, object], way: WayOut) -> Mapping[str, object]:
+    """The values as they were after a way out; what is added is not known."""
+    changed: object = values
+    for path in way.add:
+        changed = _put(changed, path, Unknown(("added", path)))
+    for path, value in way.set:
+        changed = _put(changed, path, value)
+    for path in sorted(way.remove, key=str, reverse=True):
+        changed = _put(changed, path, None)
+    return changed if isinstance(changed, Mapping) else values
+
+
+def _put(container: object, path: Path, value: object) -> object:
+    """A copy of nested maps and lists with one value changed; what becomes None is taken out."""
+    if not path:
+        return value
+    step, rest = path[0], path[1:]
+    if isinstance(container, list) and isinstance(step, int):
+        changed = [*container]
+        changed[step] = _put(container[step], rest, value)
+        return changed if rest or value is not None else [*container[:step], *container[step + 1 :]]
+    known = container if isinstance(container, Mapping) else {}
+    if not rest and value is None and isinstance(step, str):
+        return {key: item for key, item in known.items() if key != step}
+    return {**known, step: _put(known.get(step), rest, value)}

@@ -1,0 +1,90 @@
+"""Whether the property values of a resource keep the property groups of its type.
+
+What Heat's plug-ins check in `validate()`, after translation, conversion and defaults (heat/engine/resources).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+from heatstudio.catalog.property_group import PropertyGroup, PropertyGroups, Root
+from heatstudio.stack.groups.group_context import GroupContext
+from heatstudio.stack.groups.group_message import heat_message, own_message
+from heatstudio.stack.groups.group_places import Path, Place, find
+from heatstudio.stack.groups.group_truth import GroupTruth, Outcome
+from heatstudio.stack.groups.group_way_out import WayOut, ways_out
+
+NOWHERE = GroupContext()
+
+
+@dataclass(frozen=True, slots=True)
+class GroupViolation:
+    """A property group that does not hold at one place."""
+
+    group: PropertyGroup
+    message: str
+    """Heat's."""
+    summary: str
+    """Ours: what is needed and what was met instead."""
+    paths: tuple[Path, ...]
+    """The values that took part, from the top of the properties; the scope if there are none."""
+    facts: tuple[Path, ...] = ()
+    """What took part beside the properties, such as `("metadata", "deployments")`."""
+    ways_out: tuple[WayOut, ...] = ()
+
+
+def check_groups(
+    groups: PropertyGroups, values: Mapping[str, object], context: GroupContext = NOWHERE
+) -> Iterator[GroupViolation]:
+    """The groups that surely do not hold, in the order in which Heat would meet them.
+
+    `values` is what Heat's Properties would return: every property of the schema, null where it has neither a
+    value nor a default, nested maps likewise; an Unknown where a value is not known. An Unknown counts as given,
+    and whatever depends on its value is silent.
+    """
+    rules = [group for group in groups if not group.referenced]
+    top = GroupTruth(values, context, {group.name: group for group in groups})
+    for scope, members in groupby(rules, key=lambda group: group.scope):
+        together = list(members)
+        places = [Place((), values)] if scope is None else list(find(scope, values, {}, ()))
+        for place in places:
+            if scope is None or isinstance(place.value, Mapping):
+                for group in together:
+                    yield from _check(group, top.below(place.path), values, context)
+
+
+def _check(
+    group: PropertyGroup, truth: GroupTruth, values: Mapping[str, object], context: GroupContext
+) -> Iterator[GroupViolation]:
+    if group.when is not None and truth.holds(group.when) is not True:
+        return
+    outcome = truth.combine(group.expression)
+    if not _is_broken(group, truth, outcome):
+        return
+    yield GroupViolation(
+        group=group,
+        message=heat_message(group, outcome, truth, values, context),
+        summary=own_message(group, outcome),
+        paths=_paths(outcome) or (truth.here,),
+        facts=tuple(place.path for place in _places(outcome) if place.root is Root.FACT and place.exists),
+        ways_out=ways_out(group, outcome, truth, values),
+    )
+
+
+def _is_broken(group: PropertyGroup, truth: GroupTruth, outcome: Outcome) -> bool:
+    """Whether the group surely does not hold; with a client too old for its properties: whether one is set."""
+    if group.client_version is not None and truth.holds(group.client_version) is False:
+        return any(held.truth for held in outcome.members)
+    return outcome.truth is False
+
+
+def _paths(outcome: Outcome) -> tuple[Path, ...]:
+    found = (place.path for place in _places(outcome) if place.root is not Root.FACT and place.value is not None)
+    return tuple(dict.fromkeys(found))
+
+
+def _places(outcome: Outcome) -> Iterator[Place]:
+    for held in outcome.members:
+        yield from held.places

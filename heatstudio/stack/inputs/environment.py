@@ -1,0 +1,168 @@
+"""Environments: values for parameters and mappings of types, merged from several files (heat/engine/environment.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from heatstudio.stack.inputs.parameter_merge import DEEP_MERGE, OVERWRITE, MergeError, Strategies, merge_value
+from heatstudio.stack.inputs.parameter_schema import ParameterType
+from heatstudio.stack.inputs.registry import ResourceRegistry
+from heatstudio.stack.path import Path, step
+from heatstudio.stack.problem import ProblemKind, StackProblem
+
+PARAMETERS = "parameters"
+PARAMETER_DEFAULTS = "parameter_defaults"
+RESOURCE_REGISTRY = "resource_registry"
+MERGE_STRATEGIES = "parameter_merge_strategies"
+SECTIONS = (
+    PARAMETERS,
+    RESOURCE_REGISTRY,
+    PARAMETER_DEFAULTS,
+    "encrypted_param_names",
+    "event_sinks",
+    MERGE_STRATEGIES,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EnvironmentFile:
+    """One environment file: its name for messages, and its plain data."""
+
+    name: str
+    data: object
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a value of an environment is written."""
+
+    file: str
+    path: Path
+
+
+class Environment:
+    """Several environment files, the later ones winning, as one.
+
+    `parameter_types` are those of the template and its nested templates: from the second file on Heat leaves out
+    parameters of no template. `known_types` and `aliases` are the catalog's, for the resource registry.
+    """
+
+    def __init__(
+        self,
+        files: Sequence[EnvironmentFile] = (),
+        *,
+        parameter_types: Mapping[str, ParameterType] | None = None,
+        known_types: Container[str] | None = None,
+        aliases: Mapping[str, str] | None = None,
+    ) -> None:
+        self._types = parameter_types
+        self._origins: dict[tuple[str, ...], Origin] = {}
+        self._strategies = Strategies()
+        merged: dict[str, dict[str, object]] = {PARAMETERS: {}, PARAMETER_DEFAULTS: {}, RESOURCE_REGISTRY: {}}
+        self.files = tuple(files)
+        problems = [problem for file in files for problem in self._merge(file, merged)]
+        self.parameters: Mapping[str, object] = merged[PARAMETERS]
+        self.parameter_defaults: Mapping[str, object] = merged[PARAMETER_DEFAULTS]
+        self.registry = ResourceRegistry(merged[RESOURCE_REGISTRY], known_types, aliases)
+        self.problems: tuple[StackProblem, ...] = (*problems, *map(self._placed, self.registry.problems))
+
+    def origin(self, *path: str) -> Origin | None:
+        """Where the value at a path is written, such as `origin("parameters", "flavor")`."""
+        for length in range(len(path), 1, -1):
+            found = self._origins.get(path[:length])
+            if found is not None:
+                return Origin(found.file, (*found.path, *path[length:]))
+        return None
+
+    def resource_target(self, type_name: str, resource_name: str | None = None) -> str | None:
+        """The type or the template file that implements a resource; None if there is none."""
+        return self.registry.target(type_name, resource_name)
+
+    def restricted_actions(self, resource_name: str) -> frozenset[str]:
+        """Those of `update` and `replace` that are forbidden to a resource."""
+        return self.registry.restricted_actions(resource_name)
+
+    def hooks(self, resource_name: str) -> frozenset[str]:
+        """The breakpoints set on a resource."""
+        return self.registry.hooks(resource_name)
+
+    def _placed(self, problem: StackProblem) -> StackProblem:
+        origin = self.origin(*map(str, problem.path))
+        if origin is None:
+            return problem
+        return StackProblem(problem.kind, origin.path, problem.message, origin.file)
+
+    def _merge(self, file: EnvironmentFile, merged: dict[str, dict[str, object]]) -> Iterator[StackProblem]:
+        if file.data is None:
+            return
+        if not isinstance(file.data, Mapping):
+            yield _problem(file, (), "The environment is not a valid YAML mapping data type.")
+            return
+        for name, section in file.data.items():
+            if name not in SECTIONS:
+                yield _problem(file, (step(name),), f'environment has wrong section "{name}"')
+            elif section is None:
+                yield _problem(file, (name,), f'environment has empty section "{name}"')
+            elif name in merged and section:
+                yield from self._merge_section(file, name, section, merged)
+
+    def _merge_section(
+        self, file: EnvironmentFile, name: str, section: object, merged: dict[str, dict[str, object]]
+    ) -> Iterator[StackProblem]:
+        if not isinstance(section, Mapping):
+            yield _problem(file, (name,), f"'{type(section).__name__}' object has no attribute 'items'")
+        elif name == RESOURCE_REGISTRY:
+            self._merge_registry(file, section, merged[name])
+        else:
+            yield from self._merge_parameters(file, name, section, merged[name])
+
+    def _merge_registry(self, file: EnvironmentFile, section: Mapping[object, object], old: dict[str, object]) -> None:
+        first = not old
+        for key, value in section.items():
+            if value is not None or first:
+                old[str(key)] = value
+                self._note(file, (RESOURCE_REGISTRY, str(key)))
+
+    def _merge_parameters(
+        self, file: EnvironmentFile, section: str, values: Mapping[object, object], old: dict[str, object]
+    ) -> Iterator[StackProblem]:
+        wanted = file.data.get(MERGE_STRATEGIES) if isinstance(file.data, Mapping) else None
+        first = not old
+        for key, value in values.items():
+            name = str(key)
+            kind = self._type(name, value)
+            if value is None or kind is None:
+                if first:
+                    old[name] = value
+                    self._note(file, (section, name))
+                continue
+            try:
+                strategy = self._strategies.agree(name, wanted, file.name)
+                if first or strategy == OVERWRITE:
+                    old[name] = value
+                else:
+                    old[name] = merge_value(name, kind, old.get(name), value, deep=strategy == DEEP_MERGE)
+            except MergeError as error:
+                yield _problem(file, (section, step(key)), str(error))
+            else:
+                self._note(file, (section, name))
+
+    def _type(self, name: str, value: object) -> ParameterType | None:
+        """The type of a parameter; None if no template has it. Guessed from a value while no template is known."""
+        if self._types is not None:
+            return self._types.get(name)
+        if isinstance(value, Mapping):
+            return ParameterType.MAP
+        return ParameterType.LIST if isinstance(value, list) else ParameterType.STRING
+
+    def _note(self, file: EnvironmentFile, path: tuple[str, ...]) -> None:
+        self._origins[path] = Origin(file.name, path)
+
+
+def _problem(file: EnvironmentFile, path: Path, message: str) -> StackProblem:
+    return StackProblem(ProblemKind.ENVIRONMENT, path, message, file.name)
+
+
+NO_ENVIRONMENT = Environment()
+"""The environment of a template that is looked at alone."""

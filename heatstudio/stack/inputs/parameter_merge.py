@@ -1,0 +1,106 @@
+"""How parameters of several environment files become one (heat/common/environment_util.py)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from heatstudio.stack.inputs.parameter_schema import ParameterType
+
+OVERWRITE, MERGE, DEEP_MERGE = "overwrite", "merge", "deep_merge"
+STRATEGIES = (OVERWRITE, MERGE, DEEP_MERGE)
+
+
+class MergeError(Exception):
+    """Two values cannot become one; the text is Heat's."""
+
+
+class Strategies:
+    """Which strategy holds for each parameter; all files must agree."""
+
+    def __init__(self) -> None:
+        self._agreed: dict[str, str] = {}
+
+    def agree(self, name: str, wanted: object, file: str) -> str:
+        """The strategy for a parameter, given what one file wants. Raises MergeError when the files disagree."""
+        strategies = wanted if isinstance(wanted, Mapping) else {}
+        usual = strategies.get("default", OVERWRITE)
+        strategy = strategies.get(name, self._agreed.get(name, usual))
+        strategy = strategy if strategy in STRATEGIES else usual
+        if strategy != self._agreed.setdefault(name, str(strategy)):
+            raise MergeError(f"Conflicting merge strategy '{strategy}' for parameter '{name}' in file '{file}'.")
+        return self._agreed[name]
+
+
+def merge_value(name: str, kind: ParameterType, old: object, new: object, *, deep: bool) -> object:
+    """The value that two files make together; `old` is None if no file gave one. Raises MergeError."""
+    try:
+        return _merged(name, kind, old, _readable(new, kind), deep=deep)
+    except (TypeError, ValueError, AttributeError) as error:
+        raise MergeError(str(error)) from error
+
+
+def _readable(value: object, kind: ParameterType) -> object:
+    if kind is not ParameterType.MAP:
+        if not isinstance(value, (str, list)):
+            raise MergeError("Invalid parameter in environment .")
+        return value
+    try:
+        text = value if isinstance(value, str) else json.dumps(value)
+        loaded: object = json.loads(text) if text else value
+    except (ValueError, TypeError) as error:
+        raise MergeError(f"Invalid parameter in environment {error}.") from error
+    return loaded
+
+
+def _merged(name: str, kind: ParameterType, old: object, new: object, *, deep: bool) -> object:
+    if kind is ParameterType.MAP:
+        return merge_map(old if isinstance(old, Mapping) else {}, new, deep=deep)
+    if kind is ParameterType.LIST:
+        return _merge_list(old, new)
+    if kind is ParameterType.STRING:
+        return "".join([_text(old or ""), _text(new)])
+    if kind is ParameterType.NUMBER:
+        raise MergeError(f"unsupported operand type(s) for +: 'int' and '{type(new).__name__}'")
+    raise MergeError(f"Invalid merge strategy '{MERGE}' for parameter '{name}'.")
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"sequence item 1: expected str instance, {type(value).__name__} found")
+    return value
+
+
+def _merge_list(old: object, new: object) -> object:
+    if not old:
+        return new
+    if isinstance(new, list):
+        if not isinstance(old, list):
+            raise AttributeError(f"'{type(old).__name__}' object has no attribute 'extend'")
+        return [*old, *new]
+    return ",".join([_text(old), _text(new)])
+
+
+def merge_map(old: Mapping[object, object], new: object, *, deep: bool = False) -> object:
+    """Two maps as one: null changes nothing; inner maps, lists and texts are joined only if `deep`.
+
+    Raises TypeError or AttributeError for values that do not go together.
+    """
+    if not old:
+        return new
+    if not isinstance(new, Mapping):
+        raise AttributeError(f"'{type(new).__name__}' object has no attribute 'items'")
+    merged = dict(old)
+    for key, value in new.items():
+        if value is None:
+            continue
+        before = merged.get(key)
+        if deep and isinstance(value, Mapping) and before:
+            merged[key] = merge_map(before, value, deep=True) if isinstance(before, Mapping) else value
+        elif deep and isinstance(value, list) and before:
+            merged[key] = _merge_list(before, value)
+        elif deep and isinstance(value, str):
+            merged[key] = "".join([_text(merged.get(key, "")), value])
+        else:
+            merged[key] = value
+    return merged

@@ -1,0 +1,264 @@
+"""The parameters of a stack and their values (heat/engine/parameters.py)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from heatstudio.catalog.schema import CustomConstraint
+from heatstudio.stack.functions.language import Language
+from heatstudio.stack.inputs.environment import NO_ENVIRONMENT, PARAMETER_DEFAULTS, PARAMETERS, Environment
+from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType, SchemaError, parse_parameter_schema
+from heatstudio.stack.numeric import number
+from heatstudio.stack.path import Path
+from heatstudio.stack.problem import ProblemKind, StackProblem
+from heatstudio.stack.unknown import Shape, Unknown, derived, has_unknown
+from heatstudio.stack.values.constraints import applies, violation
+
+TRUE_WORDS = frozenset({"1", "t", "true", "on", "y", "yes"})
+FALSE_WORDS = frozenset({"0", "f", "false", "off", "n", "no"})
+_SHAPES = {
+    ParameterType.STRING: Shape.TEXT,
+    ParameterType.NUMBER: Shape.NUMBER,
+    ParameterType.BOOLEAN: Shape.BOOLEAN,
+    ParameterType.LIST: Shape.LIST,
+}
+STACK_NAMES = frozenset({"OS::stack_name", "AWS::StackName"})
+REGION, DEFAULT_REGION = "AWS::Region", "ap-southeast-1"
+"""What Heat tells every template, wherever it runs (heat/engine/cfn/parameters.py)."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenValue:
+    """A value for a parameter before its conversion, and where it is written."""
+
+    value: object
+    path: Path
+    file: str | None = None
+    is_default: bool = False
+
+
+def convert(value: object, kind: ParameterType) -> object:
+    """The value of a parameter as functions see it. Raises ValueError or TypeError with Heat's words."""
+    if isinstance(value, Unknown):
+        return replace(value, shape=_SHAPES.get(kind, Shape.ANY))
+    if kind is ParameterType.STRING:
+        return derived("string", value) if has_unknown(value) else str(value)
+    if kind is ParameterType.NUMBER:
+        return number(value)
+    if kind is ParameterType.BOOLEAN:
+        return _boolean(value)
+    return _items(value) if kind is ParameterType.LIST else _loaded(value)
+
+
+def _boolean(value: object) -> bool:
+    word = str(value).strip().lower()
+    if word in TRUE_WORDS or word in FALSE_WORDS:
+        return word in TRUE_WORDS
+    words = ", ".join(f"'{known}'" for known in sorted(TRUE_WORDS | FALSE_WORDS))
+    raise ValueError(f"Unrecognized value '{value}', acceptable values are: {words}")
+
+
+def _items(value: object) -> list[object]:
+    if isinstance(value, list):
+        return [derived("string", item) if has_unknown(item) else str(item) for item in value]
+    if not isinstance(value, str):
+        problem = f"'{type(value).__name__}' object has no attribute 'split'"
+        raise ValueError(f"Value must be a comma-delimited list string: {problem}")
+    return list(value.split(",")) if value else []
+
+
+def _loaded(value: object) -> object:
+    if has_unknown(value):
+        return value
+    try:
+        text = value if isinstance(value, str) else json.dumps(value)
+        loaded: object = json.loads(text) if text else value
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ValueError(f"Value must be valid JSON: {error}") from None
+    return loaded
+
+
+class Parameters:
+    """The declared and the pseudo parameters of one stack."""
+
+    def __init__(
+        self,
+        data: object,
+        language: Language,
+        environment: Environment = NO_ENVIRONMENT,
+        *,
+        values: Mapping[str, object] | None = None,
+        pseudo: Mapping[str, object] | None = None,
+        previous: Parameters | None = None,
+    ) -> None:
+        self._section = language.dialect.parameters
+        self._default_key = language.dialect.default
+        self._language = language
+        self._raw: Mapping[str, object] = data if isinstance(data, Mapping) else {}
+        self._is_wrong = not isinstance(data, Mapping) and data is not None
+        self._environment = environment
+        self._values = values or {}
+        self._pseudo = dict.fromkeys(language.pseudo_parameters) | dict(pseudo or {})
+        self._schemas = {name: self._schema(name, previous) for name in self._raw}
+        self._cache: dict[str, object] = {}
+
+    def _schema(self, name: str, previous: Parameters | None) -> ParameterSchema | SchemaError:
+        if previous is not None and previous.is_same(name, self._raw[name], self._language):
+            return previous.declared(name)
+        try:
+            return parse_parameter_schema(name, self._raw[name], self._language)
+        except SchemaError as error:
+            return error
+
+    def is_same(self, name: str, data: object, language: Language) -> bool:
+        """Whether a declaration is the very same object here."""
+        return language is self._language and name in self._raw and self._raw[name] is data
+
+    def declared(self, name: str) -> ParameterSchema | SchemaError:
+        """The schema of a declared parameter, or why there is none. Raises KeyError."""
+        return self._schemas[name]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The declared parameters, in the order of the text."""
+        return tuple(self._raw)
+
+    @property
+    def pseudo_names(self) -> tuple[str, ...]:
+        """The parameters that exist without being declared."""
+        return tuple(self._pseudo)
+
+    def schema(self, name: str) -> ParameterSchema | None:
+        """The schema of a parameter; None if there is no such parameter or its declaration is wrong."""
+        schema = self._schemas.get(name)
+        return schema if isinstance(schema, ParameterSchema) else None
+
+    def types(self) -> dict[str, ParameterType]:
+        """The types of all parameters that are declared rightly."""
+        return {name: schema.type for name, schema in self._schemas.items() if isinstance(schema, ParameterSchema)}
+
+    def given(self, name: str) -> GivenValue | None:
+        """The value that a parameter has, from whatever place wins; None if it has none."""
+        if (value := self._values.get(name)) is not None:
+            return GivenValue(value, (self._section, name))
+        environment = self._environment
+        for section, values in (
+            (PARAMETERS, environment.parameters),
+            (PARAMETER_DEFAULTS, environment.parameter_defaults),
+        ):
+            if (value := values.get(name)) is not None:
+                origin = environment.origin(section, name)
+                path = origin.path if origin is not None else (section, name)
+                file = origin.file if origin is not None else None
+                return GivenValue(value, path, file, is_default=section == PARAMETER_DEFAULTS)
+        schema = self.schema(name)
+        if schema is None or schema.default is None:
+            return None
+        return GivenValue(schema.default, (self._section, name, self._default_key), is_default=True)
+
+    def value(self, name: str) -> object:
+        """The value as functions see it, Unknown if it has none or a wrong one. Raises KeyError if not declared."""
+        if name not in self._cache:
+            self._cache[name] = self._value(name)
+        return self._cache[name]
+
+    def _value(self, name: str) -> object:
+        unknown = Unknown(("parameter", name), frozenset({f"parameter:{name}"}))
+        if name not in self._schemas:
+            return self._pseudo_value(name, unknown)
+        schema, given = self.schema(name), self.given(name)
+        if schema is None:
+            return unknown
+        if given is None:
+            return Unknown(unknown.key, unknown.origins, _SHAPES.get(schema.type, Shape.ANY))
+        try:
+            return convert(given.value, schema.type)
+        except (ValueError, TypeError):
+            return unknown
+
+    def _pseudo_value(self, name: str, unknown: Unknown) -> object:
+        value = self._pseudo[name]
+        default = self._environment.parameter_defaults.get(name)
+        if default is not None:
+            return str(default)
+        if value is None and name == REGION:
+            return DEFAULT_REGION
+        return unknown if value is None else value
+
+    def problems(self) -> Iterator[StackProblem]:
+        """Everything that is wrong with declarations and values, and every value that is missing."""
+        if self._is_wrong:
+            message = "The parameters section must be a map."
+            yield StackProblem(ProblemKind.SCHEMA, (self._section,), message)
+        yield from self._undefined()
+        for name, schema in self._schemas.items():
+            if isinstance(schema, SchemaError):
+                yield StackProblem(ProblemKind.SCHEMA, (self._section, name, *schema.path), str(schema))
+            else:
+                yield from self._problems_of(name, schema)
+
+    def _undefined(self) -> Iterator[StackProblem]:
+        for name in self._environment.parameters:
+            if name not in self._schemas:
+                origin = self._environment.origin(PARAMETERS, name)
+                path = origin.path if origin is not None else (PARAMETERS, name)
+                message = f"The Parameter ({name}) was not defined in template."
+                yield StackProblem(ProblemKind.UNDEFINED, path, message, origin.file if origin is not None else None)
+
+    def _problems_of(self, name: str, schema: ParameterSchema) -> Iterator[StackProblem]:
+        fault = schema_fault(schema)
+        if fault is not None:
+            words, path = fault
+            text = f"Parameter '{name}' is invalid: {words}"
+            yield StackProblem(ProblemKind.SCHEMA, (self._section, name, *path), text)
+            return
+        given = self.given(name)
+        if given is None:
+            missing = f"The Parameter ({name}) was not provided."
+            yield StackProblem(ProblemKind.MISSING, (self._section, name), missing)
+            return
+        message = refusal(schema, given.value)
+        if message is not None:
+            text = f"Parameter '{name}' is invalid: {message}"
+            yield StackProblem(ProblemKind.VALUE, given.path, text, given.file)
+
+
+def schema_fault(schema: ParameterSchema) -> tuple[str, Path] | None:
+    """What Heat finds wrong with a declaration that it could read, and where."""
+    for constraint in schema.constraints:
+        if not applies(constraint, schema.type.property_type):
+            return f"{type(constraint).__name__} constraint invalid for {schema.type_word}", ()
+    default = schema.default
+    if default is None:
+        return None
+    if schema.type is ParameterType.LIST:
+        try:
+            default = _split_default(default)
+        except AttributeError as error:
+            return f"Default must be a comma-delimited list string: {error}", ("default",)
+    for constraint in schema.constraints:
+        message = violation(constraint, default, schema.type.property_type)
+        if message is not None and not isinstance(constraint, CustomConstraint):
+            return f"Invalid default {schema.default} ({message})", ("default",)
+    return None
+
+
+def _split_default(default: object) -> list[object]:
+    if isinstance(default, list):
+        return list(map(str, default))
+    if not isinstance(default, str):
+        raise AttributeError(f"'{type(default).__name__}' object has no attribute 'split'")
+    return list(default.split(","))
+
+
+def refusal(schema: ParameterSchema, value: object) -> str | None:
+    """Why a value is refused. Scalars are held against the constraints as they are given, not as converted."""
+    try:
+        converted = convert(value, schema.type)
+    except (ValueError, TypeError) as error:
+        return str(error)
+    judged = converted if schema.type in (ParameterType.LIST, ParameterType.MAP) else value
+    messages = (violation(constraint, judged, schema.type.property_type) for constraint in schema.constraints)
+    return next((message for message in messages if message is not None), None)

@@ -1,0 +1,163 @@
+"""Why a value is another one than before: what the functions in it look at, as far as that changed."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+from contextlib import suppress
+
+from heatstudio.stack.functions.function import FunctionError, resolve
+from heatstudio.stack.reading import Read, ReadKind
+from heatstudio.stack.resource_definition import ResourceDefinition
+from heatstudio.stack.unknown import unknowns
+from heatstudio.stack.update.difference import compare
+from heatstudio.stack.update.update_plan import Cause, ResourceChange
+from heatstudio.stack.update.update_side import StackSide
+
+BECAUSE = "because"
+_WORDS = {ReadKind.PARAMETER: "parameter", ReadKind.FILE: "file", ReadKind.MAPPING: "mapping"}
+
+
+class Reasons:
+    """The reasons of one update; `changes` are the resources that were visited so far, `renewed` those of them that
+    have another reference id or other attributes than before.
+    """
+
+    def __init__(
+        self,
+        before: StackSide,
+        after: StackSide,
+        changes: Mapping[str, ResourceChange],
+        renewed: Container[str],
+    ) -> None:
+        self._before = before
+        self._after = after
+        self._changes = changes
+        self._renewed = renewed
+
+    def of_cause(self, cause: Cause, old: ResourceDefinition, new: ResourceDefinition) -> tuple[tuple[str, ...], bool]:
+        """The reasons for one difference, from the first to the last, and whether a value of it is to be hidden."""
+        reads = [
+            *self._reads(self._before, _part(old, cause)),
+            *self._reads(self._after, _part(new, cause)),
+        ]
+        reasons = [reason for read in reads for reason in self._of_read(read)]
+        reasons += self._of_type(cause)
+        reasons += self.of_origins(cause.after)
+        return tuple(dict.fromkeys(reasons)), any(self._is_hidden(read) for read in reads)
+
+    def of_condition(self, old: object, new: object) -> tuple[str, ...]:
+        """Why a condition holds on one side only."""
+        reads = [*self._reads(self._before, old), *self._reads(self._after, new)]
+        for side, name in ((self._before, old), (self._after, new)):
+            if isinstance(name, str):
+                reads += self._reads_of_condition(side, name)
+        return tuple(dict.fromkeys(reason for read in reads for reason in self._of_read(read)))
+
+    def of_origins(self, value: object) -> Iterator[str]:
+        """What happens to the resources that an unknown value comes from."""
+        for unknown in unknowns(value):
+            for origin in sorted(unknown.origins):
+                kind, _, name = origin.partition(":")
+                if kind == BECAUSE:
+                    yield name
+                elif kind == "resource":
+                    yield from self.of_resource(name)
+
+    def of_resource(self, name: str) -> Iterator[str]:
+        """Why what depends on a resource sees another value."""
+        change = self._changes.get(name)
+        if change is not None and name in self._renewed:
+            yield from change.because
+            yield f"`{name}` is {change.action.word}"
+
+    def _reads(self, side: StackSide, parsed: object) -> list[Read]:
+        reads: set[Read] = set()
+        with suppress(FunctionError):  # what was read up to there is what matters
+            resolve(parsed, side.definition.recording(reads))
+        return sorted(reads, key=lambda read: (read.kind.value, str(read.name)))
+
+    def _reads_of_condition(self, side: StackSide, name: str) -> list[Read]:
+        conditions = side.definition.conditions
+        return self._reads(side, conditions.definition(name)) if name in conditions.names else []
+
+    def _of_read(self, read: Read) -> Iterator[str]:
+        if self._is_same(read):
+            return
+        if read.kind is ReadKind.CONDITION:
+            name = str(read.name)
+            for side in (self._before, self._after):
+                for below in self._reads_of_condition(side, name):
+                    if below.kind is not ReadKind.CONDITION:
+                        yield from self._of_read(below)
+            yield f"condition `{name}` changed"
+        elif read.kind in _WORDS:
+            if read.kind is ReadKind.PARAMETER:
+                yield from self.of_origins(self._after.parameter(str(read.name)))
+            yield f"{_WORDS[read.kind]} `{read.name}` changed"
+
+    def _is_same(self, read: Read) -> bool:
+        values = [self._value(side, read) for side in (self._before, self._after)]
+        return read.kind in (ReadKind.RESOURCE, ReadKind.PARENT) or compare(*values) is True
+
+    def _value(self, side: StackSide, read: Read) -> object:
+        """What one side has under the name that was looked at."""
+        name, stack = str(read.name), side.definition
+        with suppress(KeyError, ValueError, FunctionError):
+            match read.kind:
+                case ReadKind.PARAMETER:
+                    return stack.parameter(name)
+                case ReadKind.CONDITION:
+                    return stack.condition(name)
+                case ReadKind.FILE:
+                    return stack.file(name)
+                case ReadKind.MAPPING:
+                    return stack.mapping(name)
+        return None
+
+    def _is_hidden(self, read: Read) -> bool:
+        if read.kind is not ReadKind.PARAMETER:
+            return False
+        schemas = (side.definition.parameters.schema(str(read.name)) for side in (self._before, self._after))
+        return any(schema is not None and schema.hidden for schema in schemas)
+
+    def _of_type(self, cause: Cause) -> Iterator[str]:
+        """A type that is written as before is another one only by another mapping."""
+        if cause.path == ("type",) and cause.before == cause.after:
+            yield f"the environment maps `{cause.after}` to something else"
+
+
+def _part(definition: ResourceDefinition, cause: Cause) -> object:
+    """The part of a definition that a cause is about."""
+    section = str(cause.path[0]) if cause.path else ""
+    part = {
+        "properties": definition.properties,
+        "metadata": definition.metadata,
+        "deletion_policy": definition.deletion_policy,
+        "update_policy": definition.update_policy,
+        "external_id": definition.external_id,
+    }.get(section)
+    if isinstance(part, dict) and len(cause.path) > 1:
+        return part.get(cause.path[1])
+    return part
+
+
+def changed_parameters(before: StackSide, after: StackSide) -> Iterator[str]:
+    """The declared parameters of both sides whose values certainly differ."""
+    old = set(before.definition.parameters.names)
+    for name in after.definition.parameters.names:
+        if name in old and compare(before.parameter(name), after.parameter(name)) is False:
+            yield name
+
+
+def waits_for(values: tuple[object, ...], doubts: tuple[str, ...] = ()) -> str:
+    """What has to be known to be certain, as words; `doubts` are taken where the values do not say."""
+    origins = {origin for value in values for unknown in unknowns(value) for origin in unknown.origins}
+    words = sorted(filter(None, map(_named, origins))) or doubts
+    return ", ".join(words) or "values that are not known yet"
+
+
+def _named(origin: str) -> str:
+    kind, _, name = origin.partition(":")
+    if kind == BECAUSE:
+        return ""
+    return f"{kind} `{name}`" if name else kind.rstrip(":")

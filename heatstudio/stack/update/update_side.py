@@ -1,0 +1,115 @@
+"""One side of an update: a stack, and its resources as Heat compares them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from heatstudio.catalog import Family, ResourceType
+from heatstudio.stack.definition import StackDefinition
+from heatstudio.stack.files import NO_FILES, Files
+from heatstudio.stack.functions.function import Function, FunctionError, resolve
+from heatstudio.stack.inputs.environment import EnvironmentFile
+from heatstudio.stack.knowledge import Knowledge
+from heatstudio.stack.resource_definition import ResourceDefinition
+from heatstudio.stack.resource_proxy import NodeData
+from heatstudio.stack.source import Source, define
+from heatstudio.stack.types import Types
+from heatstudio.stack.unknown import Unknown
+from heatstudio.stack.update.update_truth import Side
+from heatstudio.stack.values.properties import Properties
+from heatstudio.stack.values.translation import Translation, active_rules
+
+DefinedStack = tuple[StackDefinition, Types]
+Define = Callable[[Mapping[str, NodeData] | None, DefinedStack | None], DefinedStack]
+"""Defines a stack with what is known of its resources; what was defined before is used again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blueprint:
+    """A stack that can be defined, and what surrounds it."""
+
+    define: Define
+    environments: tuple[EnvironmentFile, ...] = ()
+    files: Files = NO_FILES
+    depth: int = 0
+
+
+def blueprint(source: Source, knowledge: Knowledge, defined: DefinedStack | None = None) -> Blueprint:
+    """The stack of a source; `defined` is the same stack, or an earlier version of it."""
+
+    def define_source(data: Mapping[str, NodeData] | None, before: DefinedStack | None) -> DefinedStack:
+        return define(source, knowledge, resource_data=data, previous=before or defined)
+
+    return Blueprint(define_source, source.environments, source.files, source.depth)
+
+
+@dataclass(frozen=True, slots=True)
+class StackSide:
+    """One side of the update, defined."""
+
+    definition: StackDefinition
+    types: Types
+    blueprint: Blueprint
+
+    def resolved(self, parsed: object) -> object:
+        """The value of parsed data; what fails is unknown, and equal to what fails in the same way."""
+        try:
+            return resolve(parsed, self.definition)
+        except FunctionError as error:
+            return Unknown(("failed", error.message), frozenset({"an invalid value"}))
+
+    def parameter(self, name: str) -> object:
+        """The value of a parameter."""
+        try:
+            return self.definition.parameter(name)
+        except (KeyError, FunctionError, ValueError):
+            return Unknown(("parameter", name), frozenset({f"parameter:{name}"}))
+
+    def side(self, definition: ResourceDefinition, kind: ResourceType | None) -> Side:
+        """A resource with the values that its type makes of what is written."""
+        parsed = definition.properties
+        if isinstance(parsed, Function):
+            parsed = self.resolved(parsed)
+        data: Mapping[str, object] = parsed if isinstance(parsed, dict) else {}
+        resource_type = kind or ResourceType(definition.type, definition.type)
+
+        def read(value: object) -> object:
+            return resolve(value, self.definition, nullable=True)
+
+        rules = resource_type.translation_rules
+        if rules:
+            given = Properties(resource_type.properties, data, resolve=read)
+            rules = active_rules(rules, lambda name: name in data and bool(given.value(name)))
+        properties = Properties(
+            resource_type.properties,
+            data,
+            resolve=read,
+            translation=Translation(rules, lambda _rule, _entity, value: value),
+            description=definition.description,
+        )
+        parts = {} if Family.NO_OP in resource_type.families else self._parts(definition)
+        return Side(resource_type, properties, parts, frozenset(data))
+
+    def _parts(self, definition: ResourceDefinition) -> dict[str, object]:
+        """The parts that Heat compares besides the values of properties (heat/engine/rsrc_defn.py)."""
+        parts: dict[str, object] = {
+            "properties": definition.properties,
+            "metadata": definition.metadata,
+            "deletion_policy": definition.deletion_policy,
+            "update_policy": definition.update_policy,
+            "depends_on": list(definition.depends_on) or None,
+            "condition": definition.condition,
+        }
+        found = {name: self.resolved(part) for name, part in parts.items() if part is not None}
+        return {"type": definition.type, **found}
+
+
+def without_parameters(environments: tuple[EnvironmentFile, ...]) -> tuple[EnvironmentFile, ...]:
+    """What nested stacks inherit: everything but the values of parameters (heat/engine/environment.py)."""
+    return tuple(
+        replace(file, data={key: value for key, value in file.data.items() if key != "parameters"})
+        if isinstance(file.data, Mapping)
+        else file
+        for file in environments
+    )

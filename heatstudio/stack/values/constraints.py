@@ -1,0 +1,175 @@
+"""What a constraint says of a plain value, with Heat's verdict and words (heat/engine/constraints.py)."""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from functools import lru_cache
+
+from heatstudio.catalog.schema import (
+    AllowedPattern,
+    AllowedValues,
+    Constraint,
+    CustomConstraint,
+    Length,
+    Modulo,
+    PropertyType,
+    Range,
+)
+from heatstudio.stack.unknown import has_unknown
+from heatstudio.stack.values.custom_constraints import custom_violation
+
+_NUMBERS = frozenset({PropertyType.INTEGER, PropertyType.NUMBER})
+_SIZED = frozenset({PropertyType.STRING, PropertyType.LIST, PropertyType.MAP})
+_SCALARS_AND_LISTS = _NUMBERS | {PropertyType.STRING, PropertyType.BOOLEAN, PropertyType.LIST}
+
+_VALID_TYPES: dict[type[Constraint], frozenset[PropertyType]] = {
+    Range: _NUMBERS,
+    Modulo: _NUMBERS,
+    Length: _SIZED,
+    AllowedValues: _SCALARS_AND_LISTS,
+    AllowedPattern: frozenset({PropertyType.STRING}),
+    CustomConstraint: _SCALARS_AND_LISTS,
+}
+
+_TRUE_WORDS = frozenset({"1", "t", "true", "on", "y", "yes"})
+_FALSE_WORDS = frozenset({"0", "f", "false", "off", "n", "no"})
+
+
+def applies(constraint: Constraint, schema_type: PropertyType) -> bool:
+    """Whether Heat accepts this kind of constraint in a schema of this type; it refuses the schema otherwise."""
+    return schema_type in _VALID_TYPES[type(constraint)]
+
+
+def violation(constraint: Constraint, value: object, schema_type: PropertyType | None = None) -> str | None:
+    """Heat's message when `value` breaks `constraint`, else None.
+
+    `value` is plain data that already went through the conversion of its schema type. Whatever contains an Unknown
+    is not judged. `schema_type` matters for allowed values only: Heat compares them after converting both sides.
+    """
+    if has_unknown(value):
+        return None
+    try:
+        fault = _fault(constraint, value, schema_type)
+    except (ValueError, TypeError, ArithmeticError) as error:
+        return str(error)
+    if fault is None:
+        return None
+    return constraint.description or fault
+
+
+def to_number(value: object) -> int | float:
+    """A number, or the number that a string spells: an integer if it can be one.
+
+    Raises ValueError for other strings and TypeError for what is no string.
+    """
+    if isinstance(value, int | float):
+        return value
+    if not isinstance(value, str):
+        raise TypeError(
+            f"int() argument must be a string, a bytes-like object or a real number, not '{type(value).__name__}'"
+        )
+    try:
+        return int(value)
+    except ValueError:
+        return float(value)
+
+
+def _fault(constraint: Constraint, value: object, schema_type: PropertyType | None) -> str | None:
+    match constraint:
+        case Range():
+            return None if _within(constraint, to_number(value)) else f"{value} is out of range {_bounds(constraint)}"
+        case Length():
+            return _length_fault(constraint, value)
+        case Modulo(step, offset):
+            if to_number(value) % step == offset:
+                return None
+            return f"{value} is not a multiple of {step} with an offset of {offset}"
+        case AllowedValues(allowed):
+            if _is_allowed(allowed, value, schema_type):
+                return None
+            choice = ", ".join(json.dumps(one) for one in allowed)
+            return f"{json.dumps(value)} is not an allowed value [{choice}]"
+        case AllowedPattern(pattern):
+            return None if _matches(pattern, value) else f'"{value}" does not match pattern "{pattern}"'
+        case CustomConstraint(name):
+            return custom_violation(name, value)
+
+
+def _within(limits: Range | Length, number: float) -> bool:
+    if limits.minimum is not None and number < limits.minimum:
+        return False
+    return limits.maximum is None or not number > limits.maximum
+
+
+def _bounds(limits: Range | Length) -> str:
+    return f"(min: {limits.minimum}, max: {limits.maximum})"
+
+
+def _length_fault(constraint: Length, value: object) -> str | None:
+    if not isinstance(value, str | list | dict | tuple):
+        raise TypeError(f"object of type '{type(value).__name__}' has no len()")
+    if _within(constraint, len(value)):
+        return None
+    return f"length ({len(value)}) is out of range {_bounds(constraint)}"
+
+
+def _is_allowed(allowed: tuple[object, ...], value: object, schema_type: PropertyType | None) -> bool:
+    """Every element of a list must be allowed, compared as it is; anything else is compared converted."""
+    if isinstance(value, list):
+        return all(element in allowed for element in value)
+    if schema_type is None:
+        return value in allowed
+    choice = [_converted(one, schema_type) for one in allowed]
+    return _converted(value, schema_type) in choice
+
+
+def _converted(value: object, schema_type: PropertyType) -> object:
+    try:
+        match schema_type:
+            case PropertyType.INTEGER:
+                number = to_number(value)
+                if isinstance(number, float):
+                    raise ValueError
+                return number
+            case PropertyType.NUMBER:
+                return to_number(value)
+            case PropertyType.STRING:
+                return str(value)
+            case PropertyType.BOOLEAN:
+                return _to_boolean(value)
+    except ValueError:
+        raise ValueError(f'Value "{value}" is invalid for data type "{schema_type}".') from None
+    return value
+
+
+def _to_boolean(value: object) -> bool:
+    word = str(value).strip().lower()
+    if word in _TRUE_WORDS:
+        return True
+    if word in _FALSE_WORDS:
+        return False
+    raise ValueError(word)
+
+
+def _matches(pattern: str, value: object) -> bool:
+    """Heat matches from the start and then asks whether the match it found reaches the end."""
+    compiled = compile_pattern(pattern)
+    if compiled is None:
+        return True
+    if not isinstance(value, str):
+        raise TypeError(f"expected string or bytes-like object, got '{type(value).__name__}'")
+    found = compiled.match(value)
+    return found is not None and found.end() == len(value)
+
+
+@lru_cache(maxsize=1024)
+def compile_pattern(pattern: str) -> re.Pattern[str] | None:
+    """The compiled regular expression; None for a broken one, which is a fault of the schema and not of a value."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return re.compile(pattern)
+        except (re.error, OverflowError, RecursionError):
+            return None

@@ -1,0 +1,83 @@
+"""Scalars in the type that a property wants (heat/engine/properties.py, Property._get_*)."""
+
+from __future__ import annotations
+
+import json
+from numbers import Number
+
+from heatstudio.catalog.schema import PropertySchema, PropertyType
+from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
+
+
+def convert_scalar(schema: PropertySchema, value: object) -> object:
+    """The value as Heat hands it to a plug-in: "8" becomes 8 for an integer, None the default or the empty value.
+
+    Raises PropertyError with one problem at the value itself.
+    """
+    match schema.type:
+        case PropertyType.STRING:
+            return _string(schema, value)
+        case PropertyType.INTEGER:
+            return _integer(schema, value)
+        case PropertyType.NUMBER:
+            return _number(schema, value)
+        case PropertyType.BOOLEAN:
+            return _boolean(schema, value)
+        case PropertyType.MAP:
+            return json.dumps(value)
+        case _:
+            return value
+
+
+def _refuse(schema: PropertySchema, value: object, message: str) -> PropertyError:
+    return PropertyError((PropertyProblem(PropertyFault.TYPE, (), message, schema, value=value),))
+
+
+def _string(schema: PropertySchema, value: object) -> str:
+    if value is None:
+        value = schema.default or ""
+    if isinstance(value, (bool, int)):
+        return str(value)
+    if isinstance(value, str):
+        return value
+    raise _refuse(schema, value, f"Value must be a string; got {value!r}")
+
+
+def _integer(schema: PropertySchema, value: object) -> int:
+    if value is None:
+        value = schema.default or 0
+    if not isinstance(value, (str, int, float)):
+        message = f"int() argument must be a string, a bytes-like object or a real number, not '{type(value).__name__}'"
+        raise _refuse(schema, value, message)
+    try:
+        return int(value)
+    except (ValueError, OverflowError):
+        raise _refuse(schema, value, f"Value '{value}' is not an integer") from None
+
+
+def _number(schema: PropertySchema, value: object) -> object:
+    if value is None:
+        value = schema.default or 0
+    if isinstance(value, Number):
+        return value
+    if not isinstance(value, str):
+        message = f"int() argument must be a string, a bytes-like object or a real number, not '{type(value).__name__}'"
+        raise _refuse(schema, value, message)
+    try:
+        return int(value)
+    except ValueError:
+        try:
+            return float(value)
+        except ValueError as error:
+            raise _refuse(schema, value, str(error)) from None
+
+
+def _boolean(schema: PropertySchema, value: object) -> bool:
+    if value is None:
+        value = schema.default or False
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.lower() in ("true", "false"):
+        return value.lower() == "true"
+    shown = value.lower() if isinstance(value, str) else value
+    raise _refuse(schema, value, f'"{shown}" is not a valid boolean')

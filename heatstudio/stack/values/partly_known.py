@@ -1,0 +1,63 @@
+"""What Heat will refuse although the value is not known yet: a parameter has a type before it has a value."""
+
+from __future__ import annotations
+
+from string import printable
+
+from heatstudio.catalog.schema import Constraint, PropertySchema, PropertyType
+from heatstudio.stack.unknown import Shape, Unknown
+from heatstudio.stack.values.constraints import violation
+from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
+
+_WORDS = {
+    Shape.TEXT: "a text",
+    Shape.CHARACTER: "one character of a text",
+    Shape.NUMBER: "a number",
+    Shape.BOOLEAN: "a boolean",
+    Shape.LIST: "a list",
+}
+_SCALARS = (PropertyType.STRING, PropertyType.INTEGER, PropertyType.NUMBER, PropertyType.BOOLEAN)
+_TEXTS = (Shape.TEXT, Shape.CHARACTER)
+
+
+def refuse_unknown(schema: PropertySchema, value: Unknown, *, validate: bool) -> None:
+    """Raise PropertyError if no value of the shape can be converted, or if `validate`, can keep the constraints."""
+    if _is_wrong(schema, value.shape):
+        message = f"{_WORDS[value.shape].capitalize()} is never {_article(schema.type)} {schema.type.value}".lower()
+        raise PropertyError((PropertyProblem(PropertyFault.TYPE, (), message.capitalize(), schema, value=value),))
+    if not validate or value.shape is not Shape.CHARACTER:
+        return
+    for constraint in schema.constraints:
+        refusal = _refusal_of_all_characters(constraint, schema.type)
+        if refusal is not None:
+            text = f"One character of a text is never allowed here: {refusal}"
+            raise PropertyError(
+                (PropertyProblem(PropertyFault.CONSTRAINT, (), text, schema, constraint=constraint, value=value),)
+            )
+
+
+def _is_wrong(schema: PropertySchema, shape: Shape) -> bool:
+    match schema.type:
+        case PropertyType.STRING | PropertyType.INTEGER | PropertyType.NUMBER:
+            return shape is Shape.LIST
+        case PropertyType.BOOLEAN:
+            return shape in (Shape.LIST, Shape.NUMBER)
+        case PropertyType.LIST:
+            return shape in (Shape.NUMBER, Shape.BOOLEAN) or (shape in _TEXTS and not schema.allow_conversion)
+        case PropertyType.MAP:
+            return shape in (Shape.NUMBER, Shape.BOOLEAN) or (
+                shape in (*_TEXTS, Shape.LIST) and not schema.allow_conversion
+            )
+    return False
+
+
+def _article(kind: PropertyType) -> str:
+    return "an" if kind is PropertyType.INTEGER else "a"
+
+
+def _refusal_of_all_characters(constraint: Constraint, kind: PropertyType) -> str | None:
+    """The message for a digit if the constraint refuses every text of one character and the empty one."""
+    if kind is not PropertyType.STRING:
+        return None
+    messages = [violation(constraint, text, kind) for text in ("0", "", *printable)]
+    return messages[0] if all(message is not None for message in messages) else None

@@ -1,0 +1,271 @@
+"""The values of a resource's properties, and what is wrong with them, as Heat computes both.
+
+Follows heat/engine/properties.py: functions are resolved, translation rules applied, values converted to their
+types, defaults filled in. Where Heat stops at its first error, everything is looked at here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+from heatstudio.catalog.schema import ANY_ELEMENT, PropertySchema, PropertyType
+from heatstudio.stack.functions.function import OMITTED, FunctionError
+from heatstudio.stack.unknown import Unknown
+from heatstudio.stack.values.constraints import violation
+from heatstudio.stack.values.convert import convert_scalar
+from heatstudio.stack.values.partly_known import refuse_unknown
+from heatstudio.stack.values.property_problem import Path, PropertyError, PropertyFault, PropertyProblem
+from heatstudio.stack.values.translation import Translation
+
+Resolve = Callable[[object], object]
+"""Resolves the functions in a value; gives OMITTED for one that stands for nothing. May raise FunctionError."""
+
+
+def _as_written(value: object) -> object:
+    return value
+
+
+def _never(_value: object) -> bool:
+    return False
+
+
+class Properties:
+    """The properties at one level of one resource, read through its schema.
+
+    `data` are the values as written and parsed; `resolve` evaluates functions in them; `is_pending` tells
+    whether a value depends on a resource that does not exist yet: Heat does not hold such values against
+    constraints. `description` is the description of the resource, which Heat takes for the property of that
+    name where it may be updated and is not given.
+    """
+
+    __slots__ = (
+        "_cache",
+        "_data",
+        "_description",
+        "_is_pending",
+        "_path",
+        "_resolve",
+        "_schema",
+        "_top",
+        "_translation",
+    )
+
+    def __init__(
+        self,
+        schema: Mapping[str, PropertySchema],
+        data: Mapping[str, object],
+        *,
+        resolve: Resolve = _as_written,
+        is_pending: Callable[[object], bool] = _never,
+        translation: Translation | None = None,
+        description: str = "",
+    ) -> None:
+        self._schema = schema
+        self._data = data
+        self._resolve = resolve
+        self._is_pending = is_pending
+        self._translation = translation or Translation()
+        self._description = description or None
+        self._path: Path = ()
+        self._top = self
+        self._cache: dict[str | int, object] = {}
+
+    def _below(self, schema: Mapping[str, PropertySchema], data: Mapping[str, object], path: Path) -> Properties:
+        child = Properties(schema, data, translation=self._translation)
+        child._path = path
+        child._top = self._top
+        return child
+
+    @property
+    def names(self) -> Collection[str]:
+        """The names that the schema has."""
+        return self._schema.keys()
+
+    def __getitem__(self, name: str) -> object:
+        """The value of a property. Raises PropertyError if it has none that Heat accepts."""
+        if name not in self._cache:
+            self._cache[name] = self.property_value(name, validate=False)
+        return self._cache[name]
+
+    def value(self, name: str) -> object:
+        """The value of a property; one that cannot be had is unknown."""
+        try:
+            return self[name]
+        except PropertyError:
+            return Unknown(("invalid", *self._path, name), frozenset({"an invalid value"}))
+
+    def values(self) -> dict[str, object]:
+        """The values of all properties that the schema has."""
+        return {name: self.value(name) for name in self._schema}
+
+    def problems(self) -> Iterator[PropertyProblem]:
+        """Everything that Heat's validation refuses, in the order of the text, then what is missing."""
+        for name in self._data:
+            if name not in self._schema:
+                yield self._unknown(name)
+            elif not self._translation.hides((*self._path, name)):
+                yield from self._problems_of(name)
+        for name, schema in self._schema.items():
+            if name in self._data or self._translation.hides((*self._path, name)):
+                continue
+            if schema.required or self._translation.has_translation((*self._path, name)):
+                yield from self._problems_of(name)
+
+    def name_problems(self) -> Iterator[PropertyProblem]:
+        """What Heat refuses without looking at any value."""
+        for name in self._data:
+            if name not in self._schema:
+                yield self._unknown(name)
+            elif not self._schema[name].implemented:
+                yield _not_implemented(name, self._schema[name])
+
+    def _unknown(self, name: object) -> PropertyProblem:
+        return PropertyProblem(
+            PropertyFault.UNKNOWN, (_step(name),), f"Unknown Property {name}", alternatives=tuple(self._schema)
+        )
+
+    def _problems_of(self, name: str) -> Iterator[PropertyProblem]:
+        schema = self._schema[name]
+        try:
+            self._cache[name] = self.property_value(name, validate=True)
+        except PropertyError as error:
+            yield from error.problems
+        if not schema.implemented and name in self._data:
+            yield _not_implemented(name, schema)
+
+    def property_value(self, name: str, validate: bool) -> object:
+        """The value of a property, held against its constraints if `validate`. Raises PropertyError."""
+        schema = self._schema[name]
+        path = (*self._path, name)
+        if name in self._data and not self._translation.hides(path):
+            value = self._read(name, schema, self._data[name], path, validate)
+            if value is not OMITTED:
+                return value
+        if self._translation.has_translation(path):
+            value = self._guarded(name, lambda: self._translate(path, None, validate))
+            if value is not None or schema.default is not None:
+                plain = Properties({name: schema}, {})
+                return self._guarded(name, lambda: plain.converted(schema, value, path, validate=False))
+        if schema.default is not None:
+            return self.converted(schema, None, path, validate=False)
+        if schema.required:
+            message = f"Property {name} not assigned"
+            raise PropertyError((PropertyProblem(PropertyFault.MISSING, (name,), message, schema),))
+        if name == "description" and schema.update_allowed:
+            return self._description
+        return None
+
+    def _translate(self, path: Path, value: object, validate: bool) -> object:
+        return self._translation.translate(path, value, self._data, self._top, validate=validate)
+
+    def _read(self, name: str | int, schema: PropertySchema, written: object, path: Path, validate: bool) -> object:
+        """A written value resolved, translated and converted; OMITTED if it stands for nothing."""
+
+        def read() -> object:
+            value = self._resolve(written)
+            if value is OMITTED:
+                return value
+            if self._translation.has_translation(path):
+                value = self._translate(path, value, False)
+            return self.converted(schema, value, path, validate=validate and not self._is_pending(written))
+
+        return self._guarded(name, read)
+
+    def _guarded(self, name: str | int, read: Callable[[], object]) -> object:
+        try:
+            return read()
+        except PropertyError as error:
+            raise error.below(name) from None
+        except FunctionError as error:
+            fault = PropertyFault.FUNCTION
+            problem = PropertyProblem(fault, (name,), error.message, origin=error.path, missing=error.missing)
+            raise PropertyError((problem,)) from None
+
+    def converted(self, schema: PropertySchema, value: object, path: Path, *, validate: bool) -> object:
+        """A value in the type of its schema. Raises PropertyError, with paths relative to the value."""
+        if isinstance(value, Unknown):
+            refuse_unknown(schema, value, validate=validate)
+            return value
+        if schema.type is PropertyType.MAP:
+            result = self._map(schema, value, path, validate)
+        elif schema.type is PropertyType.LIST:
+            result = self._list(schema, value, path, validate)
+        else:
+            result = convert_scalar(schema, value)
+        if validate:
+            for constraint in schema.constraints:
+                message = violation(constraint, result, schema.type)
+                if message is not None:
+                    problem = PropertyProblem(
+                        PropertyFault.CONSTRAINT, (), message, schema, constraint=constraint, value=result
+                    )
+                    raise PropertyError((problem,))
+        return result
+
+    def _map(self, schema: PropertySchema, value: object, path: Path, validate: bool) -> object:
+        if value is None:
+            value = schema.default if schema.default is not None else {}
+        if not isinstance(value, Mapping):
+            if schema.allow_conversion and isinstance(value, str):
+                return value
+            if schema.allow_conversion and isinstance(value, list):
+                return convert_scalar(schema, value)
+            raise _wrong_type(schema, value, f'"{value}" is not a map')
+        if not schema.children:
+            return dict(value)
+        child = self._below(schema.children, value, path)
+        return child.all_values(tuple(schema.children), validate)
+
+    def _list(self, schema: PropertySchema, value: object, path: Path, validate: bool) -> object:
+        if value is None:
+            value = schema.default or []
+        if schema.allow_conversion and isinstance(value, str):
+            value = value.split(",") if value else []
+        if not isinstance(value, Sequence) or isinstance(value, str):
+            raise _wrong_type(schema, value, f'"{value!r}" is not a list')
+        element = schema.children.get(ANY_ELEMENT)
+        if element is None:
+            return list(value)
+        return self._below({}, {}, path).all_elements(element, value, validate)
+
+    def all_values(self, names: tuple[str, ...], validate: bool) -> dict[str, object]:
+        """The values of all names. Raises PropertyError with the problems of all of them."""
+        problems = list(self.problems()) if validate else []
+        values: dict[str, object] = {}
+        if not problems:
+            for name in names:
+                try:
+                    values[name] = self[name]
+                except PropertyError as error:
+                    problems += error.problems
+        if problems:
+            raise PropertyError(tuple(problems))
+        return values
+
+    def all_elements(self, element: PropertySchema, written: Sequence[object], validate: bool) -> list[object]:
+        """The values of all elements of a list. Raises PropertyError with the problems of all of them."""
+        problems: list[PropertyProblem] = []
+        values: list[object] = []
+        for index, item in enumerate(written):
+            try:
+                values.append(self._read(index, element, item, (*self._path, index), validate))
+            except PropertyError as error:
+                problems += error.problems
+            if validate and not element.implemented:
+                problems.append(_not_implemented(index, element))
+        if problems:
+            raise PropertyError(tuple(problems))
+        return values
+
+
+def _not_implemented(name: str | int, schema: PropertySchema) -> PropertyProblem:
+    message = f"Property {name} not implemented yet"
+    return PropertyProblem(PropertyFault.NOT_IMPLEMENTED, (name,), message, schema)
+
+
+def _wrong_type(schema: PropertySchema, value: object, message: str) -> PropertyError:
+    return PropertyError((PropertyProblem(PropertyFault.TYPE, (), message, schema, value=value),))
+
+
+def _step(name: object) -> str | int:
+    return name if isinstance(name, (str, int)) and not isinstance(name, bool) else str(name)

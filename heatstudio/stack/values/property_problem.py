@@ -1,0 +1,64 @@
+"""What can be wrong with the value of a property."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from heatstudio.catalog.schema import Constraint, PropertySchema
+from heatstudio.stack.functions.function import MissingThing
+
+Path = tuple[str | int, ...]
+
+
+class PropertyFault(Enum):
+    """The kinds of problem, as Heat's Properties.validate() tells them apart."""
+
+    UNKNOWN = auto()
+    MISSING = auto()
+    TYPE = auto()
+    CONSTRAINT = auto()
+    CONFLICT = auto()
+    """An old and a new name of the same property both have a value."""
+    FUNCTION = auto()
+    """An intrinsic function could not be resolved."""
+    NOT_IMPLEMENTED = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyProblem:
+    """One problem at one place below `properties`; `message` is Heat's own text without its path."""
+
+    fault: PropertyFault
+    path: Path
+    message: str
+    schema: PropertySchema | None = None
+    constraint: Constraint | None = None
+    value: object = None
+    origin: Path = ()
+    """From the top of the template to the name of the function that failed."""
+    missing: MissingThing | None = None
+    """What that function named and did not find."""
+    alternatives: tuple[str, ...] = ()
+    """The names that were possible instead, for an unknown property."""
+
+    def below(self, *parents: str | int) -> PropertyProblem:
+        """The same problem seen from further up."""
+        return replace(self, path=(*parents, *self.path))
+
+
+class PropertyError(Exception):
+    """A value cannot be had; carries every problem found on the way."""
+
+    def __init__(self, problems: tuple[PropertyProblem, ...]) -> None:
+        super().__init__("; ".join(problem.message for problem in problems))
+        self.problems = problems
+
+    @classmethod
+    def of(cls, fault: PropertyFault, message: str, *path: str | int, value: object = None) -> PropertyError:
+        """An error with a single problem."""
+        return cls((PropertyProblem(fault, path, message, value=value),))
+
+    def below(self, *parents: str | int) -> PropertyError:
+        """The same error seen from further up."""
+        return PropertyError(tuple(problem.below(*parents) for problem in self.problems))

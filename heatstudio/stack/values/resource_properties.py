@@ -1,0 +1,46 @@
+"""The properties of one resource of a stack, read as Heat reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from heatstudio.catalog import ResourceType
+from heatstudio.stack.functions.function import Function, FunctionError, resolve
+from heatstudio.stack.functions.stack_view import StackView
+from heatstudio.stack.resource_definition import ResourceDefinition
+from heatstudio.stack.values.properties import Properties
+from heatstudio.stack.values.translation import Finder, Translation, active_rules
+
+
+def resource_properties(
+    definition: ResourceDefinition,
+    resource_type: ResourceType,
+    stack: StackView,
+    *,
+    finder: Finder | None = None,
+    is_pending: Callable[[object], bool] | None = None,
+) -> Properties:
+    """The properties of a resource; `finder` and `is_pending` as for Translation and Properties."""
+    parsed = definition.properties
+    if isinstance(parsed, Function):
+        try:
+            parsed = resolve(parsed, stack)
+        except FunctionError:
+            parsed = None
+    data: Mapping[str, object] = parsed if isinstance(parsed, dict) else {}
+
+    def read(value: object) -> object:
+        return resolve(value, stack, nullable=True) if isinstance(value, (Function, dict, list)) else value
+
+    rules = resource_type.translation_rules
+    if any(rule.when_set is not None for rule in rules):
+        plain = Properties(resource_type.properties, data, resolve=read)
+        rules = active_rules(rules, lambda name: name in data and bool(plain.value(name)))
+    return Properties(
+        resource_type.properties,
+        data,
+        resolve=read,
+        is_pending=is_pending if is_pending is not None else lambda _value: False,
+        translation=Translation(rules, finder) if rules else None,
+        description=definition.description,
+    )

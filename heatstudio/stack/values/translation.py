@@ -1,0 +1,216 @@
+"""Translation rules applied to values: what a plug-in sees of the properties that were written.
+
+The rules and their order are those of heat/engine/translation.py; how a rule becomes an edit of the text is
+the business of the fixes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from heatstudio.catalog.translation_rule import TranslationKind, TranslationRule, ValueOf
+from heatstudio.stack.unknown import Unknown
+from heatstudio.stack.values.property_problem import Path, PropertyError, PropertyFault
+
+Finder = Callable[[TranslationRule, str | None, object], object]
+"""Looks a name up in a cloud: rule, entity, value -> id. Raises PropertyError if there is no such thing."""
+
+_ORDER = tuple(TranslationKind)
+
+
+class Readable(Protocol):
+    """Properties, as far as rules read them."""
+
+    def property_value(self, name: str, validate: bool) -> object:
+        """The value of a top-level property. Raises PropertyError."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """A value while its rules are applied: where it stands, what surrounds it."""
+
+    path: Path
+    data: Mapping[str, object]
+    """The map that the value was written in."""
+    properties: Readable
+    validate: bool
+
+
+class Translation:
+    """The rules of one resource while its properties are read.
+
+    `finder` None means that nothing is looked up, as in Heat's validation: RESOLVE rules are left out, and
+    moved values are not remembered.
+    """
+
+    __slots__ = ("_active", "_deleted", "_finder", "_replaced", "_resolved", "_rules", "_stores")
+
+    def __init__(self, rules: tuple[TranslationRule, ...] = (), finder: Finder | None = None) -> None:
+        self._rules: dict[Path, list[TranslationRule]] = {}
+        self._deleted: set[Path] = set()
+        self._replaced: set[Path] = set()
+        self._resolved: dict[Path, object] = {}
+        self._active = True
+        self._stores = finder is not None
+        self._finder = finder
+        for rule in sorted(rules, key=lambda rule: _ORDER.index(rule.kind)):
+            if rule.kind is TranslationKind.RESOLVE and finder is None:
+                continue
+            self._rules.setdefault(rule.path, []).append(rule)
+            if rule.kind is TranslationKind.DELETE:
+                self._deleted.add(rule.path)
+            elif rule.kind is TranslationKind.REPLACE:
+                self._replaced.add(rule.source or ())
+
+    def targets(self) -> set[str]:
+        """The top-level properties that rules may give a value."""
+        return {str(path[0]) for path in self._rules}
+
+    def hides(self, path: Path) -> bool:
+        """Whether the property at a path reads as not given, because a rule deletes it or moves its value."""
+        if not self._active:
+            return False
+        names = _without_positions(path)
+        return names in self._deleted or names in self._replaced
+
+    def has_translation(self, path: Path) -> bool:
+        """Whether a rule concerns the value at a path."""
+        return self._active and (_without_positions(path) in self._rules or path in self._resolved)
+
+    def translate(
+        self, path: Path, value: object, data: Mapping[str, object], properties: Readable, *, validate: bool = False
+    ) -> object:
+        """The value at a path after its rules; `data` is the map that the value was written in.
+
+        Raises PropertyError where Heat refuses.
+        """
+        if path in self._resolved:
+            return self._resolved[path]
+        moment = _Moment(path, data, properties, validate)
+        result = value
+        for rule in self._rules.get(_without_positions(path), ()):
+            match rule.kind:
+                case TranslationKind.ADD:
+                    result = self._add(rule, result, moment)
+                case TranslationKind.REPLACE:
+                    result = self._replace(rule, result, moment)
+                case TranslationKind.RESOLVE:
+                    result = self._look_up(rule, result, properties)
+                    self._store(path, result)
+                case TranslationKind.DELETE:
+                    result = None
+                    self._store(path, None)
+        return result
+
+    def _store(self, path: Path, value: object) -> None:
+        if self._stores:
+            self._resolved[path] = value
+
+    def _add(self, rule: TranslationRule, given: object, moment: _Moment) -> object:
+        if given is None:
+            given = []
+        is_element = isinstance(moment.path[-1], int)
+        if isinstance(given, Unknown) and not is_element:
+            return given
+        if is_element or not isinstance(given, list):
+            name = ".".join(map(str, moment.path))
+            message = "Incorrect translation rule using - cannot resolve Add rule for non-list translation value"
+            raise PropertyError.of(PropertyFault.CONFLICT, f'{message} "{name}".')
+        constant = self._constant(rule.value, moment.properties)
+        added: object = None
+        if isinstance(constant, list) and constant:
+            added = constant
+        elif rule.value_name is not None or rule.value_path is not None:
+            source: Path = (rule.value_name,) if rule.value_name is not None else rule.value_path or ()
+            if self.has_translation(source):
+                self.translate(source, None, moment.data, moment.properties)
+            start = moment.data if rule.value_name is not None else moment.properties
+            added = self._read(source, start, moment.validate)
+        if added is not None:
+            given = [*given, *(added if isinstance(added, list) else [added])]
+        self._store(moment.path, given)
+        return given
+
+    def _replace(self, rule: TranslationRule, given: object, moment: _Moment) -> object:
+        if rule.source is None:
+            moved = self._constant(rule.value, moment.properties) or None if rule.value is not None else None
+            result = moved if moved is not None else given
+            self._store(moment.path, result)
+            return result
+        where, moved = self._old_value(rule, moment)
+        if self.has_translation(where):
+            self.translate(where, moved, moment.data, moment.properties)
+        if _known_truth(moved) and _known_truth(given):
+            names = ".".join(map(str, _without_positions(moment.path))), ".".join(rule.source)
+            message = f"Cannot define the following properties at the same time: {', '.join(names)}"
+            raise PropertyError.of(PropertyFault.CONFLICT, message, value=names)
+        result = moved if moved is not None else given
+        self._store(moment.path, result)
+        self._store(where, None)
+        return result
+
+    def _old_value(self, rule: TranslationRule, moment: _Moment) -> tuple[Path, object]:
+        """The place that a rule moves a value from, and the value there."""
+        if rule.value_name is not None:
+            steps: Path = (rule.value_name, *rule.custom_value_path)
+            return (*moment.path[:-1], *steps), self._read(steps, moment.data, moment.validate)
+        source: Path = rule.source or ()
+        return source, self._read(source, moment.properties, moment.validate)
+
+    def _read(self, steps: Path, start: Mapping[str, object] | Readable, validate: bool) -> object:
+        """The value that old names hold, read as if there were no rules."""
+        self._active = False
+        try:
+            first = str(steps[0])
+            value = start.get(first) if isinstance(start, Mapping) else start.property_value(first, validate)
+            return _follow(value, steps[1:])
+        finally:
+            self._active = True
+
+    def _constant(self, value: object, properties: Readable) -> object:
+        if isinstance(value, ValueOf):
+            return self._read((value.property,), properties, False)
+        if isinstance(value, dict):
+            return {key: self._constant(item, properties) for key, item in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self._constant(item, properties) for item in value]
+        return value
+
+    def _look_up(self, rule: TranslationRule, value: object, properties: Readable) -> object:
+        if not value or isinstance(value, Unknown) or self._finder is None:
+            return value if isinstance(value, Unknown) else None
+        if isinstance(value, list):
+            return [self._look_up(rule, item, properties) for item in value]
+        entity = rule.entity
+        if rule.entity_by is not None:
+            name, choices = rule.entity_by
+            entity = dict(choices).get(str(self._read((name,), properties, False)))
+        return self._finder(rule, entity, value)
+
+
+def active_rules(rules: tuple[TranslationRule, ...], is_set: Callable[[str], bool]) -> tuple[TranslationRule, ...]:
+    """The rules that exist for a resource, given which of its properties have a value."""
+    return tuple(rule for rule in rules if rule.when_set is None or is_set(rule.when_set))
+
+
+def _without_positions(path: Path) -> Path:
+    for part in path:
+        if isinstance(part, int):
+            return tuple(part for part in path if not isinstance(part, int))
+    return path
+
+
+def _follow(value: object, steps: Path) -> object:
+    if not steps or value is None:
+        return value
+    if isinstance(value, list):
+        return [_follow(item, steps) for item in value]
+    if isinstance(value, Mapping):
+        return _follow(value.get(str(steps[0])), steps[1:])
+    return value if isinstance(value, Unknown) else None
+
+
+def _known_truth(value: object) -> bool:
+    return bool(value) and not isinstance(value, Unknown)
