@@ -64,18 +64,24 @@ class Navigation:
 
     def diagnostic_at_caret(self) -> Diagnostic | None:
         """The gravest problem with a way out at the caret, or else on its line."""
+        return self._gravest([one for one in self._diagnostics_at_caret() if one.has_fixes])
+
+    def problem_at_caret(self) -> Diagnostic | None:
+        """The gravest problem at the caret, or else on its line."""
+        return self._gravest(self._diagnostics_at_caret())
+
+    def _gravest(self, found: list[Diagnostic]) -> Diagnostic | None:
+        offset = self._area.editor.caret_offset() if self._area.editor is not None else 0
+        return min(found, key=lambda one: (offset not in one.span, one.severity, one.span), default=None)
+
+    def _diagnostics_at_caret(self) -> list[Diagnostic]:
         document, editor = self._session.current, self._area.editor
         if document is None or editor is None or document.current_analysis is None:
-            return None
-        offset = editor.caret_offset()
+            return []
         lines = LineIndex(document.text)
-        line = lines.line_span(lines.position(offset).line)
-        found: list[Diagnostic] = [
-            one
-            for one in document.current_analysis.diagnostics
-            if one.has_fixes and one.span.start <= line.end and one.span.end >= line.start
-        ]
-        return min(found, key=lambda one: (offset not in one.span, one.severity, one.span), default=None)
+        line = lines.line_span(lines.position(editor.caret_offset()).line)
+        diagnostics = document.current_analysis.diagnostics
+        return [one for one in diagnostics if one.span.start <= line.end and one.span.end >= line.start]
 
     def choose_command(self, actions: Iterable[QAction]) -> None:
         """Opens the command palette."""

@@ -24,6 +24,7 @@ from heatstudio.ui.fixing import Fixing
 from heatstudio.ui.marks import change_marks_of, marks_of
 from heatstudio.ui.navigation import Navigation
 from heatstudio.ui.session import Session
+from heatstudio.ui.stack_panes import NEED_DOCUMENT, StackPanes
 from heatstudio.ui.status import StatusBar
 
 if TYPE_CHECKING:  # the panes are imported after the first paint
@@ -125,6 +126,7 @@ class Window(QMainWindow):
         self.problems_dock.fill(self.problems)
         self.preview_dock.fill(self.preview)
         self.fixing.join(self.problems, FixAllDialog(self.appearance, self))
+        self.stack_panes.furnish(self.session, self.appearance, self.navigation, self.problems)
         self._join_panes()
         self._furnished = True
 
@@ -188,6 +190,7 @@ class Window(QMainWindow):
         self.preview_dock = self.docks.add(make("Update preview"), _RIGHT)
         self.type_dock = self.docks.add(make("Type"), _RIGHT, beside=self.preview_dock)
         self.problems_dock = self.docks.add(make("Problems"), _BOTTOM)
+        self.stack_panes = StackPanes(self.docks, make, self.problems_dock, self.type_dock)
         self.preview_dock.raise_()
         self.resizeDocks([self.types_dock, self.preview_dock], _SIDES, Qt.Orientation.Horizontal)
         self.resizeDocks([self.problems_dock], [170], Qt.Orientation.Vertical)
@@ -200,7 +203,7 @@ class Window(QMainWindow):
             self.restoreState(settings.docks)
 
     def _slots(self) -> dict[str, Callable[[], object]]:
-        return {**self._file_slots(), **self._text_slots(), **self._view_slots(), **self._go_slots()}
+        return {**self._file_slots(), **self._text_slots(), **self._view_slots(), **self._go_slots(), **self.stack_panes.slots()}
 
     def _file_slots(self) -> dict[str, Callable[[], object]]:
         session, files = self.session, self.files
@@ -326,7 +329,7 @@ class Window(QMainWindow):
         self.type_page.insert_requested.connect(self._insert)
 
     def _follow(self, document: Document | None) -> None:
-        self.actions_by_name.enable(document is not None, *_NEED_DOCUMENT)
+        self.actions_by_name.enable(document is not None, *_NEED_DOCUMENT, *NEED_DOCUMENT)
         self._show_title()
         if document is not None and self.area.editor is not None:
             self._follow_caret(self.area.editor.caret_offset())
@@ -353,6 +356,7 @@ class Window(QMainWindow):
         self.status.show_caret(offset)
         if self._furnished:
             self.outline.follow_caret(offset)
+            self.stack_panes.follow_caret(offset)
         self.navigation.follow_caret(offset)
 
     def _edit(self, what: str) -> None:
