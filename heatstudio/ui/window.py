@@ -203,7 +203,8 @@ class Window(QMainWindow):
             self.restoreState(settings.docks)
 
     def _slots(self) -> dict[str, Callable[[], object]]:
-        return {**self._file_slots(), **self._text_slots(), **self._view_slots(), **self._go_slots(), **self.stack_panes.slots()}
+        own = {**self._file_slots(), **self._text_slots(), **self._view_slots(), **self._go_slots()}
+        return own | dict(self.stack_panes.slots())
 
     def _file_slots(self) -> dict[str, Callable[[], object]]:
         session, files = self.session, self.files

@@ -1,0 +1,99 @@
+"""The panes that speak of the whole stack: its graph, its parameters, and the page of a problem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.dock import Dock, Docks
+from heatstudio.ui.navigation import Navigation
+from heatstudio.ui.session import Session
+
+if TYPE_CHECKING:  # the panes are imported after the first paint
+    from heatstudio.ui.explain import ExplainPane
+    from heatstudio.ui.graph import GraphPane
+    from heatstudio.ui.parameters import ParametersPane
+    from heatstudio.ui.problems import ProblemsPane
+
+_RIGHT, _BOTTOM = Qt.DockWidgetArea.RightDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
+NEED_DOCUMENT = ("explain", "export-graph")
+"""The commands that make no sense without a document."""
+
+
+class StackPanes:
+    """Places their docks as tabs beside others, fills them, and joins them to the text."""
+
+    graph: GraphPane
+    parameters: ParametersPane
+    explain: ExplainPane
+
+    def __init__(self, docks: Docks, make: Callable[[str], Dock], problems: Dock, page: Dock) -> None:
+        self.graph_dock = docks.add(make("Graph"), _BOTTOM, beside=problems)
+        self.parameters_dock = docks.add(make("Parameters"), _BOTTOM, beside=self.graph_dock)
+        self.explain_dock = docks.add(make("Explanation"), _RIGHT, beside=page)
+        self._navigation: Navigation | None = None
+        self._problems: ProblemsPane | None = None
+        problems.raise_()
+
+    def furnish(self, session: Session, appearance: Appearance, navigation: Navigation, problems: ProblemsPane) -> None:
+        """Makes the panes."""
+        from heatstudio.ui.explain import ExplainPane
+        from heatstudio.ui.graph import GraphPane
+        from heatstudio.ui.parameters import ParametersPane
+
+        self._navigation = navigation
+        self._problems = problems
+        self.graph = GraphPane(session, appearance)
+        self.parameters = ParametersPane(session, appearance)
+        self.explain = ExplainPane(appearance)
+        self.graph_dock.fill(self.graph)
+        self.parameters_dock.fill(self.parameters)
+        self.explain_dock.fill(self.explain)
+        self.graph.location_requested.connect(navigation.go_to_resource)
+        self.graph.selected.connect(self._follow_graph)
+        problems.explain_requested.connect(self.show_page)
+
+    def follow_caret(self, offset: int) -> None:
+        """Selects what the caret is in."""
+        if self._navigation is not None:
+            self.graph.follow_caret(offset)
+
+    def slots(self) -> Mapping[str, Callable[[], object]]:
+        """What the commands of these panes do."""
+        return {
+            "show-graph": self.graph_dock.reveal,
+            "show-parameters": self.parameters_dock.reveal,
+            "export-graph": self._export_graph,
+            "explain": self.explain_problem,
+        }
+
+    def explain_problem(self) -> None:
+        """Shows the page of the problem at the caret, or of the one that is selected in the list."""
+        diagnostic = self._navigation.problem_at_caret() if self._navigation is not None else None
+        if diagnostic is not None:
+            self.show_page(diagnostic.code)
+        elif self._problems is not None:
+            self._problems.explain_selected()
+            self._show(self.explain_dock)
+
+    def show_page(self, code: str) -> None:
+        """Shows the page of a code."""
+        self.explain.show_code(code)
+        self._show(self.explain_dock)
+
+    def _export_graph(self) -> None:
+        self._show(self.graph_dock)
+        self.graph.ask_and_export()
+
+    def _show(self, dock: Dock) -> None:
+        dock.show()
+        dock.raise_()
+
+    def _follow_graph(self, name: str) -> None:
+        """Lets the caret follow, but leaves the focus in the graph."""
+        if self._navigation is not None:
+            self._navigation.go_to_resource(name)
+            self.graph.view.setFocus()
