@@ -24,7 +24,7 @@ from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.values.pairing import Written, written_properties
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.property_problem import PropertyFault, PropertyProblem
-from heatstudio.stack.values.translation import Translation, active_rules
+from heatstudio.stack.values.resource_properties import resource_properties
 from heatstudio.template import Dialect, Part
 from heatstudio.text import Severity
 
@@ -114,27 +114,12 @@ class ResourceScope:
         parsed = self.definition.properties
         if self.type is None or not self.is_validated or isinstance(parsed, Function):
             return None
-        data: Mapping[str, object] = parsed if isinstance(parsed, dict) else {}
-
-        def read(value: object) -> object:
-            return resolve(value, self.view, nullable=True) if isinstance(value, (Function, dict, list)) else value
 
         def is_pending(value: object) -> bool:
             nested = isinstance(value, (Function, dict, list))
             return nested and next(dependencies(value, self.view), None) is not None
 
-        rules = self.type.translation_rules
-        if any(rule.when_set is not None for rule in rules):
-            plain = Properties(self.type.properties, data, resolve=read)
-            rules = active_rules(rules, lambda name: name in data and bool(plain.value(name)))
-        return Properties(
-            self.type.properties,
-            data,
-            resolve=read,
-            is_pending=is_pending,
-            translation=Translation(rules) if rules else None,
-            description=self.definition.description,
-        )
+        return resource_properties(self.definition, self.type, self.view, is_pending=is_pending)
 
     @cached_property
     def definition_problems(self) -> tuple[StackProblem | FunctionProblem, ...]:

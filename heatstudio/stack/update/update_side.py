@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from heatstudio.catalog import Family, ResourceType
 from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.files import NO_FILES, Files
-from heatstudio.stack.functions.function import Function, FunctionError, resolve
+from heatstudio.stack.functions.function import FunctionError, resolve
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.knowledge import Knowledge
 from heatstudio.stack.resource_definition import ResourceDefinition
@@ -17,8 +17,7 @@ from heatstudio.stack.source import Source, define
 from heatstudio.stack.types import Types
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.update.update_truth import Side
-from heatstudio.stack.values.properties import Properties
-from heatstudio.stack.values.translation import Translation, active_rules
+from heatstudio.stack.values.resource_properties import resource_properties
 
 DefinedStack = tuple[StackDefinition, Types]
 Define = Callable[[Mapping[str, NodeData] | None, DefinedStack | None], DefinedStack]
@@ -68,28 +67,12 @@ class StackSide:
 
     def side(self, definition: ResourceDefinition, kind: ResourceType | None) -> Side:
         """A resource with the values that its type makes of what is written."""
-        parsed = definition.properties
-        if isinstance(parsed, Function):
-            parsed = self.resolved(parsed)
-        data: Mapping[str, object] = parsed if isinstance(parsed, dict) else {}
         resource_type = kind or ResourceType(definition.type, definition.type)
-
-        def read(value: object) -> object:
-            return resolve(value, self.definition, nullable=True)
-
-        rules = resource_type.translation_rules
-        if rules:
-            given = Properties(resource_type.properties, data, resolve=read)
-            rules = active_rules(rules, lambda name: name in data and bool(given.value(name)))
-        properties = Properties(
-            resource_type.properties,
-            data,
-            resolve=read,
-            translation=Translation(rules, lambda _rule, _entity, value: value),
-            description=definition.description,
+        properties = resource_properties(
+            definition, resource_type, self.definition, finder=lambda _rule, _entity, value: value
         )
         parts = {} if Family.NO_OP in resource_type.families else self._parts(definition)
-        return Side(resource_type, properties, parts, frozenset(data))
+        return Side(resource_type, properties, parts, frozenset(properties.given))
 
     def _parts(self, definition: ResourceDefinition) -> dict[str, object]:
         """The parts that Heat compares besides the values of properties (heat/engine/rsrc_defn.py)."""

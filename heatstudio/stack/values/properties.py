@@ -77,6 +77,11 @@ class Properties:
         return child
 
     @property
+    def given(self) -> Collection[str]:
+        """The names that are written."""
+        return self._data.keys()
+
+    @property
     def names(self) -> Collection[str]:
         """The names that the schema has."""
         return self._schema.keys()
