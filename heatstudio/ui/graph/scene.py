@@ -27,6 +27,8 @@ class GraphScene(QGraphicsScene):
 
     selected = Signal(str)
     """The name of the resource that the user chose."""
+    choice_shown = Signal()
+    """Another card is selected, or none, by whomever."""
 
     def __init__(self, appearance: Appearance, parent: QObject) -> None:
         super().__init__(parent)
@@ -128,6 +130,7 @@ class GraphScene(QGraphicsScene):
         chosen = self.chosen()
         for line in self.lines:
             line.light(chosen is not None and chosen in (line.edge.source, line.edge.target))
+        self.choice_shown.emit()
 
     def _fade(self) -> None:
         shown = self._shown

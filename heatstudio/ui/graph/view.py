@@ -29,9 +29,10 @@ class GraphView(QGraphicsView):
         self.setDragMode(QGraphicsView.DragMode.ScrollHandDrag)
         self.setTransformationAnchor(QGraphicsView.ViewportAnchor.AnchorUnderMouse)
         self.setAccessibleName("Dependency graph")
+        self.viewport().setAccessibleName("Dependency graph")
         self.horizontalScrollBar().setAccessibleName("Scroll the graph sideways")
         self.verticalScrollBar().setAccessibleName("Scroll the graph")
-        scene.selectionChanged.connect(self.describe)
+        scene.choice_shown.connect(self.describe)
 
     @property
     def zoom(self) -> float:

@@ -1,0 +1,222 @@
+"""The graph pane: what it shows, how keys walk through it, and how it goes with the text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from heatstudio.stack.update.update_plan import Action, ResourceChange, UpdatePlan
+from heatstudio.ui.appearance import Appearance, Scheme
+from heatstudio.ui.graph import GraphPane
+from heatstudio.ui.graph.card import FADED, Card, service_color
+from heatstudio.ui.heat_engine import HeatEngine
+from heatstudio.ui.session import Session
+from heatstudio.ui.settings import Settings
+from heatstudio.ui.theme import Color
+
+CIRCLE = """heat_template_version: 2021-04-16
+resources:
+  a: {type: OS::Heat::Value, properties: {value: {get_resource: c}}}
+  b: {type: OS::Heat::Value, properties: {value: {get_resource: a}}}
+  c: {type: OS::Heat::Value, depends_on: b}
+  d: {type: OS::Heat::Value, depends_on: d}
+"""
+EMPTY = "heat_template_version: 2021-04-16\n"
+Show = Callable[[str], None]
+
+
+@pytest.fixture(scope="module")
+def heat_engine() -> HeatEngine:
+    return HeatEngine()
+
+
+@pytest.fixture
+def real_session(qapp: QApplication, settings: Settings, heat_engine: HeatEngine) -> Iterator[Session]:
+    session = Session(settings, lambda: heat_engine)
+    session.start()
+    yield session
+    session.stop()
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, real_session: Session, appearance: Appearance) -> GraphPane:
+    pane = GraphPane(real_session, appearance)
+    qtbot.addWidget(pane)
+    pane.resize(900, 600)
+    pane.show()
+    return pane
+
+
+@pytest.fixture
+def show(qtbot: QtBot, pane: GraphPane, real_session: Session) -> Show:
+    def open_text(text: str) -> None:
+        with qtbot.waitSignal(real_session.plan_changed, timeout=10_000):
+            document = real_session.new(text)
+        qtbot.waitUntil(
+            lambda: (
+                pane.scene.graph is not None
+                and document.analysis is not None
+                and set(pane.scene.cards) == set(document.analysis.stack.all_resource_names)
+            ),
+            timeout=10_000,
+        )
+
+    return open_text
+
+
+def test_every_resource_is_a_card_and_every_need_a_line(pane: GraphPane, show: Show, sample: str) -> None:
+    show(sample)
+    assert set(pane.scene.cards) >= {"server", "port", "network", "subnet"}
+    edges = {(line.edge.source, line.edge.target) for line in pane.scene.lines}
+    assert {("server", "port"), ("port", "network"), ("port", "subnet")} <= edges
+    assert all(source in pane.scene.cards and target in pane.scene.cards for source, target in edges)
+    assert pane.counts.text().startswith(f"{len(pane.scene.cards)} resources")
+
+
+def test_a_template_without_resources_says_what_will_be_here(pane: GraphPane, show: Show) -> None:
+    show(EMPTY)
+    assert pane.empty.isVisible()
+
+
+def test_a_circle_is_red_and_counted(pane: GraphPane, show: Show) -> None:
+    show(CIRCLE)
+    assert sum(line.edge.in_circle for line in pane.scene.lines) == 4
+    assert "4 in a circle" in pane.counts.text()
+    told = next(line.describe() for line in pane.scene.lines if line.edge.source == "a")
+    assert told.splitlines() == [
+        "a needs c (get_resource)",
+        "a.properties.value",
+        "Part of a circle: Heat refuses the stack.",
+    ]
+
+
+def test_arrows_walk_along_the_lines(qtbot: QtBot, pane: GraphPane, show: Show, sample: str) -> None:
+    show(sample)
+    walked: list[str] = []
+    pane.scene.selected.connect(walked.append)
+    pane.view.choose("server")
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Down):
+        qtbot.keyClick(pane.view, key)
+    graph = pane.scene.graph
+    assert graph is not None
+    assert walked[0] in graph.needs["server"]
+    assert walked[1] in graph.needs[walked[0]]
+    assert walked[2] in graph.needed_by[walked[1]]
+    assert "Needs" in pane.view.accessibleDescription()
+    assert walked[2] in pane.view.accessibleDescription()
+    qtbot.keyClick(pane.view, Qt.Key.Key_Home)
+    assert walked[-1] == next(iter(pane.scene.cards))
+
+
+def test_left_and_right_stay_in_the_row(qtbot: QtBot, pane: GraphPane, show: Show, sample: str) -> None:
+    show(sample)
+    row = sorted((card for card in pane.scene.cards.values() if card.y() == pane.scene.cards["server"].y()), key=Card.x)
+    pane.view.choose(row[0].node.name)
+    for card in row[1:]:
+        qtbot.keyClick(pane.view, Qt.Key.Key_Right)
+        assert pane.scene.chosen() == card.node.name
+    qtbot.keyClick(pane.view, Qt.Key.Key_Right)
+    assert pane.scene.chosen() == row[-1].node.name
+
+
+def test_enter_asks_for_the_text(qtbot: QtBot, pane: GraphPane, show: Show, sample: str) -> None:
+    show(sample)
+    pane.view.choose("port")
+    with qtbot.waitSignal(pane.location_requested) as asked:
+        qtbot.keyClick(pane.view, Qt.Key.Key_Return)
+    assert asked.args == ["port"]
+
+
+def test_the_caret_selects_without_asking_for_the_text(qtbot: QtBot, pane: GraphPane, show: Show, sample: str) -> None:
+    show(sample)
+    with qtbot.assertNotEmitted(pane.selected):
+        pane.follow_caret(sample.index("  server:\n") + 4)
+        assert pane.scene.chosen() == "server"
+        pane.follow_caret(0)
+        assert pane.scene.chosen() is None
+
+
+def test_keys_and_the_wheel_zoom(qtbot: QtBot, pane: GraphPane, show: Show, sample: str) -> None:
+    show(sample)
+    fitted = pane.view.zoom
+    qtbot.keyClick(pane.view, Qt.Key.Key_Plus)
+    assert pane.view.zoom > fitted
+    qtbot.keyClick(pane.view, Qt.Key.Key_0)
+    assert pane.view.zoom == pytest.approx(fitted)
+    middle = QPointF(pane.view.viewport().rect().center())
+    wheel = QWheelEvent(
+        middle, middle, QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton, Qt.KeyboardModifier.ControlModifier,
+        Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    pane.view.wheelEvent(wheel)
+    assert pane.view.zoom < fitted
+
+
+def test_what_an_update_does_is_on_the_cards(pane: GraphPane, show: Show, sample: str, real_session: Session) -> None:
+    show(sample)
+    document = real_session.current
+    assert document is not None
+    document.plan = UpdatePlan(
+        (
+            ResourceChange("port", "OS::Neutron::Port", Action.REPLACED),
+            ResourceChange("network", "OS::Neutron::Net", Action.UPDATED, certain=False),
+        )
+    )
+    real_session.plan_changed.emit(document)
+    assert "Replaced" in pane.scene.cards["port"].describe()
+    assert "May be: updated in place" in pane.scene.cards["network"].describe()
+    assert pane.only_grave.isEnabled()
+    pane.only_grave.click()
+    assert pane.scene.cards["server"].opacity() == 1.0
+    assert pane.scene.cards["network"].opacity() == pytest.approx(FADED, abs=0.01)
+    pane.only_grave.click()
+    assert pane.scene.cards["network"].opacity() == 1.0
+
+
+def test_the_picture_can_be_kept(pane: GraphPane, show: Show, sample: str, tmp_path: Path) -> None:
+    show(sample)
+    pane.view.choose("port")
+    assert pane.export(tmp_path / "graph.svg")
+    assert pane.export(tmp_path / "graph.png")
+    assert "server" in (tmp_path / "graph.svg").read_text("utf-8")
+    image = QImage(str(tmp_path / "graph.png"))
+    assert image.width() == int(pane.scene.sceneRect().width() * 2)
+    assert pane.scene.chosen() == "port"
+    assert not pane.export(tmp_path / "missing" / "graph.png")
+
+
+def test_the_same_text_keeps_the_same_picture(qtbot: QtBot, pane: GraphPane, show: Show, real_session: Session) -> None:
+    show(CIRCLE)
+    layout = pane.scene.layout_of_graph
+    document = real_session.current
+    assert document is not None
+    with qtbot.waitSignal(real_session.plan_changed, timeout=10_000):
+        document.change(CIRCLE + "# later\n")
+    qtbot.waitUntil(lambda: pane._asked is document.analysis)
+    assert pane.scene.layout_of_graph is layout
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+def test_far_away_there_is_no_text(pane: GraphPane, show: Show, appearance: Appearance, scheme: Scheme) -> None:
+    appearance.choose(scheme)
+    show(CIRCLE)
+    pane.view.resetTransform()
+    pane.view.scale(0.2, 0.2)
+    card = pane.scene.cards["a"]
+    place = pane.view.mapFromScene(card.sceneBoundingRect()).boundingRect()
+    picture = pane.view.viewport().grab(place).toImage()
+    text = appearance.theme.color(Color.TEXT)
+    colors = {picture.pixelColor(x, y).rgb() for x in range(picture.width()) for y in range(picture.height())}
+    assert text.rgb() not in colors
+
+
+def test_services_that_are_used_most_have_colors_of_their_own() -> None:
+    colors = {service_color(service) for service in ("OS::Nova", "OS::Neutron", "OS::Cinder", "OS::Heat")}
+    assert len(colors) == 4
+    assert service_color("Mine::Own") is Color.MUTED
