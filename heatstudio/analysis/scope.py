@@ -11,6 +11,7 @@ from heatstudio.analysis.nearest import nearest
 from heatstudio.analysis.stray_call import StrayCall, stray_calls
 from heatstudio.analysis.template_scope import Settings, TemplateScope
 from heatstudio.catalog import Family, ResourceType
+from heatstudio.stack.definition_problems import resource_problems
 from heatstudio.stack.functions.examine import FunctionProblem, dependencies, validate_all_branches
 from heatstudio.stack.functions.function import Function, FunctionError, resolve
 from heatstudio.stack.functions.stack_view import StackView
@@ -126,7 +127,7 @@ class ResourceScope:
         """What is wrong with the definition apart from its properties."""
         if isinstance(self.definition.deletion_policy, Function):
             _known(self.definition.deletion_policy, self.view)
-        return tuple(self.whole.stack.definition_problems(self.name))
+        return tuple(resource_problems(self.whole.stack, self.name))
 
     @cached_property
     def function_problems(self) -> tuple[FunctionProblem, ...]:

@@ -12,19 +12,14 @@ from heatstudio.stack.files import NO_FILES, Contents
 from heatstudio.stack.functions.conditions import Conditions
 from heatstudio.stack.functions.examine import (
     AttributeKey,
-    FunctionProblem,
     Reference,
     dep_attrs,
     dependencies,
-    validate,
 )
-from heatstudio.stack.functions.function import EVALUATION_ERRORS, Function, FunctionError, resolve
+from heatstudio.stack.functions.function import EVALUATION_ERRORS, FunctionError, resolve
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.inputs.environment import NO_ENVIRONMENT, Environment
-from heatstudio.stack.inputs.parameter_groups import group_problems
 from heatstudio.stack.inputs.parameters import STACK_NAMES, Parameters
-from heatstudio.stack.path import Path
-from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.reading import Identity, Read, ReadKind, RecordingView
 from heatstudio.stack.resource_definition import OutputDefinition, ResourceDefinition, define_output, define_resource
 from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy, ResourceProxy
@@ -233,16 +228,17 @@ class StackDefinition:
     def is_enabled(self, name: str) -> bool | Unknown:
         """Whether a resource is enabled; unknown while its condition is unknown or wrong. Raises KeyError."""
         if name not in self._enabled:
-            self._enabled[name] = self._decide(self.resource_definition(name).condition)
+            self._enabled[name] = self.decide(self.resource_definition(name).condition)
         decided = self._enabled[name]
         return Unknown(("condition of", name)) if isinstance(decided, FunctionError) else decided
 
     def is_output_enabled(self, name: str) -> bool | Unknown:
         """Whether an output has a value. Raises KeyError."""
-        decided = self._decide(self.output_definition(name).condition)
+        decided = self.decide(self.output_definition(name).condition)
         return Unknown(("condition of output", name)) if isinstance(decided, FunctionError) else decided
 
-    def _decide(self, condition: object) -> bool | Unknown | FunctionError:
+    def decide(self, condition: object) -> bool | Unknown | FunctionError:
+        """Whether a parsed condition holds; the error if Heat cannot tell."""
         try:
             value = resolve(condition, self)
             return value if isinstance(value, Unknown) else self.conditions.is_enabled(value, self)
@@ -273,72 +269,6 @@ class StackDefinition:
         definition = self.resource_definition(name)
         for part in (definition.properties, definition.metadata):
             yield from dep_attrs(part, self)
-
-    # Problems
-
-    def definition_problems(self, name: str) -> Iterator[StackProblem | FunctionProblem]:
-        """What is wrong with the definition of a resource apart from its properties. Raises KeyError."""
-        words = self.language.dialect
-        definition = self.resource_definition(name)
-        yield from definition.problems
-        yield from self._condition_problems(definition.condition, (words.resources, name, words.condition))
-        yield from self._deletion_policy_problems(definition)
-        if definition.external_id is not None and definition.depends_on:
-            yield self._dependent_external(definition)
-            return
-        for other in definition.depends_on:
-            if other not in self._raw_resources:
-                message = f'The specified reference "{other}" (in {name}) is incorrect.'
-                yield StackProblem(ProblemKind.REFERENCE, (words.resources, name, words.depends_on), message)
-
-    def _dependent_external(self, definition: ResourceDefinition) -> StackProblem:
-        words = self.language.dialect
-        try:
-            shown = resolve(definition.external_id, self)
-        except FunctionError:
-            shown = None
-        what = "" if shown is None or isinstance(shown, Unknown) else f": {shown}"
-        message = f"Invalid dependency with external {definition.type} resource{what}"
-        path: Path = (words.resources, definition.name, words.depends_on)
-        return StackProblem(ProblemKind.STRUCTURE, path, message)
-
-    def output_problems(self, name: str) -> Iterator[StackProblem | FunctionProblem]:
-        """What is wrong with the definition of an output apart from its value. Raises KeyError."""
-        words = self.language.dialect
-        output = self.output_definition(name)
-        yield from output.problems
-        yield from self._condition_problems(output.condition, (words.outputs, name, words.condition))
-
-    def parameter_problems(self) -> Iterator[StackProblem]:
-        """What is wrong with environment, parameters and parameter groups, and every value that is missing."""
-        yield from self.environment.problems
-        yield from self.parameters.problems()
-        if self.language.is_hot:
-            yield from group_problems(self.data.get(self.language.dialect.parameter_groups), self.parameters)
-
-    def condition_problems(self) -> Iterator[StackProblem | FunctionProblem]:
-        """What is wrong with the section of conditions."""
-        return self.conditions.problems(self)
-
-    def _condition_problems(self, condition: object, path: Path) -> Iterator[StackProblem | FunctionProblem]:
-        found = list(validate(condition, self))
-        yield from found
-        decided = self._decide(condition)
-        if isinstance(decided, FunctionError) and not found:
-            yield StackProblem(ProblemKind.CONDITION, path, decided.message)
-
-    def _deletion_policy_problems(self, definition: ResourceDefinition) -> Iterator[StackProblem]:
-        if not isinstance(definition.deletion_policy, Function):
-            return
-        words = self.language.dialect
-        path: Path = (words.resources, definition.name, words.deletion_policy)
-        try:
-            policy = resolve(definition.deletion_policy, self)
-        except FunctionError as error:
-            yield StackProblem(ProblemKind.STRUCTURE, path, error.message)
-            return
-        if policy is not None and not isinstance(policy, Unknown) and policy not in words.deletion_policies:
-            yield StackProblem(ProblemKind.STRUCTURE, path, f'Invalid deletion policy "{policy}"')
 
     # Reuse
 

@@ -17,6 +17,7 @@ from heatstudio.stack import (
     parse,
     resolve,
 )
+from heatstudio.stack.definition_problems import parameter_problems, resource_problems
 from tests.stack.languages import language
 
 HOT = language()
@@ -39,7 +40,7 @@ def test_a_resource_whose_condition_is_false_is_disabled_and_cannot_be_referred_
     (reference,) = stack.references("b")
     assert reference.message == 'The specified reference "a" (in b.Properties.x) is incorrect.'
     assert stack.required_resource_names("b") == ("a",)
-    assert list(stack.definition_problems("b")) == []
+    assert list(resource_problems(stack, "b")) == []
 
 
 def test_a_resource_whose_condition_is_unknown_stays_and_is_told_apart() -> None:
@@ -54,7 +55,7 @@ def test_a_resource_whose_condition_is_unknown_stays_and_is_told_apart() -> None
 
 def test_circular_conditions_are_told_once() -> None:
     stack = define(conditions={"a": {"not": "b"}, "b": {"not": "a"}}, resources={"r": {"type": "T", "condition": "a"}})
-    (problem,) = stack.definition_problems("r")
+    (problem,) = resource_problems(stack, "r")
     assert problem.message == 'Condition validation error: Circular definition for condition "a"'
 
 
@@ -80,7 +81,7 @@ def test_a_long_chain_of_conditions_is_no_crash() -> None:
     ],
 )
 def test_wrong_definitions(entry: object, messages: list[str]) -> None:
-    assert [problem.message for problem in define(resources={"r": entry}).definition_problems("r")] == messages
+    assert [problem.message for problem in resource_problems(define(resources={"r": entry}), "r")] == messages
 
 
 def test_resource_data_give_reference_ids_and_attributes() -> None:
@@ -114,14 +115,14 @@ def test_values_come_from_the_user_then_the_environment_then_the_defaults() -> N
 def test_a_missing_value_and_an_undeclared_parameter_are_told_apart() -> None:
     environment = Environment([EnvironmentFile("e.yaml", {"parameters": {"x": 1}})])
     stack = StackDefinition({"parameters": {"p": {"type": "string"}}}, HOT, environment)
-    undefined, missing = stack.parameter_problems()
+    undefined, missing = parameter_problems(stack)
     assert (undefined.kind, undefined.file, undefined.path) == (ProblemKind.UNDEFINED, "e.yaml", ("parameters", "x"))
     assert (missing.kind, missing.path) == (ProblemKind.MISSING, ("parameters", "p"))
 
 
 def test_a_wrong_value_is_told_where_it_is_written() -> None:
     environment = Environment([EnvironmentFile("e.yaml", {"parameters": {"n": "x"}})])
-    (problem,) = StackDefinition({"parameters": {"n": {"type": "number"}}}, HOT, environment).parameter_problems()
+    (problem,) = parameter_problems(StackDefinition({"parameters": {"n": {"type": "number"}}}, HOT, environment))
     assert (problem.file, problem.path) == ("e.yaml", ("parameters", "n"))
     assert problem.message == "Parameter 'n' is invalid: could not convert string to float: 'x'"
 
@@ -129,7 +130,7 @@ def test_a_wrong_value_is_told_where_it_is_written() -> None:
 def test_parameter_groups() -> None:
     groups = [{"label": "g", "parameters": ["a", "a", "b"]}, {"label": "h"}]
     stack = define(parameters={"a": {"type": "string", "default": ""}}, parameter_groups=groups)
-    assert [(problem.path, problem.message) for problem in stack.parameter_problems()] == [
+    assert [(problem.path, problem.message) for problem in parameter_problems(stack)] == [
         (
             ("parameter_groups", 0, "parameters", 1),
             "Parameter Groups error: parameter_groups.g: The a parameter must be assigned to one parameter group only.",

@@ -21,6 +21,12 @@ from heatstudio.stack import (
     validate,
     validate_all_branches,
 )
+from heatstudio.stack.definition_problems import (
+    condition_problems,
+    output_problems,
+    parameter_problems,
+    resource_problems,
+)
 from heatstudio.stack.unknown import freeze, same
 from tests.stack.languages import language
 
@@ -72,13 +78,13 @@ def test_no_definition_raises(data: object) -> None:
     raw = dict.fromkeys(("resources", "parameters", "outputs", "conditions", "parameter_groups"), data)
     for sections in (raw, {section: {"one": data} for section in raw}):
         defined = StackDefinition(sections, HOT)
-        list(defined.parameter_problems())
-        list(defined.condition_problems())
+        list(parameter_problems(defined))
+        list(condition_problems(defined))
         for name in defined.all_resource_names:
-            list(defined.definition_problems(name))
+            list(resource_problems(defined, name))
             defined.required_resource_names(name)
         for name in defined.output_names:
-            list(defined.output_problems(name))
+            list(output_problems(defined, name))
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import yaml
 
 from heatstudio.catalog.load import Catalog, load_catalog
 from heatstudio.stack.definition import StackDefinition
+from heatstudio.stack.definition_problems import condition_problems, parameter_problems
 from heatstudio.stack.functions.examine import dep_attrs, dependencies, validate
 from heatstudio.stack.functions.function import ALL_ATTRIBUTES, FunctionError, parse, resolve
 from heatstudio.stack.functions.language import Language, make_language
@@ -142,10 +143,10 @@ class Cases:
         conditions = case["conditions"]
         assert isinstance(conditions, dict)
         stack = self.stack({**case, "conditions": {**conditions, "c": yaml_data(str(case["snippet"]))}}, {})
-        for problem in stack.condition_problems():
+        for problem in condition_problems(stack):
             if getattr(problem, "stage", "") == "parse":
                 return {"error": f"{dotted(problem.path)}: {problem.message}", "stage": "parse"}
-        for problem in stack.condition_problems():
+        for problem in condition_problems(stack):
             return {"error": problem.message, "stage": "validate"}
         try:
             value = stack.condition("c")
@@ -159,7 +160,7 @@ class Cases:
         values = {} if given == "__absent__" else {"p": given}
         data = {language.dialect.parameters: {"p": case["schema"]}}
         stack = StackDefinition(data, language, parameter_values=values)
-        for problem in stack.parameter_problems():
+        for problem in parameter_problems(stack):
             return {"error": problem.message}
         value = stack.parameter("p")
         assert not isinstance(value, Unknown)

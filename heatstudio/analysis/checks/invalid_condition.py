@@ -27,6 +27,7 @@ from collections.abc import Iterator
 
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.scope import ResourceScope, TemplateScope
+from heatstudio.stack.definition_problems import condition_problems, output_problems
 from heatstudio.stack.functions.examine import FunctionProblem
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import Part
@@ -38,10 +39,10 @@ CODE = "invalid-condition"
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Every wrong condition, where it is defined and where outputs use it."""
     stack = scope.stack
-    for problem in stack.condition_problems():
+    for problem in condition_problems(stack):
         yield _finding(problem, None)
     for name in stack.output_names:
-        for problem in stack.output_problems(name):
+        for problem in output_problems(stack, name):
             if isinstance(problem, FunctionProblem) or problem.kind is ProblemKind.CONDITION:
                 yield _finding(problem, None)
 

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.scope import TemplateScope
+from heatstudio.stack.definition_problems import parameter_problems
 from heatstudio.stack.problem import ProblemKind
 from heatstudio.template import Part
 from heatstudio.text import Severity
@@ -33,7 +34,7 @@ CODE = "invalid-environment"
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Everything that is wrong with the environments of this template, told where the template begins to need them."""
-    for problem in scope.stack.parameter_problems() if scope.strict else ():
+    for problem in parameter_problems(scope.stack) if scope.strict else ():
         if problem.kind is not ProblemKind.MISSING and problem.file is not None:
             message = f"{problem.message} (in the environment {problem.file})"
             yield Finding(CODE, Severity.ERROR, message, Place((scope.words.parameters,), Part.KEY))

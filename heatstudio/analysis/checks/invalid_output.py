@@ -23,6 +23,7 @@ from collections.abc import Iterator
 
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.scope import TemplateScope
+from heatstudio.stack.definition_problems import output_problems
 from heatstudio.stack.functions.examine import validate_all_branches
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import Part
@@ -35,7 +36,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     """Every wrong output."""
     stack = scope.stack
     for name in stack.output_names:
-        for problem in stack.output_problems(name):
+        for problem in output_problems(stack, name):
             if isinstance(problem, StackProblem) and problem.kind is ProblemKind.STRUCTURE:
                 yield Finding(CODE, Severity.ERROR, problem.message, Place(problem.path, Part.KEY))
         if stack.is_output_enabled(name) is False:

@@ -25,6 +25,7 @@ from collections.abc import Iterator
 
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.scope import TemplateScope
+from heatstudio.stack.definition_problems import parameter_problems
 from heatstudio.stack.problem import ProblemKind
 from heatstudio.template import Part
 from heatstudio.text import Severity
@@ -35,6 +36,6 @@ CODE = "invalid-parameter"
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Every parameter that Heat refuses."""
     kinds = (ProblemKind.SCHEMA, ProblemKind.VALUE) if scope.strict else (ProblemKind.SCHEMA,)
-    for problem in scope.stack.parameter_problems():
+    for problem in parameter_problems(scope.stack):
         if problem.kind in kinds and problem.file is None:
             yield Finding(CODE, Severity.ERROR, problem.message, Place(problem.path, Part.VALUE))

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.scope import TemplateScope
+from heatstudio.stack.definition_problems import parameter_problems
 from heatstudio.stack.problem import ProblemKind
 from heatstudio.text import Severity
 
@@ -32,6 +33,6 @@ CODE = "invalid-parameter-group"
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Every wrong parameter group."""
-    for problem in scope.stack.parameter_problems():
+    for problem in parameter_problems(scope.stack):
         if problem.kind is ProblemKind.GROUP:
             yield Finding(CODE, Severity.ERROR, problem.message, Place(problem.path))
