@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QBrush, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QToolButton
+from shiboken6 import isValid
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
@@ -107,7 +108,7 @@ class GraphPane(Panel):
             graph = resource_graph(analysis.stack, analysis.types)
             same = known is not None and known.needs == graph.needs and list(known.nodes) == list(graph.nodes)
             made = layout if same and layout is not None else lay_out(graph.needs)
-            return lambda: self._show(analysis, graph, made)
+            return lambda: isValid(self) and self._show(analysis, graph, made)
 
         return work
 

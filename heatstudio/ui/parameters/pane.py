@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
@@ -123,7 +124,7 @@ class ParametersPane(Panel):
             lines = Lines()
             places = {name: lines.of(field.fallback.file, field.fallback.path) for name, field in form.fields.items()}
             unknown = [_flag(one.message, one.file, lines.of(one.file, one.path)) for one in form.unknown]
-            return lambda: self._show(analysis, form, places, unknown)
+            return lambda: isValid(self) and self._show(analysis, form, places, unknown)
 
         return work
 
@@ -188,6 +189,13 @@ class ParametersPane(Panel):
         bar = QHBoxLayout()
         bar.setContentsMargins(EDGE, 4, EDGE, 4)
         bar.setSpacing(GAP)
+        self.write.setAccessibleName("Write what was typed to an environment file")
+        self.write.setEnabled(False)
+        menu = QMenu(self.write)
+        menu.setAccessibleName("Environment files")
+        menu.aboutToShow.connect(lambda: self._offer(menu))
+        self.write.setMenu(menu)
+        bar.addStretch(1)
         self.write.setAccessibleName("Write what was typed to an environment file")
         self.write.setEnabled(False)
         menu = QMenu(self.write)
