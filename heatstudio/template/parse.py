@@ -13,7 +13,13 @@ def read_text(text: str, known: Known, *, allow_json: bool = True) -> Reading:
     if text.startswith("\ufeff"):
         # Heat's JSON reader refuses the mark, its YAML reader skips it.
         return _shifted(_read(text[1:], known, allow_json=False), 1)
-    return _read(text, known, allow_json=allow_json)
+    reading = _read(text, known, allow_json=allow_json)
+    if reading.complete or not text[:1].isspace():
+        return reading
+    # The client cuts off blanks and blank lines at the start (heatclient/common/template_format.py).
+    stripped = text.lstrip()
+    without = _read(stripped, known, allow_json=allow_json)
+    return _shifted(without, len(text) - len(stripped)) if without.complete else reading
 
 
 def _read(text: str, known: Known, *, allow_json: bool) -> Reading:

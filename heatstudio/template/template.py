@@ -20,6 +20,7 @@ SIZE_LIMIT = 524288
 
 _JINJA = re.compile(r"\{%-?\s*[a-z]|\{\{-?\s*[\w.]+[^{}\n]*\}\}")
 _STATEMENT = re.compile(r"^\s*\{%", re.MULTILINE)
+_QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 
 
 class Template:
@@ -96,13 +97,16 @@ def parse_template(text: str, previous: Template | None = None) -> Template:
 
 
 def _is_jinja(text: str, problems: list[SyntaxProblem]) -> bool:
-    """Whether what cannot be read is Jinja: it has statements, or what is wrong stands beside an expression."""
+    """Whether what cannot be read is Jinja: it has statements, or what is wrong stands beside an expression.
+
+    Between quotes an expression is text for something else, such as Ansible, and does no harm.
+    """
     if _STATEMENT.search(text):
         return True
     for problem in problems:
         start = text.rfind("\n", 0, problem.span.start) + 1
         line = text[start : text.find("\n", problem.span.start) % (len(text) + 1)]
-        if _JINJA.search(line):
+        if _JINJA.search(_QUOTED.sub("", line)):
             return True
     return False
 
