@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
@@ -47,6 +48,7 @@ class Actions:
         action = QAction(command.text, self._window)
         action.setObjectName(command.name)
         action.setShortcuts([QKeySequence(shortcut) for shortcut in command.shortcuts])
+        action.setIconText(command.button or command.title)
         action.setCheckable(command.checkable)
         if command.icon:
             action.setIcon(self._appearance.icon(command.icon))
@@ -71,6 +73,7 @@ class Actions:
         bar.setAccessibleName("Tools")
         bar.setIconSize(ICON_SIZE)
         bar.setMovable(False)
+        bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         for name in TOOL_BAR:
             if name is None:
                 bar.addSeparator()

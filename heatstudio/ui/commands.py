@@ -14,6 +14,8 @@ class Command:
     shortcuts: tuple[str, ...] = ()
     icon: str = ""
     checkable: bool = False
+    button: str = ""
+    """A shorter text for the tool bar."""
 
     @property
     def title(self) -> str:
@@ -73,7 +75,7 @@ MENUS: tuple[Menu, ...] = (
     (
         "&View",
         (
-            Command("command-palette", "Command &palette…", ("Ctrl+Shift+P",), "search"),
+            Command("command-palette", "Command &palette…", ("Ctrl+Shift+P",), "search", button="Commands"),
             SEPARATOR,
             Command("left", "&Left panes", ("Ctrl+B",)),
             Command("right", "&Right panes", ("Ctrl+Alt+B",)),
@@ -83,7 +85,7 @@ MENUS: tuple[Menu, ...] = (
             Command("show-types", "Resource &types", ("Ctrl+Shift+T",), "browser"),
             Command("show-outline", "&Outline", ("Ctrl+Shift+L",), "outline"),
             Command("show-problems", "Pro&blems", ("Ctrl+Shift+M",), "problems"),
-            Command("show-preview", "&Update preview", ("Ctrl+Alt+D",), "preview"),
+            Command("show-preview", "&Update preview", ("Ctrl+Alt+D",), "preview", button="Preview"),
             Command("show-graph", "&Graph", ("Ctrl+Shift+G",), "graph"),
             Command("show-parameters", "P&arameters", ("Ctrl+Shift+U",), "parameters"),
             Command("show-type-page", "T&ype page", ("Ctrl+Alt+T",), "kind-resource"),
@@ -130,7 +132,7 @@ MENUS: tuple[Menu, ...] = (
     (
         "&Template",
         (
-            Command("fix", "Show &fixes…", ("Alt+Return", "Ctrl+."), "fix"),
+            Command("fix", "Show &fixes…", ("Alt+Return", "Ctrl+."), "fix", button="Fixes"),
             Command("fix-preferred", "Apply the &preferred fix", ("Shift+Alt+.",)),
             Command("fix-all", "Apply &all safe fixes", ("Ctrl+Alt+F",)),
             Command("fix-files", "Fix all in open &files…", ("Ctrl+Shift+Alt+F",)),
@@ -140,7 +142,7 @@ MENUS: tuple[Menu, ...] = (
             Command("extract-all", "Extract a parameter from &equal values", ("Ctrl+Alt+Shift+X",)),
             SEPARATOR,
             Command("explain", "&Explain the problem", ("Ctrl+F1",), "severity-information"),
-            Command("check", "&Check again", ("F5",), "check"),
+            Command("check", "&Check again", ("F5",), "check", button="Check"),
             Command("insert", "&Insert a resource…", ("Ctrl+Shift+I",), "insert"),
         ),
     ),

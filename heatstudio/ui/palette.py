@@ -64,7 +64,7 @@ QPushButton {{ border: 1px solid {border}; border-radius: 4px; padding: 4px 12px
 QPushButton:hover {{ background: {hover}; }}
 QPushButton:focus {{ border-color: {accent}; }}
 QTabBar {{ qproperty-drawBase: 0; background: {panel}; }}
-QTabBar::tab {{ padding: 6px 12px; border-bottom: 2px solid transparent; color: {muted}; }}
+QTabBar::tab {{ padding: 6px 10px; border-bottom: 2px solid transparent; color: {muted}; }}
 QTabBar::tab:selected {{ color: {text}; border-bottom-color: {accent}; }}
 QTabBar::tab:selected:focus {{ color: {accent}; }}
 QScrollBar:vertical {{ width: 10px; background: transparent; }}

@@ -20,6 +20,8 @@ if TYPE_CHECKING:  # the popup is imported when it is needed first
 
 PAUSE = 25
 """Milliseconds without a key after which proposals are asked for: a key that is typed never waits for them."""
+_TEXT_PER_PAUSE = 4000
+"""Characters of the text for each further millisecond: in long texts proposals take longer to find."""
 _TRIGGERS = (": ", "- ", "[", "{", ", ")
 _MOVES = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 9, Qt.Key.Key_PageUp: -9}
 
@@ -123,7 +125,7 @@ class CompletionController(QObject):
         is_word = len(typed) == 1 and (typed.isalnum() or typed in "_$")
         if is_word or (typed in (" ", "[", "{") and self._before_caret().endswith(_TRIGGERS)):
             self._asked_at = self._editor.textCursor().position()
-            self._pause.start()
+            self._pause.start(PAUSE + len(self._editor.text_document.text()) // _TEXT_PER_PAUSE)
 
     def _begin_if_still_there(self) -> None:
         if self._editor.textCursor().position() == self._asked_at:

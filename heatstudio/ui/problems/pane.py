@@ -39,7 +39,7 @@ class ProblemsPane(Panel):
     """The code whose page is asked for."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
-        super().__init__("Problems", EmptyState(appearance, "problems", *_NOT_YET))
+        super().__init__("Problems", EmptyState(appearance, "check", *_NOT_YET))
         self._document: Document | None = None
         self.model = ProblemsModel()
         self.view = QTreeView()
