@@ -96,9 +96,7 @@ class _Implicit:
         if name not in self._properties:
             definition = self._stack.resource_definition(name)
             found = self._types.find(definition.type, name).type if definition.type else None
-            self._properties[name] = (
-                resource_properties(definition, found, self._stack) if found is not None else None
-            )
+            self._properties[name] = resource_properties(definition, found, self._stack) if found is not None else None
         return self._properties[name]
 
 
