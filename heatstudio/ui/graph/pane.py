@@ -108,12 +108,12 @@ class GraphPane(Panel):
             graph = resource_graph(analysis.stack, analysis.types)
             same = known is not None and known.needs == graph.needs and list(known.nodes) == list(graph.nodes)
             made = layout if same and layout is not None else lay_out(graph.needs)
-            return lambda: isValid(self) and self._show(analysis, graph, made)
+            return lambda: self._show(analysis, graph, made)
 
         return work
 
     def _show(self, analysis: Analysis, graph: ResourceGraph, layout: GraphLayout) -> None:
-        if analysis is not self._asked:
+        if not isValid(self) or analysis is not self._asked:
             return
         is_new = layout is not self.scene.layout_of_graph
         if is_new or graph != self.scene.graph:

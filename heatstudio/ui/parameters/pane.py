@@ -124,14 +124,14 @@ class ParametersPane(Panel):
             lines = Lines()
             places = {name: lines.of(field.fallback.file, field.fallback.path) for name, field in form.fields.items()}
             unknown = [_flag(one.message, one.file, lines.of(one.file, one.path)) for one in form.unknown]
-            return lambda: isValid(self) and self._show(analysis, form, places, unknown)
+            return lambda: self._show(analysis, form, places, unknown)
 
         return work
 
     def _show(
         self, analysis: Analysis, form: ParameterForm, lines: Mapping[str, int | None], unknown: list[str]
     ) -> None:
-        if analysis is not self._asked or self._document is None:
+        if not isValid(self) or analysis is not self._asked or self._document is None:
             return
         shape = [
             (self._document, group.label, group.description, [(one.name, one.schema) for one in group.fields])

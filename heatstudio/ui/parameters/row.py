@@ -31,6 +31,7 @@ class ParameterRow(QWidget):
         self.field = field
         self._appearance = appearance
         self._line: int | None = None
+        self._quiet: list[QLabel] = []
         self.input = input_for(field, appearance)
         self.input.changed.connect(self._tell)
         self.verdict = _caption()
@@ -45,7 +46,7 @@ class ParameterRow(QWidget):
         layout.setSpacing(4)
         layout.addLayout(self._make_head())
         if field.schema is not None and field.schema.description:
-            layout.addWidget(_muted(QLabel(field.schema.description), appearance))
+            layout.addWidget(self._muted(field.schema.description))
         middle = QHBoxLayout()
         middle.setSpacing(4)
         middle.addWidget(self.input.widget, 1)
@@ -83,6 +84,8 @@ class ParameterRow(QWidget):
 
     def dress(self) -> None:
         """Takes the colors of the theme that holds now."""
+        for label in self._quiet:
+            _color(label, self._appearance, Color.MUTED)
         self._judge()
 
     def _tell(self) -> None:
@@ -123,6 +126,13 @@ class ParameterRow(QWidget):
             return f"Value from {Path(fallback.file).name}{line}{kind}.{tail}"
         return {"default": f"Value from the default.{tail}", "missing": tail.strip()}.get(fallback.origin.value, tail)
 
+    def _muted(self, text: str) -> QLabel:
+        label = _caption()
+        label.setText(text)
+        _color(label, self._appearance, Color.MUTED)
+        self._quiet.append(label)
+        return label
+
     def _make_head(self) -> QHBoxLayout:
         head = QHBoxLayout()
         head.setSpacing(GAP)
@@ -141,7 +151,7 @@ class ParameterRow(QWidget):
         words += [schema.type_word] if schema is not None else []
         words += ["hidden"] if schema is not None and schema.hidden else []
         words += ["immutable"] if schema is not None and schema.immutable else []
-        kind = _muted(QLabel(" · ".join(words)), self._appearance)
+        kind = self._muted(" · ".join(words))
         kind.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         head.addWidget(kind, 2)
         return head
@@ -153,16 +163,6 @@ def _caption() -> QLabel:
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     label.setFont(caption_font(label.font()))
-    return label
-
-
-def _muted(label: QLabel, appearance: Appearance) -> QLabel:
-    label.setMinimumWidth(1)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setFont(caption_font(label.font()))
-    _color(label, appearance, Color.MUTED)
-    appearance.theme_changed.connect(lambda: _color(label, appearance, Color.MUTED))
     return label
 
 

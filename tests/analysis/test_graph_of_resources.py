@@ -1,0 +1,59 @@
+"""Which resource needs which, by what, and who follows."""
+
+from __future__ import annotations
+
+import pytest
+
+from heatstudio.analysis.resource_graph import EdgeKind, ResourceGraph, resource_graph
+from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.source import Source, define
+from heatstudio.template import parse_template
+
+TEXT = """heat_template_version: 2021-04-16
+conditions: {never: false}
+resources:
+  a: {type: OS::Heat::Value, properties: {value: 1}}
+  b: {type: OS::Heat::Value, properties: {value: [{get_resource: a}, {get_attr: [a, value]}]}, depends_on: a}
+  c: {type: OS::Heat::Value, depends_on: [b, nobody]}
+  d: {type: OS::Heat::Value, condition: never, depends_on: a}
+  net: {type: OS::Neutron::Net}
+  subnet: {type: OS::Neutron::Subnet, properties: {network: {get_resource: net}}}
+  port: {type: OS::Neutron::Port, properties: {network: {get_resource: net}}}
+"""
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Knowledge:
+    return load_knowledge()
+
+
+def graph_of(knowledge: Knowledge, text: str) -> ResourceGraph:
+    return resource_graph(*define(Source(parse_template(text)), knowledge, not_created=True))
+
+
+def test_edges_say_by_what(knowledge: Knowledge) -> None:
+    edges = {(edge.source, edge.target): edge for edge in graph_of(knowledge, TEXT).edges}
+    assert edges["b", "a"].kind is EdgeKind.REFERENCE
+    assert edges["b", "a"].words == ("get_resource", "get_attr", "depends_on")
+    assert edges["b", "a"].paths[1] == ("resources", "b", "properties", "value", 1)
+    assert edges["c", "b"].kind is EdgeKind.DEPENDS_ON
+    assert edges["port", "subnet"].kind is EdgeKind.IMPLICIT
+    assert ("c", "nobody") not in edges
+
+
+def test_nodes_know_their_service_and_whether_they_are_created(knowledge: Knowledge) -> None:
+    nodes = graph_of(knowledge, TEXT).nodes
+    assert nodes["port"].service == "OS::Neutron"
+    assert [name for name, node in nodes.items() if not node.enabled] == ["d"]
+
+
+def test_followers_are_all_that_need_it(knowledge: Knowledge) -> None:
+    graph = graph_of(knowledge, TEXT)
+    assert graph.followers(["a"]) >= {"a", "b", "c"}
+    assert graph.followers(["c", "nobody"]) == {"c"}
+    assert graph.followers([]) == frozenset()
+
+
+@pytest.mark.parametrize("text", ["", "a: [", "resources: 1", "resources: {a: 1, b: {type: 3}}", "- a"])
+def test_nothing_raises(knowledge: Knowledge, text: str) -> None:
+    assert isinstance(graph_of(knowledge, text), ResourceGraph)

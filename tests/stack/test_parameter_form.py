@@ -1,0 +1,137 @@
+"""The form of parameters: groups, where values come from, verdicts, and the way back into an environment file."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from heatstudio.stack.inputs.environment import EnvironmentFile
+from heatstudio.stack.inputs.parameter_schema import ParameterType
+from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.parameter_form import (
+    MASK,
+    ParameterForm,
+    ValueOrigin,
+    parameter_form,
+    value_of_text,
+    value_text,
+    values_of_missing,
+    with_values,
+)
+from heatstudio.stack.source import Source, define
+from heatstudio.template import CannotEditError, parse_environment, parse_template
+
+TEXT = """heat_template_version: 2021-04-16
+parameter_groups:
+  - label: Where it runs
+    parameters: [flavor, zone, nobody, flavor]
+  - broken
+parameters:
+  count: {type: number, default: 3, constraints: [{range: {min: 1, max: 10}}]}
+  flavor: {type: string, default: m1.small, constraints: [{allowed_values: [m1.small, m1.large]}]}
+  zone: {type: string}
+  password: {type: string, hidden: true, default: secret}
+  public: {type: boolean}
+  wrong: {type: strin}
+"""
+ENVIRONMENT = EnvironmentFile("/e.yaml", {"parameters": {"zone": "west", "nobody": 1}})
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Knowledge:
+    return load_knowledge()
+
+
+def form_of(knowledge: Knowledge, *environments: EnvironmentFile, text: str = TEXT) -> ParameterForm:
+    stack, _ = define(Source(parse_template(text), environments, parameter_values={"count": 99}), knowledge)
+    return parameter_form(stack)
+
+
+def test_groups_in_order_and_what_no_group_has_at_the_end(knowledge: Knowledge) -> None:
+    form = form_of(knowledge)
+    shown = [(group.label, [field.name for field in group.fields]) for group in form.groups]
+    assert shown == [
+        ("Where it runs", ["flavor", "zone"]),
+        ("Other parameters", ["count", "password", "public", "wrong"]),
+    ]
+
+
+def test_where_values_come_from(knowledge: Knowledge) -> None:
+    fields = form_of(knowledge, ENVIRONMENT).fields
+    assert fields["zone"].fallback.origin is ValueOrigin.ENVIRONMENT
+    assert (fields["zone"].fallback.file, fields["zone"].fallback.path) == ("/e.yaml", ("parameters", "zone"))
+    assert fields["count"].fallback.origin is ValueOrigin.DEFAULT
+    assert fields["count"].fallback_text == "3"
+    assert fields["public"].fallback.origin is ValueOrigin.MISSING
+    assert fields["password"].fallback_text == MASK
+
+
+def test_unknown_keys_are_flagged(knowledge: Knowledge) -> None:
+    (unknown,) = form_of(knowledge, ENVIRONMENT).unknown
+    assert unknown.message == "The Parameter (nobody) was not defined in template."
+    assert (unknown.file, unknown.path) == ("/e.yaml", ("parameters", "nobody"))
+
+
+def test_verdicts_are_those_of_heat(knowledge: Knowledge) -> None:
+    fields = form_of(knowledge).fields
+    assert fields["count"].verdict(None) is None
+    assert fields["count"].verdict(11) == "11 is out of range (min: 1, max: 10)"
+    assert fields["flavor"].verdict("huge") == '"huge" is not an allowed value ["m1.small", "m1.large"]'
+    assert fields["public"].verdict(None) == "The Parameter (public) was not provided."
+    assert fields["wrong"].verdict("x") == "Invalid type (strin)"
+    assert fields["flavor"].choices == ("m1.small", "m1.large")
+    assert fields["public"].choices == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value"),
+    [
+        ("number", "1.5", 1.5),
+        ("number", "7", 7),
+        ("number", "seven", "seven"),
+        ("boolean", "Yes", True),
+        ("boolean", "maybe", "maybe"),
+        ("comma_delimited_list", "a,b", "a,b"),
+        ("comma_delimited_list", '["a", "b,c"]', ["a", "b,c"]),
+        ("json", '{"a": [1]}', {"a": [1]}),
+        ("json", "{", "{"),
+        ("string", "1", "1"),
+    ],
+)
+def test_typed_text_is_as_near_to_the_type_as_can_be(kind: str, text: str, value: object) -> None:
+    assert value_of_text(ParameterType(kind), text) == value
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda one: st.lists(one, max_size=3)))
+def test_every_value_has_a_text(value: object) -> None:
+    assert isinstance(value_text(value), str)
+
+
+def test_only_values_that_were_missing_count_for_the_old_side() -> None:
+    source = Source(parse_template(TEXT), (ENVIRONMENT,))
+    typed = {"count": 5, "zone": "east", "public": True}
+    assert values_of_missing(typed, source) == {"public": True}
+
+
+def test_an_environment_keeps_what_else_is_in_it() -> None:
+    text = "# mine\nparameters:\n  zone: west  # near\nresource_registry: {}\n"
+    after = with_values(text, {"zone": "east", "tags": {"a": [1]}})
+    assert "# mine\n" in after
+    assert "zone: east  # near\n" in after
+    assert parse_environment(after).parameters == {"zone": "east", "tags": {"a": [1]}}
+    assert "resource_registry: {}\n" in after
+
+
+@pytest.mark.parametrize(
+    "text", ["", "# only words", "parameters:\n", "parameters: {}\n", "parameter_defaults: {b: 1}\n"]
+)
+def test_an_environment_without_parameters_gets_some(text: str) -> None:
+    after = with_values(text, {"zone": "east"})
+    assert parse_environment(after).parameters == {"zone": "east"}
+    assert after.startswith(text.split("\n", maxsplit=1)[0].split(":", maxsplit=1)[0])
+
+
+def test_what_cannot_be_read_is_left_alone() -> None:
+    with pytest.raises(CannotEditError):
+        with_values("parameters: {a: [", {"a": 1})

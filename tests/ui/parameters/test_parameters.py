@@ -1,0 +1,160 @@
+"""The form of parameters in the window: what is typed is what the template is checked with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.appearance import Appearance, Scheme
+from heatstudio.ui.document import Document
+from heatstudio.ui.heat_engine import HeatEngine
+from heatstudio.ui.parameters import ParametersPane
+from heatstudio.ui.session import Session
+from heatstudio.ui.settings import Settings
+
+TEXT = """heat_template_version: 2021-04-16
+parameters:
+  count: {type: number, label: Number of servers, default: 2, constraints: [{range: {min: 1, max: 10}}]}
+  flavor: {type: string, default: m1.small, constraints: [{allowed_values: [m1.small, m1.large]}]}
+  zone: {type: string, immutable: true}
+  password: {type: string, hidden: true, default: secret}
+  public: {type: boolean, default: true}
+  names: {type: comma_delimited_list, default: "a,b"}
+  tags: {type: json, default: {team: web}}
+resources:
+  value: {type: OS::Heat::Value, properties: {value: {get_param: count}}}
+"""
+
+
+@pytest.fixture(scope="module")
+def heat_engine() -> HeatEngine:
+    return HeatEngine()
+
+
+@pytest.fixture
+def real_session(qapp: QApplication, settings: Settings, heat_engine: HeatEngine) -> Iterator[Session]:
+    session = Session(settings, lambda: heat_engine)
+    session.start()
+    yield session
+    session.stop()
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, real_session: Session, appearance: Appearance) -> ParametersPane:
+    pane = ParametersPane(real_session, appearance)
+    qtbot.addWidget(pane)
+    pane.resize(500, 600)
+    pane.show()
+    return pane
+
+
+@pytest.fixture
+def document(qtbot: QtBot, pane: ParametersPane, real_session: Session) -> Document:
+    document = real_session.new(TEXT)
+    qtbot.waitUntil(lambda: bool(pane.rows), timeout=10_000)
+    return document
+
+
+def type_into(pane: ParametersPane, name: str, text: str) -> None:
+    widget = pane.rows[name].input.widget
+    assert isinstance(widget, QLineEdit | QPlainTextEdit)
+    widget.setFocus()
+    QTest.keyClicks(widget, text)
+
+
+@pytest.mark.usefixtures("document")
+def test_every_type_has_a_fitting_input(pane: ParametersPane) -> None:
+    kinds = {name: type(row.input.widget) for name, row in pane.rows.items()}
+    assert [name for name, kind in kinds.items() if issubclass(kind, QComboBox)] == ["flavor", "public"]
+    assert [name for name, kind in kinds.items() if kind is QPlainTextEdit] == ["tags"]
+    password = pane.rows["password"].input.widget
+    assert isinstance(password, QLineEdit)
+    assert password.echoMode() is QLineEdit.EchoMode.Password
+    assert "secret" not in password.placeholderText()
+    assert pane.rows["count"].input.widget.accessibleName() == "Number of servers"
+
+
+@pytest.mark.usefixtures("document")
+def test_the_verdict_comes_with_the_key(pane: ParametersPane) -> None:
+    row = pane.rows["count"]
+    assert row.verdict.text() == "1 to 10" or "10" in row.verdict.text()
+    type_into(pane, "count", "11")
+    assert row.verdict.text() == "11 is out of range (min: 1, max: 10)"
+    assert row.origin.text() == "Value from this form."
+    row.clear()
+    assert row.origin.text() == "Value from the default."
+    assert pane.rows["zone"].verdict.text() == "The Parameter (zone) was not provided."
+    type_into(pane, "zone", "east")
+    assert pane.rows["zone"].origin.text().endswith("a stack update that changes it is refused.")
+
+
+def test_what_is_typed_is_what_is_checked(qtbot: QtBot, pane: ParametersPane, document: Document) -> None:
+    type_into(pane, "count", "5")
+    pane.rows["flavor"].input.set_text("m1.large")
+    pane.rows["flavor"].changed.emit()
+
+    def seen() -> bool:
+        analysis = document.current_analysis
+        return analysis is not None and dict(analysis.source.parameter_values) == {"count": 5, "flavor": "m1.large"}
+
+    qtbot.waitUntil(seen, timeout=10_000)
+    assert document.analysis is not None
+    assert document.analysis.stack.parameter("count") == 5
+    qtbot.waitUntil(lambda: document.plan is not None and document.plan.get("value") is not None, timeout=10_000)
+    line = pane.rows["count"].input.widget
+    assert isinstance(line, QLineEdit)
+    assert line.text() == "5"
+
+
+def test_values_go_into_an_environment(
+    qtbot: QtBot, pane: ParametersPane, document: Document, real_session: Session, tmp_path: Path
+) -> None:
+    file = tmp_path / "web.env.yaml"
+    file.write_text("# mine\nparameters:\n  nobody: 1\n", encoding="utf-8")
+    assert not pane.write_to(file)
+    type_into(pane, "zone", "east")
+    assert pane.write_to(file)
+    assert file.read_text("utf-8") == "# mine\nparameters:\n  nobody: 1\n  zone: east\n"
+    assert document.environments == (file,)
+    qtbot.waitUntil(lambda: "line 4" in pane.rows["zone"].origin.text(), timeout=10_000)
+    assert pane.values() == {}
+    qtbot.waitUntil(lambda: "nobody" in pane.told.text(), timeout=10_000)
+    assert pane.told.text() == "web.env.yaml, line 3: The Parameter (nobody) was not defined in template."
+
+
+def test_a_file_that_cannot_be_changed_says_why(pane: ParametersPane, document: Document, tmp_path: Path) -> None:
+    file = tmp_path / "broken.yaml"
+    file.write_text("parameters: {a: [", encoding="utf-8")
+    type_into(pane, "zone", "east")
+    assert not pane.write_to(file)
+    assert pane.told.text()
+    assert pane.values() == {"zone": "east"}
+    assert document.environments == ()
+
+
+@pytest.mark.usefixtures("document")
+def test_tab_reaches_every_input(pane: ParametersPane) -> None:
+    for row in pane.rows.values():
+        assert row.input.widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+    tags = pane.rows["tags"].input.widget
+    assert isinstance(tags, QPlainTextEdit)
+    assert tags.tabChangesFocus()
+
+
+def test_each_document_has_its_own_values(
+    qtbot: QtBot, pane: ParametersPane, document: Document, real_session: Session, appearance: Appearance
+) -> None:
+    type_into(pane, "zone", "east")
+    qtbot.waitUntil(lambda: document.parameter_values == {"zone": "east"})
+    with qtbot.waitSignal(real_session.plan_changed, timeout=10_000):
+        real_session.new(TEXT)
+    qtbot.waitUntil(lambda: pane.values() == {}, timeout=10_000)
+    appearance.choose(Scheme.DARK)
+    real_session.make_current(document)
+    qtbot.waitUntil(lambda: pane.values() == {"zone": "east"}, timeout=10_000)
