@@ -32,11 +32,10 @@ class StackPanes:
 
     def __init__(self, docks: Docks, make: Callable[[str], Dock], problems: Dock, page: Dock) -> None:
         self.graph_dock = docks.add(make("Graph"), _BOTTOM, beside=problems)
-        self.parameters_dock = docks.add(make("Parameters"), _BOTTOM, beside=self.graph_dock)
+        self.parameters_dock = docks.add(make("Parameters"), _BOTTOM, beside=problems)
         self.explain_dock = docks.add(make("Explanation"), _RIGHT, beside=page)
         self._navigation: Navigation | None = None
         self._problems: ProblemsPane | None = None
-        problems.raise_()
 
     def furnish(self, session: Session, appearance: Appearance, navigation: Navigation, problems: ProblemsPane) -> None:
         """Makes the panes."""

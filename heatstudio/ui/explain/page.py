@@ -43,7 +43,7 @@ def _dress(cursor: QTextCursor, block: QTextBlock, theme: Theme, code_font: QFon
         shape.setTextIndent(_INDENT)
         shape.setTopMargin(0)
         shape.setBottomMargin(0 if _is_code(block.next()) else 8)
-        shape.setNonBreakableLines(True)
+        shape.setNonBreakableLines(False)
     else:
         shape.setBottomMargin(8)
         shape.setLineHeight(_LINE_HEIGHT, _PROPORTIONAL)

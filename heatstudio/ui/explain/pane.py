@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextOption
+from PySide6.QtGui import QTextCursor, QTextOption
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QTextBrowser
 
 from heatstudio.ui.appearance import Appearance
@@ -73,4 +73,5 @@ class ExplainPane(Panel):
         if self.code:
             page = self._pages[self.code]
             write_page(self.browser.document(), page, self._appearance.theme, self._appearance.fixed_font())
+            self.browser.moveCursor(QTextCursor.MoveOperation.Start)
             self.browser.verticalScrollBar().setValue(0)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QFont, QShowEvent
+from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
@@ -87,14 +87,9 @@ class ParametersPane(Panel):
         if analysis is None or analysis.stack is None:
             self._asked = None
             self.set_filled(False)
-        elif self.isVisible() and analysis is not self._asked:
+        elif self.is_shown and analysis is not self._asked:
             self._asked = analysis
             self._session.run(self._read(analysis))
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Catches up with what happened out of sight."""
-        super().showEvent(event)
-        self.refresh()
 
     def write_to(self, path: Path) -> bool:
         """Writes what was typed into an environment file, and leaves the rest of it alone; False if that fails."""
@@ -202,9 +197,7 @@ class ParametersPane(Panel):
         menu.setAccessibleName("Environment files")
         menu.aboutToShow.connect(lambda: self._offer(menu))
         self.write.setMenu(menu)
-        title = QLabel("Values for this template")
-        title.setMinimumWidth(1)
-        bar.addWidget(title, 1)
+        bar.addStretch(1)
         bar.addWidget(self.write)
         return bar
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QTextDocument
 from pytestqt.qtbot import QtBot
 
@@ -54,7 +55,7 @@ def _prose(document: QTextDocument) -> list[str]:
     found = []
     block = document.begin()
     while block.isValid():
-        if not block.blockFormat().nonBreakableLines():
+        if block.blockFormat().background().style() is Qt.BrushStyle.NoBrush:
             found.append(block.text())
         block = block.next()
     return found
