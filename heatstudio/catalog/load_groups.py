@@ -42,6 +42,19 @@ class GroupLibrary:
             self._groups[type_name] = self._parse(type_name, properties)
         return self._groups[type_name]
 
+    def client_plugins(self) -> list[str]:
+        """The client plug-ins whose API version some group asks for, sorted."""
+        found: set[str] = set()
+        pending: list[object] = [self._data]
+        while pending:
+            item = pending.pop()
+            if isinstance(item, Mapping):
+                found.update(name for name in [item.get("client_plugin")] if isinstance(name, str))
+                pending.extend(item.values())
+            elif isinstance(item, list):
+                pending.extend(item)
+        return sorted(found)
+
     def _parse(self, type_name: str, properties: Mapping[str, PropertySchema]) -> PropertyGroups:
         data = self._data.get(type_name, {})
         if isinstance(data, str):

@@ -14,6 +14,7 @@ from heatstudio.cli.report import (
     EXIT_FINE,
     EXIT_FOUND,
     EXIT_UNREADABLE,
+    add_client_versions,
     add_environments,
     add_format,
     add_parameters,
@@ -24,7 +25,7 @@ from heatstudio.cli.report import (
     say_json,
     sources,
 )
-from heatstudio.stack.knowledge import load_knowledge
+from heatstudio.stack.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.load import load_source
 from heatstudio.text import Severity
 
@@ -43,6 +44,7 @@ def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
     parser.add_argument(
         "--release", metavar="RELEASE", help="the OpenStack release to check for: its name or the version of its Heat"
     )
+    add_client_versions(parser)
     add_parameters(parser)
     add_environments(parser)
     add_root(parser)
@@ -51,29 +53,42 @@ def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Exit code 0: no error; 1: errors were found; 2: a file could not be read, or there is no such release or code."""
+    """Exit code 0: no error; 1: errors were found; 2: a file could not be read, or something named does not exist."""
     if options.explain is not None:
         return _explain(options.explain)
     if not options.files:
         complain("name at least one template to check.")
         return EXIT_UNREADABLE
     knowledge = load_knowledge()
-    release = find_release(knowledge.releases, options.release) if options.release is not None else None
-    if options.release is not None and release is None:
-        complain(_no_release(options.release, knowledge.releases))
+    settings = _settings(options, knowledge)
+    if settings is None:
         return EXIT_UNREADABLE
     values = dict(options.parameter)
     loaded, complete = sources(
         options.files,
         lambda path: load_source(path, options.environment, parameter_values=values, root=options.root),
     )
-    settings = Settings(release)
     checked = [(path, analyze(source, knowledge, settings)) for path, source in loaded]
     _report(checked, options.format, complete)
     if not complete:
         return EXIT_UNREADABLE
     errors = any(found.severity is Severity.ERROR for _, analysis in checked for found in analysis.diagnostics)
     return EXIT_FOUND if errors else EXIT_FINE
+
+
+def _settings(options: Namespace, knowledge: Knowledge) -> Settings | None:
+    """What to check against; None, with a complaint, where the options name what there is not."""
+    release = find_release(knowledge.releases, options.release) if options.release is not None else None
+    if options.release is not None and release is None:
+        complain(_no_release(options.release, knowledge.releases))
+        return None
+    client_versions = dict(options.client_version)
+    known = knowledge.group_library.client_plugins()
+    strange = next((name for name in client_versions if name not in known), None)
+    if strange is not None:
+        complain(f"no check asks for the API version of {strange!r}; they ask for that of: {', '.join(known)}")
+        return None
+    return Settings(release, client_versions)
 
 
 def _no_release(wanted: str, releases: Sequence[Release]) -> str:

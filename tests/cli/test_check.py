@@ -200,6 +200,32 @@ def test_an_unknown_release_is_answered_with_all_that_there_are(
     assert all(one.name in captured.err for one in load_knowledge().releases)
 
 
+def test_the_api_version_of_the_cloud_decides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "template.yaml"
+    properties = "{image: i, flavor: f, tags: [a], networks: [{network: n}]}"
+    server = f"resources:\n  s:\n    type: OS::Nova::Server\n    properties: {properties}\n"
+    path.write_text(HOT + server, encoding="utf-8")
+    assert run(["check", str(path)]) == 0
+    assert run(["check", str(path), "--client-version", "nova=2.26"]) == 0
+    capsys.readouterr()
+    assert run(["check", str(path), "--client-version", "trove=1.0", "--client-version", "nova=2.9"]) == 1
+    assert "[property-group]" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ["nova", "nova=", "=2.1", "nova=latest", "nova=2.", "nova=2,79", "novva=2.79"])
+def test_an_odd_api_version_is_refused_in_one_sentence(
+    link: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    try:
+        status = run(["check", str(link), "--client-version", text])
+    except SystemExit as end:
+        status = int(str(end.code))
+    assert status == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert repr(text) in captured.err or "'novva'; they ask for that of: nova, trove" in captured.err
+
+
 def test_parameter_values_are_checked_against_their_declaration(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
