@@ -17,7 +17,12 @@ for _tag in ("str", "timestamp"):
 
 
 def heat_reads(text: str) -> tuple[bool, object]:
-    """Whether Heat's loader accepts a text, and what it makes of it."""
+    """Whether Heat or its client, which cuts off blanks at the start, accepts a text, and what it makes of it."""
+    accepted, data = _loaded(text)
+    return (accepted, data) if accepted else _loaded(text.lstrip())
+
+
+def _loaded(text: str) -> tuple[bool, object]:
     try:
         return True, json.loads(text)
     except ValueError:
