@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QRunnable, Signal, Slot
 
 from heatstudio.ui.document import Document
 from heatstudio.ui.snapshot import Snapshot
@@ -44,11 +44,20 @@ class Answer:
     plan: UpdatePlan | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """Work for the thread that thinks; what it gives back is handed to the thread that shows."""
+Work = Callable[["Engine"], Callable[[], object]]
+"""Gives what is to be done with its result in the thread that shows."""
 
-    work: Callable[[Engine], Callable[[], object]]
+
+class Job(QRunnable):
+    """Work for a thread of its own, so that it keeps no answer to a question waiting."""
+
+    def __init__(self, engine: Engine, work: Work, finished: Callable[[Callable[[], object]], object]) -> None:
+        super().__init__()
+        self._engine, self._work, self._finished = engine, work, finished
+
+    def run(self) -> None:
+        """Qt's hook."""
+        self._finished(self._work(self._engine))
 
 
 class Analyst(QObject):
@@ -56,7 +65,6 @@ class Analyst(QObject):
 
     engine_loaded = Signal(object)
     answered = Signal(object)
-    worked = Signal(object)
     finished = Signal()
 
     def __init__(self, load_engine: Callable[[], Engine]) -> None:
@@ -80,11 +88,6 @@ class Analyst(QObject):
             self.answered.emit(Answer(question, analysis, complaints, engine.plan_update(question.old, analysis)))
         finally:
             self.finished.emit()
-
-    @Slot(object)
-    def work(self, job: Job) -> None:
-        """Does a job and emits what is to be done with its result."""
-        self.worked.emit(job.work(self._ready_engine()))
 
     def _ready_engine(self) -> Engine:
         if self._engine is None:

@@ -55,6 +55,8 @@ class Dock(QDockWidget):
     def fill(self, panel: Panel) -> None:
         """Puts the panel in."""
         self.setWidget(_with_free_size(panel))
+        self.visibilityChanged.connect(panel.set_shown)
+        panel.set_shown(not self.isHidden() and not self.visibleRegion().isEmpty())
 
     def fit_title(self) -> None:
         """Shows the title unless a tab does."""

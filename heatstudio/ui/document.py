@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from heatstudio.text import Document as FileDocument
 from heatstudio.text import changed_on_disk, editable, read_document, save_document
 from heatstudio.ui.snapshot import Snapshot
+from heatstudio.ui.target import Target
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
@@ -111,10 +112,12 @@ class Document(QObject):
         """Whether the file was there and is there no longer."""
         return self.path is not None and self._file.stamp is not None and not self.path.exists()
 
-    def snapshot(self, root: Path | None, open_texts: dict[Path, str]) -> Snapshot:
+    def snapshot(self, root: Path | None, open_texts: dict[Path, str], target: Target) -> Snapshot:
         """The document as it is now."""
         values = dict(self.parameter_values)
-        return Snapshot(self._text, self.path, self.environments, root, open_texts, parameter_values=values)
+        return Snapshot(
+            self._text, self.path, self.environments, root, open_texts, parameter_values=values, target=target
+        )
 
     def old_snapshot(self, root: Path | None) -> Snapshot:
         """The old side of the update preview."""

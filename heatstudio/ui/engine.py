@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
     from heatstudio.analysis.successors import Migration
-    from heatstudio.catalog import Catalog
+    from heatstudio.catalog import Catalog, Release
     from heatstudio.catalog.facts import Facts
     from heatstudio.catalog.load_groups import GroupLibrary
     from heatstudio.stack.update.update_plan import Cause, ResourceChange, UpdatePlan
@@ -28,6 +28,10 @@ class Engine(Protocol):
     @property
     def groups(self) -> GroupLibrary:
         """The property groups of those types."""
+
+    @property
+    def releases(self) -> tuple[Release, ...]:
+        """The releases that templates can be checked for, oldest first."""
 
     def analyze(self, snapshot: Snapshot, previous: Analysis | None) -> Analysis:
         """What is to be said of a text; `previous` makes it quick where little changed."""

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from heatstudio.analysis import Analysis, Finding, analyze
+from heatstudio.analysis import Analysis, Finding, Settings, analyze
 from heatstudio.analysis.assistance.snippets import snippet_insertion_for
 from heatstudio.analysis.successors import Migration, fix_all, is_neutral
-from heatstudio.catalog import Catalog
+from heatstudio.catalog import Catalog, Release, find_release
 from heatstudio.catalog.facts import Facts
 from heatstudio.catalog.load_groups import GroupLibrary
 from heatstudio.stack.inputs.environment import EnvironmentFile
@@ -23,6 +23,7 @@ from heatstudio.template import Template, parse_template
 from heatstudio.text import DocumentError, Fix, TextEdit, apply_edits
 from heatstudio.ui.files_beside import FilesBeside
 from heatstudio.ui.snapshot import Snapshot
+from heatstudio.ui.target import Target
 
 
 class HeatEngine:
@@ -47,10 +48,15 @@ class HeatEngine:
         """The property groups of those types."""
         return self._knowledge.group_library
 
+    @property
+    def releases(self) -> tuple[Release, ...]:
+        """From Icehouse on, oldest first."""
+        return self._knowledge.releases
+
     def analyze(self, snapshot: Snapshot, previous: Analysis | None) -> Analysis:
         """What is to be said of a text."""
         source = self._source(snapshot, previous.template if previous else None)
-        return analyze(source, self._knowledge, previous=previous)
+        return analyze(source, self._knowledge, self._settings(snapshot.target), previous)
 
     def complaints(self, snapshot: Snapshot) -> tuple[str, ...]:
         """Which environment files cannot be read, and why."""
@@ -77,7 +83,8 @@ class HeatEngine:
 
         def find(template: Template) -> Iterable[Finding]:
             nonlocal last
-            last = analyze(replace(analysis.source, template=template), self._knowledge, previous=last)
+            source = replace(analysis.source, template=template)
+            last = analyze(source, self._knowledge, analysis.settings, last)
             found = (diagnostic.finding for diagnostic in last.diagnostics)
             return [one for one in found if one is not None and (codes is None or one.code in codes)]
 
@@ -93,6 +100,11 @@ class HeatEngine:
         from heatstudio.analysis.revert import revert_change
 
         return revert_change(parse_template(old.text, self._old), analysis.template, change, cause)
+
+    def _settings(self, target: Target) -> Settings:
+        """A release that is not known counts as none."""
+        release = find_release(self._knowledge.releases, target.release) if target.release else None
+        return Settings(release, target.client_versions)
 
     def _source(self, snapshot: Snapshot, previous: Template | None) -> Source:
         read = map(_environment, snapshot.environments)

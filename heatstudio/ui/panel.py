@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QComboBox, QLabel, QLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from heatstudio.ui.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.theme import Color
 
 GAP = 8
+_LONG_TEXT = 60_000
+"""Characters from which a pane takes longer to fill than a key may wait."""
+_REST = 160
+"""Milliseconds without news after which a pane shows what a long text has."""
 EDGE = 12
 
 
@@ -57,8 +61,33 @@ class Panel(QWidget):
         self.setAccessibleName(title)
         self.empty = empty
         self._content: QWidget = empty
+        self._rest = QTimer(self, singleShot=True, interval=_REST)
+        self._rest.timeout.connect(self._catch_up)
+        self.is_shown = True
+        """Whether anybody can see it; Qt calls panes visible that are behind the tab of another one."""
         self._stack = QStackedLayout(self)
         self._stack.addWidget(empty)
+
+    def set_shown(self, shown: bool) -> None:
+        """To be told when the pane comes into sight or leaves it; then it catches up."""
+        self.is_shown = shown
+        if shown:
+            self.refresh()
+
+    def refresh_for(self, text: str) -> None:
+        """Shows what is new of a text: at once if it is short, and when the typing rests if it is long."""
+        if not self.is_shown:
+            return
+        if len(text) < _LONG_TEXT:
+            self.refresh()
+        else:
+            self._rest.start()
+
+    def refresh(self) -> None:
+        """Shows what there is now; every pane knows how."""
+
+    def _catch_up(self) -> None:
+        self.refresh()
 
     def set_content(self, *parts: QLayout | QWidget) -> None:
         """Puts the parts below each other; the last one takes what room is left."""

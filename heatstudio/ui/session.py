@@ -6,12 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QDirIterator, QFileSystemWatcher, QObject, QThread, QTimer, Signal
+from PySide6.QtCore import QDir, QDirIterator, QFileSystemWatcher, QObject, QThread, QThreadPool, QTimer, Signal
 
 from heatstudio.text import read_document
-from heatstudio.ui.analyst import Analyst, Answer, Job, Question
+from heatstudio.ui.analyst import Analyst, Answer, Job, Question, Work
 from heatstudio.ui.document import Baseline, Document
 from heatstudio.ui.settings import Settings
+from heatstudio.ui.target import Target
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.catalog import Catalog
@@ -21,6 +22,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 
 _TEMPLATES = ("*.yaml", "*.yml", "*.template", "*.json", "*.env")
 _MOST_FILES = 2000
+_MOST_JOBS = 2
 PAUSE = 40
 """Milliseconds without a key after which the text is analyzed."""
 
@@ -35,13 +37,15 @@ class Session(QObject):
     plan_changed = Signal(object)
     changed_on_disk = Signal(object)
     catalog_loaded = Signal(object)
+    target_changed = Signal(object)
     _asked = Signal(object)
-    _job_given = Signal(object)
+    _job_finished = Signal(object)
     _begun = Signal()
 
     def __init__(self, settings: Settings, load_engine: Callable[[], Engine]) -> None:
         super().__init__()
         self.settings = settings
+        self.target = settings.target
         self.engine: Engine | None = None
         self._words: Facts | None = None
         self._documents: list[Document] = []
@@ -61,8 +65,10 @@ class Session(QObject):
         self._analyst.moveToThread(self._thread)
         self._begun.connect(self._analyst.load)
         self._asked.connect(self._analyst.answer)
-        self._job_given.connect(self._analyst.work)
-        self._analyst.worked.connect(self._finish_job)
+        self._job_finished.connect(self._finish_job)
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(_MOST_JOBS)
+        self._early_jobs: list[Work] = []
         self._analyst.engine_loaded.connect(self._take_engine)
         self._analyst.answered.connect(self._take)
         self._analyst.finished.connect(self._finish)
@@ -98,6 +104,8 @@ class Session(QObject):
         self._pause.stop()
         self._thread.quit()
         self._thread.wait()
+        self._pool.clear()
+        self._pool.waitForDone()
 
     def new(self, text: str = "", title: str = "") -> Document:
         """Opens a document that has no file yet."""
@@ -158,9 +166,12 @@ class Session(QObject):
             document.parameter_values = values
             self._request(document)
 
-    def run(self, work: Callable[[Engine], Callable[[], object]]) -> None:
-        """Has something done by the thread that thinks; what it returns is called by the thread that shows."""
-        self._job_given.emit(Job(work))
+    def run(self, work: Work) -> None:
+        """Has something done by another thread; what it returns is called by the thread that shows."""
+        if self.engine is None:
+            self._early_jobs.append(work)
+        else:
+            self._pool.start(Job(self.engine, work, self._job_finished.emit))
 
     def close(self, document: Document) -> None:
         """Forgets a document, saved or not."""
@@ -177,6 +188,13 @@ class Session(QObject):
         if document is not self._current:
             self._current = document
             self.current_changed.emit(document)
+
+    def set_target(self, target: Target) -> None:
+        """Checks every document for another cloud, now and from the next start on."""
+        if target != self.target:
+            self.target = self.settings.target = target
+            self.target_changed.emit(target)
+            self.check_all()
 
     def set_baseline(self, document: Document, baseline: Baseline) -> None:
         """Compares the document with another old side."""
@@ -218,7 +236,7 @@ class Session(QObject):
     def _question(self, document: Document) -> Question:
         others = (one for one in self._documents if one is not document and one.modified)
         texts = {one.path: one.text for one in others if one.path is not None}
-        new, old = document.snapshot(self.root, texts), document.old_snapshot(self.root)
+        new, old = document.snapshot(self.root, texts, self.target), document.old_snapshot(self.root)
         return Question(document, document.version, new, old, document.analysis)
 
     def take_words(self, words: Facts) -> None:
@@ -234,6 +252,9 @@ class Session(QObject):
         if self._words is not None:
             engine.overlay(self._words)
         self.catalog_loaded.emit(engine.catalog)
+        jobs, self._early_jobs = self._early_jobs, []
+        for work in jobs:
+            self.run(work)
 
     def _take(self, answer: Answer) -> None:
         """Shows an answer unless the text moved on: a late answer only serves the next question."""

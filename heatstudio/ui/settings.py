@@ -7,6 +7,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from heatstudio.ui.target import Target
+
 _THEME = "appearance/theme"
 _GEOMETRY = "window/geometry"
 _DOCKS = "window/docks"
@@ -16,6 +18,8 @@ _CURRENT = "session/current"
 _FOLDER = "session/folder"
 _RECENT = "session/recent"
 _ENVIRONMENTS = "session/environments"
+_RELEASE = "checks/release"
+_CLIENT_VERSIONS = "checks/client-versions"
 _STARTED = "session/started"
 _RECENT_COUNT = 12
 _MOST_ENVIRONMENTS = 200
@@ -66,11 +70,7 @@ class Settings:
     @property
     def places(self) -> dict[str, int]:
         """Where the carets of the open files were, in the order of the tabs."""
-        try:
-            found = json.loads(self._text(_PLACES, "{}"))
-        except ValueError:
-            return {}
-        return {name: at for name, at in found.items() if isinstance(at, int)} if isinstance(found, dict) else {}
+        return {name: at for name, at in self._map(_PLACES).items() if isinstance(at, int)}
 
     @places.setter
     def places(self, places: dict[str, int]) -> None:
@@ -116,6 +116,19 @@ class Settings:
             known[str(file)] = [str(path) for path in environments]
         self._store.setValue(_ENVIRONMENTS, json.dumps(dict(list(known.items())[-_MOST_ENVIRONMENTS:])))
 
+    @property
+    def target(self) -> Target:
+        """What templates are checked for."""
+        versions = self._map(_CLIENT_VERSIONS)
+        return Target(
+            self._text(_RELEASE, ""), {name: one for name, one in versions.items() if isinstance(one, str)}
+        )
+
+    @target.setter
+    def target(self, target: Target) -> None:
+        self._store.setValue(_RELEASE, target.release)
+        self._store.setValue(_CLIENT_VERSIONS, json.dumps(dict(target.client_versions)))
+
     def take_first_start(self) -> bool:
         """Whether the program never ran before; True once only."""
         first = not self._store.contains(_STARTED)
@@ -123,13 +136,16 @@ class Settings:
         return first
 
     def _environments(self) -> dict[str, list[str]]:
+        lists = [(name, paths) for name, paths in self._map(_ENVIRONMENTS).items() if isinstance(paths, list)]
+        return {name: [one for one in paths if isinstance(one, str)] for name, paths in lists}
+
+    def _map(self, key: str) -> dict[str, object]:
+        """What was written as a JSON object."""
         try:
-            found = json.loads(self._text(_ENVIRONMENTS, "{}"))
+            found = json.loads(self._text(key, "{}"))
         except ValueError:
             return {}
-        entries = found.items() if isinstance(found, dict) else ()
-        lists = [(name, paths) for name, paths in entries if isinstance(paths, list)]
-        return {name: [one for one in paths if isinstance(one, str)] for name, paths in lists}
+        return found if isinstance(found, dict) else {}
 
     def _text(self, key: str, default: str) -> str:
         value = self._store.value(key, default)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from heatstudio.ui.target import Target
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -24,3 +26,5 @@ class Snapshot:
     """The git revision that files beside the template are read from; empty for those on the disk."""
     parameter_values: Mapping[str, object] = field(default_factory=dict)
     """What was typed into the form of parameters."""
+    target: Target = field(default_factory=Target)
+    """What it is checked for."""

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QTabBar
+from shiboken6 import isValid
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.dock import Dock, Docks
@@ -32,8 +34,9 @@ class StackPanes:
 
     def __init__(self, docks: Docks, make: Callable[[str], Dock], problems: Dock, page: Dock) -> None:
         self.graph_dock = docks.add(make("Graph"), _BOTTOM, beside=problems)
-        self.parameters_dock = docks.add(make("Parameters"), _BOTTOM, beside=problems)
+        self.parameters_dock = docks.add(make("Parameters"), _RIGHT, beside=page)
         self.explain_dock = docks.add(make("Explanation"), _RIGHT, beside=page)
+        self.graph_dock.visibilityChanged.connect(self._hide_left_over_tabs)
         self._navigation: Navigation | None = None
         self._problems: ProblemsPane | None = None
 
@@ -82,6 +85,18 @@ class StackPanes:
         """Shows the page of a code."""
         self.explain.show_code(code)
         self._show(self.explain_dock)
+
+    def _hide_left_over_tabs(self) -> None:
+        """Qt makes a new bar when a third dock joins two, and forgets to hide the old one."""
+        bars: dict[str, QTabBar] = {}
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        if not isValid(self.graph_dock):
+            return
+        for bar in self.graph_dock.parentWidget().findChildren(QTabBar, options=direct):
+            older = bars.get(bar.tabText(0))
+            if older is not None:
+                older.hide()
+            bars[bar.tabText(0)] = bar
 
     def _export_graph(self) -> None:
         self._show(self.graph_dock)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QStatusBar, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QStatusBar, QToolButton, QWidget
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.catalog import Release
     from heatstudio.template.dialect import Dialect
 
 from heatstudio.text import LineIndex, Severity
@@ -36,7 +38,10 @@ class StatusBar(QStatusBar):
         self.language = self._add(QLabel(), "Language")
         self.ends = self._add(QLabel(), "Line ends")
         self.counts = self._add(QToolButton(), "Number of problems")
-        self.release = self._add(QLabel(), "Target release")
+        self.release = self._add(QToolButton(), "Target release")
+        self.release.setAutoRaise(True)
+        self.release.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.release.setToolTip("The OpenStack release that templates are checked for")
         self.version = self._add(QLabel(), "Template version")
         self.environments = self._add(QToolButton(), "Environments")
         self.environments.setAutoRaise(True)
@@ -49,7 +54,8 @@ class StatusBar(QStatusBar):
         self.counts.clicked.connect(self.problems_requested)
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._show_analysis)
-        session.catalog_loaded.connect(lambda catalog: self.release.setText(f"Heat {catalog.heat_version}"))
+        session.catalog_loaded.connect(lambda _catalog: self._show_release())
+        session.target_changed.connect(lambda _target: self._show_release())
         self._follow(None)
 
     def show_caret(self, offset: int) -> None:
@@ -61,6 +67,16 @@ class StatusBar(QStatusBar):
             self._lines = (self._document.text, LineIndex(self._document.text))
         position = self._lines[1].position(offset)
         self.place.setText(f"Ln {position.line + 1}, Col {position.character + 1}")
+
+    def offer_releases(self, menu: QMenu) -> None:
+        """Lets a click on the release open a menu."""
+        self.release.setMenu(menu)
+
+    def _show_release(self) -> None:
+        engine = self._session.engine
+        if engine is not None:
+            words = release_words(engine.releases, engine.catalog.heat_version, self._session.target.release)
+            self.release.setText(words)
 
     def _add(self, widget: AnyWidget, name: str) -> AnyWidget:
         widget.setAccessibleName(name)
@@ -103,6 +119,17 @@ class StatusBar(QStatusBar):
         self.counts.setText(count_words([d.severity for d in analysis.diagnostics]) if analysis else "not checked yet")
         self.language.setText("JSON" if analysis and analysis.template.is_json else "YAML")
         self.version.setText(_version_words(analysis.template.dialect) if analysis else "")
+
+
+def release_words(releases: Sequence[Release], heat_version: str, wanted: str) -> str:
+    """`Target: Rocky`, or the release of this Heat where none is wanted, or one that there is not."""
+    from heatstudio.catalog import find_release, release_of
+
+    target = find_release(releases, wanted) if wanted else None
+    if target is not None:
+        return f"Target: {target.name}"
+    own = release_of(releases, heat_version)
+    return f"Heat {own.name if own is not None else heat_version}"
 
 
 def _version_words(dialect: Dialect) -> str:

@@ -26,6 +26,7 @@ from heatstudio.ui.navigation import Navigation
 from heatstudio.ui.session import Session
 from heatstudio.ui.stack_panes import NEED_DOCUMENT, StackPanes
 from heatstudio.ui.status import StatusBar
+from heatstudio.ui.targeting import Targeting
 
 if TYPE_CHECKING:  # the panes are imported after the first paint
     from heatstudio.ui.browser import BrowserPane, TypePage
@@ -90,12 +91,15 @@ class Window(QMainWindow):
         self.navigation = Navigation(session, self.area, lambda: self.picker)
         self.assistant = Assistant(session, self.area, self.files, lambda: self.picker)
         self.fixing = Fixing(session, self.area, self.navigation)
+        self.targeting = Targeting(session, self)
+        self.status.offer_releases(self.targeting.releases)
         self.actions_by_name = Actions(self, appearance, self._slots())
         self.actions_by_name[f"theme-{appearance.scheme}"].setChecked(True)
         for name, on in SWITCHES.items():
             self.actions_by_name[name].setChecked(on)
         self.menuBar().setAccessibleName("Menus")
         self._offer_recent_files()
+        self.actions_by_name.insert_menu("explain", self.targeting.releases)
         self._join()
         self._follow(session.current)
         self._restore()
@@ -190,10 +194,12 @@ class Window(QMainWindow):
         self.preview_dock = self.docks.add(make("Update preview"), _RIGHT)
         self.type_dock = self.docks.add(make("Type"), _RIGHT, beside=self.preview_dock)
         self.problems_dock = self.docks.add(make("Problems"), _BOTTOM)
-        self.stack_panes = StackPanes(self.docks, make, self.problems_dock, self.type_dock)
         self.preview_dock.raise_()
         self.resizeDocks([self.types_dock, self.preview_dock], _SIDES, Qt.Orientation.Horizontal)
         self.resizeDocks([self.problems_dock], [170], Qt.Orientation.Vertical)
+        self.stack_panes = StackPanes(self.docks, make, self.problems_dock, self.type_dock)
+        self.problems_dock.raise_()
+        self.preview_dock.raise_()
 
     def _restore(self) -> None:
         settings = self.session.settings

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QBrush, QShowEvent
+from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QToolButton
 from shiboken6 import isValid
 
@@ -67,7 +67,7 @@ class GraphPane(Panel):
         """Selects the resource that the caret is in, without moving the focus."""
         self._offset = offset
         analysis = self._document.analysis if self._document is not None else None
-        if analysis is None or not self.isVisible() or self.view.hasFocus():
+        if analysis is None or not self.is_shown or self.view.hasFocus():
             return
         path = analysis.template.path_at(offset).path
         inside = len(path) > 1 and path[0] == analysis.template.dialect.resources
@@ -89,14 +89,9 @@ class GraphPane(Panel):
         if analysis is None or analysis.stack is None:
             self._asked = None
             self.set_filled(False)
-        elif self.isVisible() and analysis is not self._asked:
+        elif self.is_shown and analysis is not self._asked:
             self._asked = analysis
             self._session.run(self._draw(analysis))
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Catches up with what happened out of sight."""
-        super().showEvent(event)
-        self.refresh()
 
     def _draw(self, analysis: Analysis) -> Callable[[Engine], Callable[[], object]]:
         known, layout = self.scene.graph, self.scene.layout_of_graph

@@ -77,7 +77,7 @@ class OutlinePane(Panel):
 
     def _follow_analysis(self, document: Document) -> None:
         if document is self._document:
-            self.refresh()
+            self.refresh_for(document.text)
 
     def _name(self, index: QModelIndex) -> str:
         row = self.model.value(index)

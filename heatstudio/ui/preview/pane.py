@@ -178,7 +178,7 @@ class PreviewPane(Panel):
 
     def _follow_plan(self, document: Document) -> None:
         if document is self._document:
-            self.refresh()
+            self.refresh_for(document.text)
 
     def _jump(self, index: QModelIndex) -> None:
         row = self.model.value(index)

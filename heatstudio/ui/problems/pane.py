@@ -165,7 +165,7 @@ class ProblemsPane(Panel):
 
     def _follow_analysis(self, document: Document) -> None:
         if document is self._document:
-            self.refresh()
+            self.refresh_for(document.text)
 
     def _selected(self) -> ProblemRow | None:
         value = self.model.value(self.view.currentIndex())
