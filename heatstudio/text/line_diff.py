@@ -1,0 +1,202 @@
+"""What differs between two texts, line by line, and what differs within a line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import Enum
+from functools import lru_cache
+
+from heatstudio.text.span import Span
+
+_ALIKE = 0.4
+"""The least share of equal characters that makes two lines of a changed block the same line, written anew."""
+_MOST_PAIRS = 10_000
+"""In larger blocks lines are paired in order: looking for the best pairs takes the product of both sides."""
+_LONGEST_LINE = 2_000
+"""Behind this many characters only the equal ends of a line are looked for."""
+_WORD = re.compile(r"\w+|\s+|.", re.DOTALL)
+
+
+class LineChange(Enum):
+    """What happens to a line, with the sign that stands beside it."""
+
+    KEPT = ""
+    CHANGED = "~"
+    ADDED = "+"
+    DELETED = "-"
+
+    @property
+    def sign(self) -> str:
+        """The sign in the margin."""
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedLine:
+    """A line of the old text and the line of the new text beside it, counted from 0; None where there is none."""
+
+    old: int | None
+    new: int | None
+    change: LineChange
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Lines that differ: half-open ranges of both texts."""
+
+    old: range
+    new: range
+
+
+def align_lines(old: Sequence[str], new: Sequence[str]) -> tuple[AlignedLine, ...]:
+    """Every line of both texts in order, equal and rewritten lines beside each other."""
+    aligned: list[AlignedLine] = []
+    old_at = new_at = 0
+    for block in _blocks(old, new):
+        kept = zip(range(old_at, block.old.start), range(new_at, block.new.start), strict=True)
+        aligned += [AlignedLine(before, after, LineChange.KEPT) for before, after in kept]
+        aligned += _align_block(old, new, block)
+        old_at, new_at = block.old.stop, block.new.stop
+    kept = zip(range(old_at, len(old)), range(new_at, len(new)), strict=True)
+    return (*aligned, *(AlignedLine(before, after, LineChange.KEPT) for before, after in kept))
+
+
+def changed_runs(lines: Sequence[AlignedLine]) -> tuple[range, ...]:
+    """Where rows that differ follow each other, as ranges of rows."""
+    runs: list[range] = []
+    for row, line in enumerate(lines):
+        if line.change is LineChange.KEPT:
+            continue
+        if runs and runs[-1].stop == row:
+            runs[-1] = range(runs[-1].start, row + 1)
+        else:
+            runs.append(range(row, row + 1))
+    return tuple(runs)
+
+
+@lru_cache(maxsize=4096)
+def compare_line(old: str, new: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    """The pieces of two lines that are not in the other one, in code points; whole words rather than characters."""
+    before, after = _WORD.findall(old), _WORD.findall(new)
+    if max(len(old), len(new)) > _LONGEST_LINE:
+        start, end = _shared_ends(old, new)
+        return _spans([(start, len(old) - end)]), _spans([(start, len(new) - end)])
+    old_starts, new_starts = _starts(before), _starts(after)
+    codes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    different = [code for code in codes if code[0] != "equal"]
+    return (
+        _spans([(old_starts[low], old_starts[high]) for _, low, high, _, _ in different]),
+        _spans([(new_starts[low], new_starts[high]) for _, _, _, low, high in different]),
+    )
+
+
+def _starts(words: Sequence[str]) -> list[int]:
+    starts = [0]
+    for word in words:
+        starts.append(starts[-1] + len(word))
+    return starts
+
+
+def _spans(pairs: Sequence[tuple[int, int]]) -> tuple[Span, ...]:
+    return tuple(Span(start, end) for start, end in pairs if end > start)
+
+
+def _shared_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """How many items two sequences have in common at the beginning, and then at the end."""
+    shorter = min(len(old), len(new))
+    start = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+    rest = shorter - start
+    return start, next((at for at in range(rest) if old[-1 - at] != new[-1 - at]), rest)
+
+
+def _blocks(old: Sequence[str], new: Sequence[str]) -> list[_Block]:
+    """The blocks that differ, in order; the equal ends are trimmed first, which makes the usual edit cheap.
+
+    In long texts frequent lines are no anchors (`autojunk`): many times faster, and the lines between them are anchors.
+    """
+    start, end = _shared_ends(old, new)
+    before, after = old[start : len(old) - end], new[start : len(new) - end]
+    codes = SequenceMatcher(None, before, after).get_opcodes()
+    blocks = [
+        _Block(range(start + old_low, start + old_high), range(start + new_low, start + new_high))
+        for tag, old_low, old_high, new_low, new_high in codes
+        if tag != "equal"
+    ]
+    slid: list[_Block] = []
+    for at, block in enumerate(blocks):
+        ceiling = blocks[at + 1].new.start if at + 1 < len(blocks) else len(new)
+        floor = slid[-1].new.stop if slid else 0
+        slid.append(_slide(old, new, block, block.new.start - floor, ceiling - block.new.stop))
+    return slid
+
+
+def _slide(old: Sequence[str], new: Sequence[str], block: _Block, above: int, below: int) -> _Block:
+    """Moves lines that were only added or deleted, if more places fit, to where they begin with the outermost key.
+
+    `above` and `below` say how many kept lines there are on either side.
+    """
+    if block.old and block.new:
+        return block
+    lines, moving = (new, block.new) if block.new else (old, block.old)
+    up = down = 0
+    while up < above and lines[moving.start - up - 1] == lines[moving.stop - up - 1]:
+        up += 1
+    while down < below and lines[moving.start + down] == lines[moving.stop + down]:
+        down += 1
+    by = min(range(down, -up - 1, -1), key=lambda step: _depth(lines[moving.start + step]))
+    return _Block(_moved(block.old, by), _moved(block.new, by))
+
+
+def _moved(lines: range, by: int) -> range:
+    return range(lines.start + by, lines.stop + by)
+
+
+def _depth(line: str) -> float:
+    """How far a line is indented; blank lines belong to what stands above them."""
+    return len(line) - len(line.lstrip()) if line.strip() else float("inf")
+
+
+def _align_block(old: Sequence[str], new: Sequence[str], block: _Block) -> Iterator[AlignedLine]:
+    """The rows of a block: what was deleted, rewritten and added, in the order of both texts."""
+    before, after = block.old.start, block.new.start
+    for first, second in (*_pairs(old, new, block), (block.old.stop, block.new.stop)):
+        yield from (AlignedLine(line, None, LineChange.DELETED) for line in range(before, first))
+        yield from (AlignedLine(None, line, LineChange.ADDED) for line in range(after, second))
+        if first < block.old.stop and second < block.new.stop:
+            yield AlignedLine(first, second, LineChange.CHANGED)
+        before, after = first + 1, second + 1
+
+
+def _pairs(old: Sequence[str], new: Sequence[str], block: _Block) -> list[tuple[int, int]]:
+    """The lines of a block that are the same line written anew, both sides rising."""
+    rows, columns = len(block.old), len(block.new)
+    if rows == columns == 1 or rows * columns > _MOST_PAIRS:
+        return list(zip(block.old, block.new, strict=False))
+    best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
+    alike = [[_likeness(old[before], new[after]) for after in block.new] for before in block.old]
+    for row in reversed(range(rows)):
+        for column in reversed(range(columns)):
+            paired = best[row + 1][column + 1] + alike[row][column]
+            best[row][column] = max(paired, best[row + 1][column], best[row][column + 1])
+    pairs: list[tuple[int, int]] = []
+    row = column = 0
+    while row < rows and column < columns:
+        if alike[row][column] and best[row][column] == best[row + 1][column + 1] + alike[row][column]:
+            pairs.append((block.old[row], block.new[column]))
+            row, column = row + 1, column + 1
+        elif best[row][column] == best[row + 1][column]:
+            row += 1
+        else:
+            column += 1
+    return pairs
+
+
+def _likeness(old: str, new: str) -> float:
+    """The share of characters that both begin and end with, besides their indentation; 0 if it is too small."""
+    old, new = old.strip(), new.strip()
+    longest = max(len(old), len(new))
+    share = sum(_shared_ends(old, new)) / longest if old and new else 0.0
+    return share if share >= _ALIKE else 0.0
