@@ -34,7 +34,7 @@ class StackPanes:
 
     def __init__(self, docks: Docks, make: Callable[[str], Dock], problems: Dock, page: Dock) -> None:
         self.graph_dock = docks.add(make("Graph"), _BOTTOM, beside=problems)
-        self.parameters_dock = docks.add(make("Parameters"), _RIGHT, beside=page)
+        self.parameters_dock = docks.add(make("Parameters"), _BOTTOM, beside=problems)
         self.explain_dock = docks.add(make("Explanation"), _RIGHT, beside=page)
         self.graph_dock.visibilityChanged.connect(self._hide_left_over_tabs)
         self._navigation: Navigation | None = None
