@@ -87,7 +87,8 @@ class Types:
                 return FoundType(type_name, target, Origin.CATALOG, known)
             if target.endswith(TEMPLATE_ENDINGS):
                 return self._template_type(type_name, target)
-        missing = type_name.startswith(OWN_NAMESPACES) or "::" not in type_name
+        mapped = self.environment.registry.mapped_to(type_name, resource_name)
+        missing = mapped.startswith(OWN_NAMESPACES) or "::" not in mapped or type_name.startswith(OWN_NAMESPACES)
         return FoundType(type_name, target or type_name, Origin.MISSING if missing else Origin.PLUGIN)
 
     def _template_type(self, type_name: str, target: str) -> FoundType:

@@ -63,6 +63,42 @@ resources:
     properties:
       lenght: 8  # <- unknown-property
 """,
+    "definitions of members": HOT
+    + """
+parameters:
+  members: {type: json}
+resources:
+  typeless:
+    type: OS::Heat::AutoScalingGroup
+    properties:
+      min_size: 0
+      max_size: 0
+      resource: {properties: {length: 8}}  # <- nested-template
+  shapeless:
+    type: OS::Heat::AutoScalingGroup
+    properties:
+      min_size: 0
+      max_size: 0
+      resource:
+        type: OS::Heat::RandomString
+        deletion_policy: Keep  # <- nested-template
+        anything: ignored
+  later:
+    type: OS::Heat::AutoScalingGroup
+    properties: {min_size: 0, max_size: 0, resource: {get_param: members}}
+  chain:
+    type: OS::Heat::ResourceChain
+    properties:
+      resources:
+        - OS::Heat::RandomString
+        - [OS::Heat::RandomString]  # <- nested-template
+        - member.yaml  # <- nested-template
+""",
+    "resource that is there already": HOT
+    + """
+resources:
+  a: {type: OS::Neutron::Net, external_id: {get_param: nothing}}  # <- unknown-parameter
+""",
     "version": "heat_template_version: 2015-04-31  # <- unknown-version\n",
     "section": HOT + "resource: {}  # <- unknown-section\n",
     "section of the wrong kind": HOT + "resources: [a]  # <- invalid-section\n",
@@ -316,6 +352,14 @@ def test_parameter_defaults_of_an_environment_serve_nested_templates(tmp_path: P
     environment.write_text("parameter_defaults: {p: x}\n")
     assert [each.severity for each in analyze(load_source(path), knowledge).diagnostics] == [Severity.WARNING]
     assert not analyze(load_source(path, [environment]), knowledge).diagnostics
+
+
+def test_what_an_environment_maps_to_types_that_heat_has_not(tmp_path: Path, knowledge: Knowledge) -> None:
+    path, environment = tmp_path / "main.yaml", tmp_path / "env.yaml"
+    path.write_text(HOT + "resources: {a: {type: My::Server}, b: {type: My::Other}}\n")
+    environment.write_text("resource_registry: {My::Server: OS::Nova::Servr, My::Other: Vendor::Server}\n")
+    severities = [each.severity for each in analyze(load_source(path, [environment]), knowledge).diagnostics]
+    assert severities == [Severity.ERROR, Severity.INFORMATION]
 
 
 def test_a_template_stands_in_for_a_type_of_heat(tmp_path: Path, knowledge: Knowledge) -> None:

@@ -23,6 +23,7 @@ from collections.abc import Iterator
 
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.inner_stack import InnerStack, inner_stack
+from heatstudio.analysis.member_definition import member_problems
 from heatstudio.analysis.scope import ResourceScope
 from heatstudio.stack.types import DEEPEST_NESTING
 from heatstudio.stack.values.property_problem import PropertyFault
@@ -37,6 +38,10 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     if scope.whole.inspect is None or scope.whole.source.depth >= DEEPEST_NESTING or _is_wrong(scope):
         return
     yield from _unreachable(scope)
+    wrong = [scope.finding(CODE, message, path) for path, message in member_problems(scope)]
+    if wrong:
+        yield from wrong
+        return
     inner = inner_stack(scope)
     if inner is None:
         return

@@ -72,10 +72,12 @@ def _uses(found: Iterable[Call], stack: StackDefinition) -> Iterator[tuple[str, 
 
 def _is_needed(scope: ResourceScope, path: Path) -> bool:
     """Whether Heat computes the value when it validates: in properties, but not in branches that are not chosen."""
+    in_branch = "if" in path or "Fn::If" in path
+    if path[2:3] == (scope.words.external_id,):
+        return scope.whole.strict and not scope.is_disabled and not in_branch
     if not scope.whole.strict or scope.is_ignored:
         return False
     call = path if isinstance(path[-1], str) else path[:-1]
-    in_branch = "if" in path or "Fn::If" in path
     return (path[2:3] == (scope.words.properties,) and not in_branch) or call in scope.missed
 
 

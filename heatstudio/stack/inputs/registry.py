@@ -113,6 +113,11 @@ class ResourceRegistry:
         """The type or the file of the template that implements a resource; None if there is none."""
         return self._target(type_name, resource_name, set(), globally=False)
 
+    def mapped_to(self, type_name: str, resource_name: str | None = None) -> str:
+        """The type that the first mapping names, whether there is such a type or not; without one the type itself."""
+        entries = sorted(self._candidates(type_name, resource_name, globally=False), key=lambda entry: entry.order)
+        return entries[0].next_type(type_name) if entries else type_name
+
     def _target(
         self, type_name: str, resource_name: str | None, visited: set[tuple[str, bool]], *, globally: bool
     ) -> str | None:
