@@ -120,9 +120,7 @@ class Settings:
     def target(self) -> Target:
         """What templates are checked for."""
         versions = self._map(_CLIENT_VERSIONS)
-        return Target(
-            self._text(_RELEASE, ""), {name: one for name, one in versions.items() if isinstance(one, str)}
-        )
+        return Target(self._text(_RELEASE, ""), {name: one for name, one in versions.items() if isinstance(one, str)})
 
     @target.setter
     def target(self, target: Target) -> None:
