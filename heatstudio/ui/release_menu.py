@@ -45,8 +45,5 @@ class ReleaseMenu(QMenu):
         action = self.addAction(words)
         action.setData(name)
         action.setCheckable(True)
-        action.triggered.connect(partial(self._choose, name))
+        action.triggered.connect(partial(self.chosen.emit, name))
         self._group.addAction(action)
-
-    def _choose(self, name: str, _checked: bool) -> None:
-        self.chosen.emit(name)
