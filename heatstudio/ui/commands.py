@@ -144,6 +144,8 @@ MENUS: tuple[Menu, ...] = (
             Command("explain", "&Explain the problem", ("Ctrl+F1",), "severity-information"),
             Command("check", "&Check again", ("F5",), "check", button="Check"),
             Command("insert", "&Insert a resource…", ("Ctrl+Shift+I",), "insert"),
+            SEPARATOR,
+            Command("client-versions", "API &versions of your cloud…"),
         ),
     ),
     (

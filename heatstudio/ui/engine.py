@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -32,6 +33,10 @@ class Engine(Protocol):
     @property
     def releases(self) -> tuple[Release, ...]:
         """The releases that templates can be checked for, oldest first."""
+
+    @property
+    def client_versions(self) -> Mapping[str, str]:
+        """The API versions that are taken for granted, by client plug-in; empty where nobody knows one."""
 
     def analyze(self, snapshot: Snapshot, previous: Analysis | None) -> Analysis:
         """What is to be said of a text; `previous` makes it quick where little changed."""

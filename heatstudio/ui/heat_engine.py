@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,6 +52,12 @@ class HeatEngine:
     def releases(self) -> tuple[Release, ...]:
         """From Icehouse on, oldest first."""
         return self._knowledge.releases
+
+    @property
+    def client_versions(self) -> Mapping[str, str]:
+        """Of every client plug-in whose version some property group asks for."""
+        known = self._knowledge.client_versions
+        return {name: known.get(name, "") for name in self.groups.client_plugins()}
 
     def analyze(self, snapshot: Snapshot, previous: Analysis | None) -> Analysis:
         """What is to be said of a text."""

@@ -99,7 +99,7 @@ class Window(QMainWindow):
             self.actions_by_name[name].setChecked(on)
         self.menuBar().setAccessibleName("Menus")
         self._offer_recent_files()
-        self.actions_by_name.insert_menu("explain", self.targeting.releases)
+        self.actions_by_name.insert_menu("client-versions", self.targeting.releases)
         self._join()
         self._follow(session.current)
         self._restore()
@@ -210,7 +210,7 @@ class Window(QMainWindow):
 
     def _slots(self) -> dict[str, Callable[[], object]]:
         own = {**self._file_slots(), **self._text_slots(), **self._view_slots(), **self._go_slots()}
-        return own | dict(self.stack_panes.slots())
+        return own | dict(self.stack_panes.slots()) | dict(self.targeting.slots())
 
     def _file_slots(self) -> dict[str, Callable[[], object]]:
         session, files = self.session, self.files

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QAction
@@ -37,10 +35,10 @@ def action(menu: QMenu, words: str) -> QAction:
 
 
 @pytest.fixture
-def opened(qtbot: QtBot, real: Window) -> Iterator[Window]:
+def opened(qtbot: QtBot, real: Window) -> Window:
     with qtbot.waitSignal(real.session.analysis_changed):
         real.session.new(SERVER)
-    yield real
+    return real
 
 
 def test_the_findings_follow_the_release_at_once(qtbot: QtBot, opened: Window) -> None:
@@ -86,6 +84,31 @@ def test_fixes_of_a_whole_file_heed_the_target(qtbot: QtBot, opened: Window) -> 
     assert session.current is not None
     assert session.current.analysis is not None
     assert session.engine.fix_all(session.current.analysis).edits == ()
+
+
+def test_the_api_versions_of_the_cloud_decide(qtbot: QtBot, opened: Window) -> None:
+    session = opened.session
+    opened.actions_by_name["client-versions"].trigger()
+    dialog = opened.targeting.dialog
+    assert dialog is not None
+    assert not dialog.isModal()
+    table = dialog.table
+    assert [[table.item(row, column).text() for column in range(3)] for row in range(2)] == [
+        ["nova", "", "2.96"],
+        ["trove", "", "not known"],
+    ]
+    with qtbot.waitSignal(session.analysis_changed):
+        table.item(0, 1).setText("v2.9")
+    assert table.item(0, 1).text() == "2.9"
+    assert codes(session) == ["property-group"]
+    assert session.settings.target.client_versions == {"nova": "2.9"}
+    table.item(0, 1).setText("latest")
+    assert dialog.complaint.text() == "“latest” is no API version; it is written like 2.79."
+    assert table.item(0, 1).text() == "2.9"
+    with qtbot.waitSignal(session.analysis_changed):
+        table.item(0, 1).setText(" ")
+    assert codes(session) == []
+    assert (dialog.complaint.text(), dict(session.target.client_versions)) == ("", {})
 
 
 def test_the_target_is_remembered(settings: Settings) -> None:

@@ -1,0 +1,106 @@
+"""The API versions of the user's cloud: what property groups ask for cannot be known without a cloud."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from heatstudio.ui.panel import EDGE, GAP
+
+_SIZE = (460, 260)
+_COLUMNS = ("Client plug-in", "API version", "Default")
+_NAME, _VERSION, _DEFAULT = range(len(_COLUMNS))
+_WORDS = (
+    "Which properties Heat lets through depends on the APIs that your cloud has. "
+    "An empty field stands for the default; every change counts at once."
+)
+_EDITABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
+
+
+class ClientVersionsDialog(QDialog):
+    """A table: client plug-in, version, default. It stays open beside the text."""
+
+    changed = Signal(dict)
+    """The versions that are not the default ones, by client plug-in."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("API versions of your cloud")
+        self.setAccessibleName("API versions of your cloud")
+        self.resize(*_SIZE)
+        self._chosen: dict[str, str] = {}
+        self._defaults: Mapping[str, str] = {}
+        self.table = QTableWidget(0, len(_COLUMNS))
+        self.table.setAccessibleName("API versions by client plug-in")
+        self.table.setHorizontalHeaderLabels(_COLUMNS)
+        self.table.verticalHeader().hide()
+        self.table.setTabKeyNavigation(False)
+        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.table.itemChanged.connect(self._take)
+        self.complaint = QLabel()
+        self.complaint.setWordWrap(True)
+        self.complaint.setAccessibleName("What is wrong")
+        words = QLabel(_WORDS)
+        words.setWordWrap(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.close)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
+        layout.setSpacing(GAP)
+        layout.addWidget(words)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(self.complaint)
+        layout.addWidget(buttons)
+
+    def choose(self, chosen: Mapping[str, str], defaults: Mapping[str, str]) -> None:
+        """Shows the versions in force; an empty default is one that nobody knows."""
+        self._chosen, self._defaults = dict(chosen), defaults
+        self._show_versions()
+        self.complaint.clear()
+        self.show()
+        self.raise_()
+        self.table.setCurrentCell(0, _VERSION)
+        self.table.setFocus()
+
+    def _show_versions(self) -> None:
+        self.table.blockSignals(True)
+        self.table.setRowCount(len(self._defaults))
+        for row, (name, default) in enumerate(sorted(self._defaults.items())):
+            for column, text in enumerate((name, self._chosen.get(name, ""), default or "not known")):
+                item = QTableWidgetItem(text)
+                item.setFlags(_EDITABLE if column == _VERSION else Qt.ItemFlag.ItemIsEnabled)
+                self.table.setItem(row, column, item)
+        self.table.blockSignals(False)
+
+    def _take(self, item: QTableWidgetItem) -> None:
+        from heatstudio.stack.groups.api_version import read_api_version
+
+        name, written = self.table.item(item.row(), _NAME).text(), item.text().strip()
+        version = read_api_version(written)
+        if written and version is None:
+            self.complaint.setText(f"“{written}” is no API version; it is written like 2.79.")
+        else:
+            self.complaint.clear()
+            self._choose(name, version)
+        self.table.blockSignals(True)
+        item.setText(self._chosen.get(name, ""))
+        self.table.blockSignals(False)
+
+    def _choose(self, name: str, version: str | None) -> None:
+        chosen = {other: one for other, one in self._chosen.items() if other != name}
+        if version is not None:
+            chosen[name] = version
+        if chosen != self._chosen:
+            self._chosen = chosen
+            self.changed.emit(dict(chosen))
