@@ -139,7 +139,7 @@ class ResourceScope:
             for part in parts
             if isinstance(part, (Function, dict))
             for problem in validate_all_branches(part, self.view)
-            if problem.stage == "parse" or not (self.is_disabled or self.is_external)
+            if problem.stage == "parse" or not self.is_ignored
         )
 
     @cached_property

@@ -99,6 +99,13 @@ resources:
 resources:
   a: {type: OS::Neutron::Net, external_id: {get_param: nothing}}  # <- unknown-parameter
 """,
+    "types that do nothing": HOT
+    + """
+resources:
+  a: {type: OS::Heat::None, properties: {any: {make_url: {port: 99999}}}}
+  b: {type: OS::Heat::None, properties: {any: {str_replace: none}}}  # <- invalid-function
+  c: {type: OS::Heat::Value, properties: {value: {make_url: {port: 99999}}}}  # <- invalid-function
+""",
     "version": "heat_template_version: 2015-04-31  # <- unknown-version\n",
     "section": HOT + "resource: {}  # <- unknown-section\n",
     "section of the wrong kind": HOT + "resources: [a]  # <- invalid-section\n",
