@@ -48,7 +48,7 @@ class Actions:
         action = QAction(command.text, self._window)
         action.setObjectName(command.name)
         action.setShortcuts([QKeySequence(shortcut) for shortcut in command.shortcuts])
-        action.setIconText(command.button or command.title)
+        action.setIconText(f" {command.button or command.title}")
         action.setCheckable(command.checkable)
         if command.icon:
             action.setIcon(self._appearance.icon(command.icon))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, QSize, Qt
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QWidget
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QTabBar, QWidget
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.panel import EDGE, Panel, tool_button
@@ -122,6 +122,9 @@ class Docks(QObject):
         self._folded_together = shown
 
     def _fit_titles(self) -> None:
+        for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            bar.setElideMode(Qt.TextElideMode.ElideNone)
+            bar.setUsesScrollButtons(True)
         for dock in self._docks:
             dock.fit_title()
 

@@ -64,7 +64,9 @@ class EnvironmentsDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
         layout.setSpacing(GAP)
-        layout.addWidget(QLabel(_WORDS))
+        words = QLabel(_WORDS)
+        words.setWordWrap(True)
+        layout.addWidget(words)
         layout.addLayout(middle, 1)
         layout.addWidget(self.complaints)
         layout.addWidget(buttons)
@@ -87,7 +89,8 @@ class EnvironmentsDialog(QDialog):
             self.list.clear()
             self.list.addItems([str(path) for path in self._document.environments])
             self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
-            self.complaints.setText("\n".join(self._document.complaints))
+            hint = "" if self._document.environments else "There is none yet: Add… chooses files."
+            self.complaints.setText("\n".join(self._document.complaints) or hint)
 
     def _set(self, paths: list[Path], row: int) -> None:
         if self._document is not None:

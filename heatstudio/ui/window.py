@@ -191,7 +191,7 @@ class Window(QMainWindow):
         make = partial(Dock, appearance=self.appearance, window=self)
         self.types_dock = self.docks.add(make("Resource types"), _LEFT)
         self.outline_dock = self.docks.add(make("Outline"), _LEFT)
-        self.preview_dock = self.docks.add(make("Update preview"), _RIGHT)
+        self.preview_dock = self.docks.add(make("Preview"), _RIGHT)
         self.type_dock = self.docks.add(make("Type"), _RIGHT, beside=self.preview_dock)
         self.problems_dock = self.docks.add(make("Problems"), _BOTTOM)
         self.preview_dock.raise_()
@@ -328,6 +328,7 @@ class Window(QMainWindow):
     def _join_panes(self) -> None:
         self.problems.location_requested.connect(self.navigation.go_to)
         self.outline.location_requested.connect(self.navigation.go_to)
+        self.stack_panes.compare.left.connect(self.area.setFocus)
         self.preview.location_requested.connect(lambda change: self.navigation.go_to_resource(change.name))
         self.preview.revert_requested.connect(self.fixing.revert)
         self.preview.old_side_requested.connect(self._compare)
