@@ -14,7 +14,7 @@ from heatstudio.ui.navigation import Navigation
 from heatstudio.ui.session import Session
 
 if TYPE_CHECKING:  # the engine and the panes are imported after the first paint
-    from heatstudio.analysis import Analysis
+    from heatstudio.analysis import Analysis, Diagnostic
     from heatstudio.analysis.successors import Migration
     from heatstudio.stack.update.update_plan import Cause, ResourceChange
     from heatstudio.ui.engine import Engine
@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # the engine and the panes are imported after the first paint
 
 NOTHING_HERE = "Nothing to fix on this line. F8 goes to the next problem."
 NOTHING_SAFE = "There is nothing that could be fixed safely."
+NOT_MUTED = "No comment can be written there: neither JSON nor a text of several lines takes one."
 TYPED_MEANWHILE = "The text was changed meanwhile: nothing was fixed."
 
 
@@ -45,6 +46,7 @@ class Fixing(QObject):
         problems.fix_requested.connect(self._area.apply_fix)
         problems.kind_requested.connect(self.choose_files)
         problems.neutrality_asked.connect(self._prove)
+        problems.mute_requested.connect(self.mute)
         dialog.apply_requested.connect(self._apply_in)
 
     def show_fixes(self) -> None:
@@ -74,6 +76,21 @@ class Fixing(QObject):
             self._area.apply_fix(wanted[0])
         else:
             self.told.emit("None of the fixes is preferred: Alt+Enter shows them all.")
+
+    def mute(self, diagnostic: Diagnostic, reason: str = "") -> None:
+        """Writes the comment that silences a problem where it stands, as one undo step; the focus stays."""
+        from heatstudio.analysis.mutes import mute_edit
+
+        document, editor = self._session.current, self._area.editor
+        if document is None or editor is None or document.current_analysis is None:
+            self.told.emit(TYPED_MEANWHILE)
+            return
+        edit = mute_edit(document.current_analysis.template, diagnostic, reason)
+        if edit is None:
+            self.told.emit(NOT_MUTED)
+        else:
+            editor.apply_edits([edit])
+            self.told.emit(f"`{diagnostic.code}` is muted here; undo takes the comment back.")
 
     def apply_all(self) -> None:
         """Applies all safe fixes to the current document."""

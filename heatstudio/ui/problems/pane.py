@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QToolButton, QTreeView
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QInputDialog, QToolButton, QTreeView
 
 from heatstudio.text import Fix, Severity
 from heatstudio.ui.appearance import Appearance
@@ -28,7 +28,7 @@ _NOT_YET = ("Problems appear here while you type", "F8 goes to the next one, Alt
 
 
 class ProblemsPane(Panel):
-    """Enter goes to a problem, Alt+Enter shows its fixes."""
+    """Enter goes to a problem, Alt+Enter shows its fixes, Delete mutes it."""
 
     location_requested = Signal(object)
     fix_requested = Signal(object)
@@ -37,10 +37,14 @@ class ProblemsPane(Panel):
     count_changed = Signal(int)
     explain_requested = Signal(str)
     """The code whose page is asked for."""
+    mute_requested = Signal(object, str)
+    """A diagnostic, and why it does not matter; the reason may be empty."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Problems", EmptyState(appearance, "check", *_NOT_YET))
         self._document: Document | None = None
+        self._muted_row = -1
+        self._keys = {int(Qt.Key.Key_F1): self.explain_selected, int(Qt.Key.Key_Delete): self.mute_selected}
         self.model = ProblemsModel()
         self.view = QTreeView()
         self._filter = SearchField(appearance, "Filter problems")
@@ -88,13 +92,32 @@ class ProblemsPane(Panel):
         if row is not None:
             self.explain_requested.emit(row.diagnostic.code)
 
+    def mute_selected(self, reason: str = "") -> None:
+        """Asks for a comment that silences the selected problem; the one below it is selected then."""
+        row = self._selected()
+        if row is not None:
+            self._muted_row = self._problem_rows().index(self.view.currentIndex())
+            self.mute_requested.emit(row.diagnostic, reason)
+
+    def ask_and_mute(self) -> None:
+        """Asks why the selected problem does not matter, and mutes it."""
+        if self._selected() is not None:
+            dialog = QInputDialog(self)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.setWindowTitle("Mute this here")
+            dialog.setLabelText("Why it does not matter here; it may stay empty:")
+            dialog.setOkButtonText("Mute")
+            dialog.textValueSelected.connect(self.mute_selected)
+            dialog.open()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Takes F1 from the window while the list has the focus."""
-        if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_F1 and self._selected() is not None:
+        """Takes F1 and Delete from the window while the list has the focus."""
+        slot = self._keys.get(event.key()) if isinstance(event, QKeyEvent) and not event.modifiers() else None
+        if slot is not None and self._selected() is not None:
             if event.type() is QEvent.Type.ShortcutOverride:
                 event.accept()
             elif event.type() is QEvent.Type.KeyPress:
-                self.explain_selected()
+                slot()
                 return True
         return super().eventFilter(watched, event)
 
@@ -157,6 +180,9 @@ class ProblemsPane(Panel):
         explain = QAction("Explain\tF1", self.view)
         explain.triggered.connect(self.explain_selected)
         self.view.addAction(explain)
+        mute = QAction("Mute this here…\tDel", self.view)
+        mute.triggered.connect(self.ask_and_mute)
+        self.view.addAction(mute)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def _follow(self, document: Document | None) -> None:
@@ -172,13 +198,21 @@ class ProblemsPane(Panel):
         return value if isinstance(value, ProblemRow) else None
 
     def _select_again(self, row: ProblemRow | None) -> None:
+        """Selects the same problem, or the one that took the place of a muted one."""
         if row is None:
             return
-        for index in self.model.indexes():
+        rows = self._problem_rows()
+        for index in rows:
             value = self.model.value(index)
             if isinstance(value, ProblemRow) and _same(value, row):
                 self.view.setCurrentIndex(index)
                 return
+        if self._muted_row >= 0 and rows:
+            self.view.setCurrentIndex(rows[min(self._muted_row, len(rows) - 1)])
+        self._muted_row = -1
+
+    def _problem_rows(self) -> list[QModelIndex]:
+        return [index for index in self.model.indexes() if isinstance(self.model.value(index), ProblemRow)]
 
     def _jump(self, index: QModelIndex) -> None:
         row = self.model.value(index)
