@@ -152,6 +152,10 @@ MENUS: tuple[Menu, ...] = (
         "&Stack",
         (
             Command("preview", "&Preview the update", ("F9",), "preview"),
+            Command("compare-text", "Compare with the &old side", ("Ctrl+Alt+Shift+D",)),
+            Command("next-change", "&Next change", ("F7",)),
+            Command("previous-change", "Pre&vious change", ("Shift+F7",)),
+            SEPARATOR,
             Command("against-saved", "Compare with the &saved text"),
             Command("against-git", "Compare with &git HEAD"),
             Command("against-revision", "Compare with a git &revision…"),

@@ -11,17 +11,21 @@ from shiboken6 import isValid
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.dock import Dock, Docks
+from heatstudio.ui.dock_room import DockRoom
 from heatstudio.ui.navigation import Navigation
 from heatstudio.ui.session import Session
 
 if TYPE_CHECKING:  # the panes are imported after the first paint
+    from heatstudio.ui.compare import ComparePane
     from heatstudio.ui.explain import ExplainPane
     from heatstudio.ui.graph import GraphPane
     from heatstudio.ui.parameters import ParametersPane
     from heatstudio.ui.problems import ProblemsPane
 
 _RIGHT, _BOTTOM = Qt.DockWidgetArea.RightDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
-NEED_DOCUMENT = ("explain", "export-graph")
+_SHARE = 0.5
+"""The share of the height of the window that the comparison takes."""
+NEED_DOCUMENT = ("explain", "export-graph", "compare-text", "next-change", "previous-change")
 """The commands that make no sense without a document."""
 
 
@@ -31,10 +35,13 @@ class StackPanes:
     graph: GraphPane
     parameters: ParametersPane
     explain: ExplainPane
+    compare: ComparePane
 
     def __init__(self, docks: Docks, make: Callable[[str], Dock], problems: Dock, page: Dock) -> None:
         self.graph_dock = docks.add(make("Graph"), _BOTTOM, beside=problems)
         self.parameters_dock = docks.add(make("Parameters"), _BOTTOM, beside=problems)
+        self.compare_dock = docks.add(make("Comparison"), _BOTTOM, beside=problems)
+        self.compare_room = DockRoom(self.compare_dock, _SHARE)
         self.explain_dock = docks.add(make("Explanation"), _RIGHT, beside=page)
         self.graph_dock.visibilityChanged.connect(self._hide_left_over_tabs)
         self._navigation: Navigation | None = None
@@ -42,6 +49,7 @@ class StackPanes:
 
     def furnish(self, session: Session, appearance: Appearance, navigation: Navigation, problems: ProblemsPane) -> None:
         """Makes the panes."""
+        from heatstudio.ui.compare import ComparePane
         from heatstudio.ui.explain import ExplainPane
         from heatstudio.ui.graph import GraphPane
         from heatstudio.ui.parameters import ParametersPane
@@ -51,6 +59,9 @@ class StackPanes:
         self.graph = GraphPane(session, appearance)
         self.parameters = ParametersPane(session, appearance)
         self.explain = ExplainPane(appearance)
+        self.compare = ComparePane(session, appearance)
+        self.compare_dock.fill(self.compare)
+        self.compare.location_requested.connect(navigation.go_to)
         self.graph_dock.fill(self.graph)
         self.parameters_dock.fill(self.parameters)
         self.explain_dock.fill(self.explain)
@@ -62,6 +73,7 @@ class StackPanes:
         """Selects what the caret is in."""
         if self._navigation is not None:
             self.graph.follow_caret(offset)
+            self.compare.follow_caret(offset)
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         """What the commands of these panes do."""
@@ -69,6 +81,9 @@ class StackPanes:
             "show-graph": self.graph_dock.reveal,
             "show-parameters": self.parameters_dock.reveal,
             "export-graph": self._export_graph,
+            "compare-text": self._compare,
+            "next-change": lambda: self._go_to_change(1),
+            "previous-change": lambda: self._go_to_change(-1),
             "explain": self.explain_problem,
         }
 
@@ -85,6 +100,19 @@ class StackPanes:
         """Shows the page of a code."""
         self.explain.show_code(code)
         self._show(self.explain_dock)
+
+    def _compare(self) -> None:
+        """Two texts need more height than a list: the panes below grow, and shrink again when it is not seen."""
+        self.compare_dock.reveal()
+        if self.compare_dock.isVisible():
+            self.compare_room.take()
+
+    def _go_to_change(self, step: int) -> None:
+        """The first time the comparison opens at the change that is nearest."""
+        if self.compare.isVisible():
+            self.compare.go_to_change(step)
+        else:
+            self._show(self.compare_dock)
 
     def _hide_left_over_tabs(self) -> None:
         """Qt makes a new bar when a third dock joins two, and forgets to hide the old one."""

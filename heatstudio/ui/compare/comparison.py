@@ -1,0 +1,128 @@
+"""Two texts in rows that stand beside each other, as plain data: made by whichever thread has the time."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from heatstudio.text import Span
+from heatstudio.text.line_diff import AlignedLine, LineChange, align_lines, changed_runs, compare_line
+
+_COUNTED = ((LineChange.CHANGED, "changed"), (LineChange.ADDED, "added"), (LineChange.DELETED, "deleted"))
+
+
+@dataclass(frozen=True, slots=True)
+class SideRow:
+    """A row of one side: the number of its line from 0, None where only the other side has one."""
+
+    line: int | None
+    change: LineChange
+    pieces: tuple[Span, ...] = ()
+    """What the line beside it does not have, in code points."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The rows of both texts, and where they differ."""
+
+    old_lines: Sequence[str] = ("",)
+    new_lines: Sequence[str] = ("",)
+    rows: Sequence[AlignedLine] = ()
+    runs: Sequence[range] = ()
+    """The rows that differ, as far as they follow each other."""
+    old_places: Mapping[str, int] = field(default_factory=dict)
+    """The lines of the resources in the old text, by their names."""
+
+    @cached_property
+    def texts(self) -> tuple[str, str]:
+        """Both texts with an empty line wherever only the other one has a line."""
+        old, new = self.old_lines, self.new_lines
+        return (
+            "\n".join("" if row.old is None else old[row.old] for row in self.rows),
+            "\n".join("" if row.new is None else new[row.new] for row in self.rows),
+        )
+
+    def old_row(self, row: int) -> SideRow:
+        """A row of the old side."""
+        shown = self._row(row)
+        return SideRow(shown.old, shown.change, self._pieces(shown)[0])
+
+    def new_row(self, row: int) -> SideRow:
+        """A row of the present side."""
+        shown = self._row(row)
+        return SideRow(shown.new, shown.change, self._pieces(shown)[1])
+
+    def row_of_new(self, line: int) -> int:
+        """The row of a line of the present text."""
+        return self._row_of(self._new_rows, line)
+
+    def row_of_old(self, line: int) -> int:
+        """The row of a line of the old text."""
+        return self._row_of(self._old_rows, line)
+
+    def new_line(self, row: int) -> int:
+        """The line of the present text at a row, or the next one below it where something was deleted."""
+        at = bisect_left(self._new_rows, row)
+        return max(0, min(at, len(self._new_rows) - 1))
+
+    def next_run(self, row: int, step: int) -> int | None:
+        """Which run comes behind a row (1) or before it (-1), round and round; None if nothing differs."""
+        if not self.runs:
+            return None
+        before = sum(run.start < row for run in self.runs)
+        here = any(run.start == row for run in self.runs)
+        return (before - 1 if step < 0 else before + here) % len(self.runs)
+
+    def run_at(self, row: int) -> int | None:
+        """Which run a row belongs to; None if it does not differ."""
+        return next((at for at, run in enumerate(self.runs) if row in run), None)
+
+    @property
+    def summary(self) -> str:
+        """How many lines differ in which way."""
+        counts = Counter(row.change for row in self.rows)
+        parts = [f"{counts[change]} {word}" for change, word in _COUNTED if counts[change]]
+        if not parts:
+            return "No line differs"
+        noun = "line" if sum(counts[change] for change, _ in _COUNTED) == 1 else "lines"
+        return ", ".join((parts[0].replace(" ", f" {noun} ", 1), *parts[1:]))
+
+    @cached_property
+    def _new_rows(self) -> list[int]:
+        return [at for at, row in enumerate(self.rows) if row.new is not None]
+
+    @cached_property
+    def _old_rows(self) -> list[int]:
+        return [at for at, row in enumerate(self.rows) if row.old is not None]
+
+    def _row(self, row: int) -> AlignedLine:
+        return self.rows[row] if row < len(self.rows) else AlignedLine(None, None, LineChange.KEPT)
+
+    def _row_of(self, rows: Sequence[int], line: int) -> int:
+        return rows[max(0, min(line, len(rows) - 1))] if rows else 0
+
+    def _pieces(self, row: AlignedLine) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+        if row.change is not LineChange.CHANGED or row.old is None or row.new is None:
+            return (), ()
+        return compare_line(self.old_lines[row.old], self.new_lines[row.new])
+
+
+def compare_texts(old: str, new: str, old_places: Mapping[str, int]) -> Comparison:
+    """Both texts in rows."""
+    old_lines, new_lines = old.split("\n"), new.split("\n")
+    rows = align_lines(old_lines, new_lines)
+    return Comparison(old_lines, new_lines, rows, changed_runs(rows), old_places)
+
+
+def resource_lines(text: str) -> dict[str, int]:
+    """The lines of the resources of a template, counted from 0, by their names."""
+    from heatstudio.template import Part, parse_template
+    from heatstudio.text import LineIndex
+
+    template = parse_template(text)
+    section, lines = template.dialect.resources, LineIndex(text)
+    places = {str(name): template.locate((section, str(name)), Part.KEY) for name in template.entries(section)}
+    return {name: lines.position(place.start).line for name, place in places.items()}

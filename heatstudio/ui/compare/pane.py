@@ -1,0 +1,275 @@
+"""The old and the present text beside each other, below the editor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
+from shiboken6 import isValid
+
+from heatstudio.text import LineIndex, Span
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.compare.comparison import Comparison, compare_texts, resource_lines
+from heatstudio.ui.compare.side_text import SideText
+from heatstudio.ui.document import Document
+from heatstudio.ui.editor import ChangeKind
+from heatstudio.ui.marks import change_marks_of
+from heatstudio.ui.panel import EDGE, EmptyState, Panel, tool_button
+from heatstudio.ui.session import Session
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.ui.engine import Engine
+
+_EMPTY = (
+    "The old and the present text appear here, beside each other",
+    "Change something in the template; Ctrl+Alt+Shift+D brings this pane back.",
+)
+_SAME = "Nothing differs"
+_HEAD_HEIGHT = 28
+
+
+class ComparePane(Panel):
+    """Compares what the analysis saw last with the old side of the update preview, while the pane is in sight."""
+
+    location_requested = Signal(object)
+    """A place in the present text, as a span."""
+    left = Signal()
+    """Escape was pressed: back to the editor."""
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__("Comparison", EmptyState(appearance, "preview", *_EMPTY))
+        self._session = session
+        self._document: Document | None = None
+        self._asked: tuple[str, str] | None = None
+        self._old_places: tuple[str, Mapping[str, int]] = ("", {})
+        self._offset = 0
+        self._wants_change = True
+        self._is_syncing = False
+        self.comparison = Comparison()
+        self.old_title, self.new_title, self.counts = QLabel(), QLabel(), QLabel()
+        self.old = SideText(appearance.theme, "Old text")
+        self.new = SideText(appearance.theme, "Present text")
+        self.set_content(self._make_sides(appearance))
+        self.setFocusProxy(self.new)
+        self._join_sides()
+        for side in (self.old, self.new):
+            appearance.theme_changed.connect(side.set_theme)
+        session.current_changed.connect(self._follow)
+        session.analysis_changed.connect(self._follow_analysis)
+        session.plan_changed.connect(self._follow_analysis)
+        self._follow(session.current)
+
+    # What is shown
+
+    def refresh(self) -> None:
+        """Asks the thread that thinks for the comparison, unless nobody would see it or nothing is new."""
+        document = self._document
+        if document is None:
+            self._asked = None
+            self._show(Comparison())
+        elif self.isVisible():
+            asked = (document.old_text, document.text)
+            if asked == self._asked:
+                self._show_words()
+                self._show_outcomes()
+            else:
+                self._asked = asked
+                self._session.run(self._compare(asked))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catches up with what happened out of sight."""
+        super().showEvent(event)
+        self.refresh()
+
+    def follow_caret(self, offset: int) -> None:
+        """Shows the line that the caret of the editor is in, unless someone reads here."""
+        self._offset = offset
+        if self.isVisible() and not (self.old.hasFocus() or self.new.hasFocus() or self._wants_change):
+            self._show_row(self._row_of_caret(), centered=False)
+
+    def go_to_change(self, step: int) -> None:
+        """The next change (1) or the one before (-1); behind the last comes the first."""
+        at = self.comparison.next_run(self.new.caret_row(), step)
+        if at is not None:
+            self._show_row(self.comparison.runs[at].start, centered=True)
+
+    def _compare(self, asked: tuple[str, str]) -> Callable[[Engine], Callable[[], object]]:
+        known, (old, new) = self._old_places, asked
+
+        def work(_engine: Engine) -> Callable[[], object]:
+            places = known[1] if known[0] == old else resource_lines(old)
+            comparison = compare_texts(old, new, places)
+            return lambda: self._take(asked, comparison)
+
+        return work
+
+    def _take(self, asked: tuple[str, str], comparison: Comparison) -> None:
+        if isValid(self) and asked == self._asked:
+            self._old_places = (asked[0], comparison.old_places)
+            self._show(comparison)
+
+    def _show(self, comparison: Comparison) -> None:
+        self.comparison = comparison
+        with self._syncing():
+            old, new = comparison.texts
+            self.old.show_rows(old, comparison.old_row, len(comparison.old_lines))
+            self.new.show_rows(new, comparison.new_row, len(comparison.new_lines))
+        self._show_words()
+        self._show_outcomes()
+        self.set_filled(bool(comparison.runs))
+        if self._wants_change and comparison.runs:
+            self._wants_change = False
+            row = self._row_of_caret()
+            at = comparison.run_at(row)
+            at = comparison.next_run(row, 1) if at is None else at
+            self._show_row(comparison.runs[at or 0].start, centered=True)
+        else:
+            self._show_row(self.new.caret_row(), centered=False)
+
+    def _show_words(self) -> None:
+        document = self._document
+        if document is None:
+            self.empty.say(*_EMPTY)
+            return
+        label = document.baseline.label
+        self.old_title.setText(f"Before: {label}")
+        self.new_title.setText(f"Now: {document.title}")
+        self.empty.say(
+            _SAME,
+            f"{document.title} is the same as the old side ({label}). What you change appears here line by line; "
+            "the menu Stack chooses another old side.",
+        )
+
+    def _show_outcomes(self) -> None:
+        """What the update does to each resource; to deleted ones on the old side, where they still are."""
+        document = self._document
+        if document is None or document.current_analysis is None:
+            return
+        self.new.set_changes(change_marks_of(document))
+        changes = document.plan.changes if document.plan is not None else ()
+        places = self.comparison.old_places
+        deleted = [change.name for change in changes if str(change.action) == "deleted" and change.name in places]
+        self.old.set_changes({places[name]: ChangeKind.DELETED for name in deleted})
+
+    # The two sides go together
+
+    def _join_sides(self) -> None:
+        for side, other in ((self.old, self.new), (self.new, self.old)):
+            side.row_chosen.connect(self._choose)
+            side.left.connect(self.left)
+            side.row_changed.connect(self._follow_row)
+            for bar, follower in (
+                (side.verticalScrollBar(), other.verticalScrollBar()),
+                (side.horizontalScrollBar(), other.horizontalScrollBar()),
+            ):
+                bar.valueChanged.connect(self._moving(follower.setValue))
+            side.horizontalScrollBar().rangeChanged.connect(self._fit_bars)
+
+    def _moving(self, move: Callable[[int], object]) -> Callable[[int], None]:
+        """Moves the other side, which does not answer."""
+
+        def follow(value: int) -> None:
+            if not self._is_syncing:
+                with self._syncing():
+                    move(value)
+
+        return follow
+
+    @contextmanager
+    def _syncing(self) -> Iterator[None]:
+        before, self._is_syncing = self._is_syncing, True
+        try:
+            yield
+        finally:
+            self._is_syncing = before
+
+    def _fit_bars(self) -> None:
+        """Both sides have a bar at the bottom, or none: else their last rows would not stand beside each other."""
+        needed = any(side.horizontalScrollBar().maximum() > 0 for side in (self.old, self.new))
+        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOn if needed else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        for side in (self.old, self.new):
+            side.setHorizontalScrollBarPolicy(policy)
+
+    def _follow_row(self, row: int) -> None:
+        if not self._is_syncing:
+            self._show_row(row, centered=False)
+
+    def _show_row(self, row: int, *, centered: bool) -> None:
+        """Puts both carets into a row and says which change it belongs to."""
+        with self._syncing():
+            for side in (self.old, self.new):
+                side.place_caret(row, centered=centered)
+            self.old.verticalScrollBar().setValue(self.new.verticalScrollBar().value())
+        at = self.comparison.run_at(row)
+        for side in (self.old, self.new):
+            side.set_run(range(0) if at is None else self.comparison.runs[at])
+        where = f"Change {(at or 0) + 1} of {len(self.comparison.runs)}"
+        self.counts.setText(self.comparison.summary if at is None else f"{where} · {self.comparison.summary}")
+
+    def _choose(self, row: int) -> None:
+        """Asks for the line of the present text that stands in a row."""
+        if self._document is None:
+            return
+        text = self._document.text
+        lines = LineIndex(text)
+        span = lines.line_span(min(self.comparison.new_line(row), len(lines) - 1))
+        start = span.end - len(text[span.start : span.end].lstrip())
+        self.location_requested.emit(Span(start, start))
+
+    def _row_of_caret(self) -> int:
+        text = self._document.text if self._document is not None else ""
+        return self.comparison.row_of_new(text.count("\n", 0, self._offset))
+
+    # Parts
+
+    def _make_sides(self, appearance: Appearance) -> QSplitter:
+        back = tool_button(appearance, "chevron-up", "Previous change (Shift+F7)")
+        back.clicked.connect(lambda: self.go_to_change(-1))
+        forth = tool_button(appearance, "chevron-down", "Next change (F7)")
+        forth.clicked.connect(lambda: self.go_to_change(1))
+        self.counts.setAccessibleName("Which lines differ")
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.setChildrenCollapsible(False)
+        splitter.setHandleWidth(1)
+        self.old.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for side, title, tools in ((self.old, self.old_title, ()), (self.new, self.new_title, (back, forth))):
+            head = QHBoxLayout()
+            head.setContentsMargins(EDGE, 0, 4, 0)
+            head.setSpacing(4)
+            head.addWidget(title)
+            head.addStretch(1)
+            if tools:
+                head.addSpacing(EDGE)
+                head.addWidget(self.counts)
+            for tool in tools:
+                head.addWidget(tool)
+            splitter.addWidget(_below_each_other(head, side))
+        splitter.setSizes([1, 1])
+        return splitter
+
+    def _follow(self, document: Document | None) -> None:
+        self._document = document
+        self._wants_change = True
+        for side in (self.old, self.new):
+            side.set_changes({})
+        self.refresh()
+
+    def _follow_analysis(self, document: Document) -> None:
+        if document is self._document:
+            self.refresh()
+
+
+def _below_each_other(head: QHBoxLayout, side: SideText) -> QWidget:
+    part, bar = QWidget(), QWidget()
+    bar.setLayout(head)
+    bar.setFixedHeight(_HEAD_HEIGHT)
+    layout = QVBoxLayout(part)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    layout.addWidget(bar)
+    layout.addWidget(side, 1)
+    return part

@@ -1,0 +1,247 @@
+"""One of two texts that stand beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from PySide6.QtCore import QMimeData, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QBrush,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QResizeEvent,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+
+from heatstudio.text.line_diff import LineChange
+from heatstudio.ui.compare.comparison import SideRow
+from heatstudio.ui.compare.margin import COLORS, GROUNDS, Margin
+from heatstudio.ui.editor import ChangeKind
+from heatstudio.ui.editor.highlighter import Highlighter
+from heatstudio.ui.editor.indentation import STEP
+from heatstudio.ui.editor.overlay import paint_guides
+from heatstudio.ui.editor.positions import Positions
+from heatstudio.ui.editor.shown_text import code_font
+from heatstudio.ui.editor.text_document import TextDocument, difference, from_qt
+from heatstudio.ui.editor.tick_bar import bar_style
+from heatstudio.ui.editor.visible_lines import VisibleLine, place_line
+from heatstudio.ui.theme import Color, Theme
+
+_MARGIN: Final = 4
+_TEXT_SIZE: Final = 13
+
+
+class SideText(QPlainTextEdit):
+    """A text to read: rows in which only the other side has a line are empty and hatched."""
+
+    row_chosen = Signal(int)
+    """A row that was clicked, or on which Enter was pressed."""
+    row_changed = Signal(int)
+    """The row of the caret."""
+    left = Signal()
+    """Escape was pressed."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self.theme = theme
+        self.row_at: Callable[[int], SideRow] = lambda row: SideRow(row, LineChange.KEPT)
+        self.changes: Mapping[int, ChangeKind] = {}
+        self.run = range(0)
+        self._text = TextDocument(self.document())
+        self._highlighter = Highlighter(self.document(), theme)
+        self.margin = Margin(self, self)
+        corner = QWidget()
+        corner.setAutoFillBackground(True)
+        self.setCornerWidget(corner)
+        self.margin.setAccessibleName(f"Line numbers and changes of the {name.lower()}")
+        self.setAccessibleName(name)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setTabChangesFocus(True)
+        self.document().setDocumentMargin(_MARGIN)
+        self.updateRequest.connect(self._follow_scroll)
+        self.cursorPositionChanged.connect(self._follow_caret)
+        font = code_font()
+        font.setPixelSize(_TEXT_SIZE)
+        self.setFont(font)
+        self.margin.setFont(font)
+        self._row = 0
+        self.set_theme(theme)
+
+    # What is shown
+
+    def show_rows(self, text: str, row_at: Callable[[int], SideRow], lines: int) -> None:
+        """Takes the rows of a text of so many lines; what stays equal stays where it is on the screen."""
+        self.row_at = row_at
+        edits = difference(self._text.text(), text)
+        if edits and not self._text.text():
+            self._highlighter.expect_load(text.count("\n") + 1)
+            self._text.load(text)
+            self._highlighter.resume()
+        else:
+            self._text.apply(edits)
+        self.margin.set_lines(lines)
+        self._make_room()
+        self.repaint_all()
+
+    def set_changes(self, changes: Mapping[int, ChangeKind]) -> None:
+        """Shows outcomes of the update beside lines, which count from 0."""
+        self.changes = changes
+        self._make_room()
+        self.margin.update()
+
+    def set_run(self, run: range) -> None:
+        """Shows which rows are the change that is looked at."""
+        self.run = run
+        self.repaint_all()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Takes the colors of a theme."""
+        self.theme = theme
+        palette = QPalette(self.palette())
+        for role, color in (
+            (QPalette.ColorRole.Window, Color.EDITOR_GROUND),
+            (QPalette.ColorRole.Base, Color.EDITOR_GROUND),
+            (QPalette.ColorRole.Text, Color.TEXT),
+            (QPalette.ColorRole.Highlight, Color.SELECTION),
+        ):
+            palette.setColor(role, theme.color(color))
+        # Selected text keeps the colors of its words.
+        palette.setBrush(QPalette.ColorRole.HighlightedText, Qt.BrushStyle.NoBrush)
+        self.setPalette(palette)
+        for bar in (self.horizontalScrollBar(), self.verticalScrollBar()):
+            bar.setStyleSheet(bar_style(theme))
+        self._highlighter.set_theme(theme)
+        self.repaint_all()
+
+    def repaint_all(self) -> None:
+        """Paints text and margin anew."""
+        self.viewport().update()
+        self.margin.update()
+
+    # Where things are
+
+    def caret_row(self) -> int:
+        """The row of the caret."""
+        return self.textCursor().blockNumber()
+
+    def place_caret(self, row: int, *, centered: bool = False) -> None:
+        """Puts the caret at the beginning of a row, and the row into the middle if that is asked for."""
+        if row != self.caret_row():
+            self.setTextCursor(QTextCursor(self.document().findBlockByNumber(row)))
+        if centered:
+            self.centerCursor()
+            self.horizontalScrollBar().setValue(0)
+
+    def visible_lines(self) -> list[VisibleLine]:
+        """The rows on the screen, from top to bottom."""
+        lines: list[VisibleLine] = []
+        offset, height, width = self.contentOffset(), self.viewport().height(), self.viewport().width()
+        block, top = self.firstVisibleBlock(), offset.y()
+        while block.isValid() and top <= height:
+            lines.append(place_line(block, offset.x(), top, width))
+            top += self.blockBoundingRect(block).height()
+            block = block.next()
+        return lines
+
+    # Keys and the mouse
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Qt's hook: Enter goes to the line, Escape back to the editor."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.row_chosen.emit(self.caret_row())
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Qt's hook: a click goes to the line, dragging selects."""
+        super().mouseReleaseEvent(event)
+        if event.button() is Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
+            self.row_chosen.emit(self.caret_row())
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Qt's hook: what is copied has no empty lines that the text does not have."""
+        cursor = self.textCursor()
+        first = self.document().findBlock(cursor.selectionStart()).blockNumber()
+        pieces = from_qt(cursor.selectedText()).split("\n")
+        data = QMimeData()
+        kept = (piece for row, piece in enumerate(pieces, first) if self.row_at(row).line is not None)
+        data.setText("\n".join(kept))
+        return data
+
+    # Painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Qt's hook: the grounds of rows and pieces lie below the text."""
+        lines = self.visible_lines()
+        if lines:
+            self._highlighter.reach(lines[-1].block.blockNumber())
+        painter = QPainter(self.viewport())
+        painter.fillRect(self.viewport().rect(), self.theme.color(Color.EDITOR_GROUND))
+        for line in lines:
+            self._paint_row(painter, line, self.row_at(line.block.blockNumber()))
+        step = QFontMetricsF(self.font()).horizontalAdvance(" ") * STEP
+        paint_guides(painter, lines, self.theme, step=step, margin=_MARGIN, caret_line=-1)
+        painter.end()
+        super().paintEvent(event)
+
+    def _paint_row(self, painter: QPainter, line: VisibleLine, row: SideRow) -> None:
+        whole = QRectF(0, line.rect.top(), self.viewport().width(), line.rect.height())
+        if row.line is None:
+            painter.fillRect(whole, QBrush(self.theme.color(Color.BORDER), Qt.BrushStyle.BDiagPattern))
+        elif row.change is not LineChange.KEPT:
+            painter.fillRect(whole, self.theme.color(GROUNDS[row.change]))
+        elif line.block.blockNumber() == self._row:
+            painter.fillRect(whole, self.theme.color(Color.CURRENT_LINE))
+        if row.pieces:
+            self._paint_pieces(painter, line, row)
+
+    def _paint_pieces(self, painter: QPainter, line: VisibleLine, row: SideRow) -> None:
+        """Grounds and underlines of what the other side does not have."""
+        first, position = line.block.position(), Positions(from_qt(line.block.text())).position
+        painter.setPen(QPen(self.theme.color(COLORS[row.change]), 1))
+        for piece in row.pieces:
+            for rect in line.rects(first + position(piece.start), first + position(piece.end)):
+                painter.fillRect(rect, self.theme.color(Color.MATCH_GROUND))
+                painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's hook."""
+        super().resizeEvent(event)
+        self._make_room()
+        if event.size().height() != event.oldSize().height():
+            self.centerCursor()
+
+    def _make_room(self) -> None:
+        width = self.margin.needed_width()
+        if self.viewportMargins().left() != width:
+            self.setViewportMargins(width, 0, 0, 0)
+        inside = self.contentsRect()
+        self.margin.setGeometry(QRect(inside.left(), inside.top(), width, self.viewport().height()))
+
+    def _follow_scroll(self, rect: QRect, dy: int) -> None:
+        if dy:
+            self.margin.update()
+            self.viewport().update()
+        else:
+            self.margin.update(0, rect.y(), self.margin.width(), rect.height())
+
+    def _follow_caret(self) -> None:
+        if self._row != self.caret_row():
+            self._row = self.caret_row()
+            self.repaint_all()
+            self.row_changed.emit(self._row)

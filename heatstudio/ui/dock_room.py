@@ -1,0 +1,42 @@
+"""More height for a dock while it is looked at."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+
+class DockRoom(QObject):
+    """Gives a dock a share of its window, and the height from before back when the dock goes out of sight."""
+
+    def __init__(self, dock: QDockWidget, share: float) -> None:
+        super().__init__(dock)
+        self._dock = dock
+        self._share = share
+        self._before = 0
+        self._given = 0
+        dock.visibilityChanged.connect(self._give_back)
+
+    def take(self) -> None:
+        """Grows, unless the dock is high enough already."""
+        wanted = round(self._dock.window().height() * self._share)
+        if self._dock.height() < wanted:
+            self._before, self._given = self._dock.height(), wanted
+            self._resize(wanted)
+
+    def _give_back(self, visible: bool) -> None:
+        """Only what was taken, and only if nobody chose another height meanwhile."""
+        if visible or not self._before:
+            return
+        if abs(self._dock.height() - self._given) <= 2:
+            self._resize(self._before)
+        self._before = 0
+
+    def _resize(self, height: int) -> None:
+        window = self._dock.window()
+        if not isinstance(window, QMainWindow):
+            return
+        docks = [self._dock, *window.tabifiedDockWidgets(self._dock)]
+        shown = [dock for dock in docks if not dock.isHidden()]
+        if shown:
+            window.resizeDocks(shown, [height] * len(shown), Qt.Orientation.Vertical)
