@@ -16,6 +16,7 @@ GROUPS: dict[str, Callable[[], Iterator[Row]]] = {
     "check": engine.checking,
     "check-type": engine.typing_and_checking,
     "preview": engine.previewing,
+    "draw": engine.drawing,
     "start": window.starting,
     "window-type": window.typing_in_window,
 }

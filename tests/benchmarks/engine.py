@@ -9,6 +9,7 @@ from functools import cache, partial
 import yaml
 
 from heatstudio.analysis import Analysis, analyze
+from heatstudio.analysis.graph_layout import lay_out
 from heatstudio.stack.dependency_graph import dependency_graph
 from heatstudio.stack.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.source import Source, define
@@ -112,6 +113,15 @@ def typing_and_checking() -> Iterator[Row]:
         return analyze(Source(parse_template(edited, before.template)), knowledge(), previous=before)
 
     yield from keystrokes("Check", first, step)
+
+
+def drawing() -> Iterator[Row]:
+    """A stack to the picture of its dependencies."""
+    text = template_text(EDITED)
+    stack, types = define(Source(parse_template(text)), knowledge(), not_created=True)
+    graph = dependency_graph(stack, types)
+    time = milliseconds(lambda: lay_out(graph))
+    yield Row(f"Lay out {EDITED} resources", time, time / milliseconds(partial(compose, text)), "times yaml.compose")
 
 
 def previewing() -> Iterator[Row]:
