@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from heatstudio.catalog.implicit_dependency import EVERY_ELEMENT, FIRST_ELEMENT, ImplicitDependency
@@ -15,22 +15,47 @@ from heatstudio.stack.values.resource_properties import resource_properties
 
 def dependency_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[str, ...]]:
     """For each enabled resource the resources that it waits for, in the order of the text."""
-    names = stack.enabled_resource_names()
-    graph = {name: stack.required_resource_names(name) for name in names}
-    implicit = _Implicit(stack, types, names, graph)
+    graph = _explicit_graph(stack)
+    implicit = _Implicit(stack, types, graph)
     return {name: tuple(dict.fromkeys((*needs, *implicit.needs(name)))) for name, needs in graph.items()}
+
+
+def circle_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[str, ...]]:
+    """The dependency graph without the implicit edges that cannot be part of a circle.
+
+    Such an edge closes a circle only if it starts at a resource that another one, for which types wait, refers to:
+    these are few, and only their properties have to be read.
+    """
+    graph = _explicit_graph(stack)
+    implicit = _Implicit(stack, types, graph)
+    for name in _reachable(graph, implicit.awaited()):
+        graph[name] = tuple(dict.fromkeys((*graph[name], *implicit.needs(name))))
+    return graph
+
+
+def _explicit_graph(stack: StackDefinition) -> dict[str, tuple[str, ...]]:
+    return {name: stack.required_resource_names(name) for name in stack.enabled_resource_names()}
+
+
+def _reachable(graph: Mapping[str, tuple[str, ...]], starts: Iterable[str]) -> list[str]:
+    """What the starts need, directly or not; not the starts themselves unless something needs them."""
+    found: dict[str, None] = {}
+    waiting = [need for name in starts for need in graph[name]]
+    while waiting:
+        name = waiting.pop()
+        if name in graph and name not in found:
+            found[name] = None
+            waiting += graph[name]
+    return list(found)
 
 
 class _Implicit:
     """The dependencies that no reference shows; values are compared through an index, never pair by pair."""
 
-    def __init__(
-        self, stack: StackDefinition, types: Types, names: tuple[str, ...], graph: Mapping[str, tuple[str, ...]]
-    ) -> None:
+    def __init__(self, stack: StackDefinition, types: Types, graph: Mapping[str, tuple[str, ...]]) -> None:
         self._stack = stack
         self._types = types
-        self._names = names
-        self._graph = graph
+        self._graph = dict(graph)
         self._properties: dict[str, Properties | None] = {}
         self._indexes: dict[tuple[str, tuple[str, ...], str], dict[object, list[str]]] = {}
 
@@ -43,10 +68,16 @@ class _Implicit:
                     if other != name:
                         yield other
 
+    def awaited(self) -> Iterator[str]:
+        """The resources of the types that others wait for, as far as others are there."""
+        rules = self._types.knowledge.implicit_dependencies
+        kinds = {rule.on for kind in self._by_type for rule in rules.get(kind, ())}
+        return (name for kind in kinds for name in self._by_type.get(kind, ()))
+
     @cached_property
     def _by_type(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
-        for name in self._names:
+        for name in self._graph:
             found.setdefault(self._type_of(name), []).append(name)
         return found
 

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.stack.dependency_graph import dependency_graph
+from heatstudio.stack.dependency_graph import circle_graph, dependency_graph
 from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.order import circles
 from heatstudio.stack.source import Source, define
 from heatstudio.template import parse_template
 
@@ -85,3 +86,17 @@ def test_explicit_dependencies_and_references_count_once(knowledge: Knowledge) -
         "  b: {type: OS::Heat::Value, depends_on: a, properties: {value: {get_attr: [a, value]}}}\n"
     )
     assert graph(knowledge, made) == {"a": (), "b": ("a",)}
+
+
+def test_circles_through_what_types_wait_for_are_found(knowledge: Knowledge) -> None:
+    made = (
+        "  sub: {type: OS::Neutron::Subnet, depends_on: port, properties: {network: n, cidr: 10.0.0.0/24}}\n"
+        "  port: {type: OS::Neutron::Port, properties: {network: n}}\n"
+        "  free: {type: OS::Neutron::Port, properties: {network: n}}\n"
+    )
+    template = parse_template(f"heat_template_version: 2021-04-16\nresources:\n{made}")
+    stack, types = define(Source(template), knowledge, not_created=True)
+    graph = circle_graph(stack, types)
+    assert list(circles(graph)) == [("sub", "port")]
+    assert graph["free"] == ()
+    assert list(circles(dependency_graph(stack, types))) == [("sub", "port")]

@@ -27,7 +27,7 @@ from collections.abc import Iterator
 
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.scope import TemplateScope
-from heatstudio.stack.dependency_graph import dependency_graph
+from heatstudio.stack.dependency_graph import circle_graph
 from heatstudio.stack.order import circles
 from heatstudio.stack.path import Path
 from heatstudio.template import Part
@@ -39,7 +39,7 @@ CODE = "circular-dependency"
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Every circle once, where its first resource stands."""
     resources = scope.words.resources
-    for circle in circles(dependency_graph(scope.stack, scope.types)):
+    for circle in circles(circle_graph(scope.stack, scope.types)):
         shown = " -> ".join((*circle, circle[0]))
         message = f"Circular Dependency Found: {shown}. Take one of these references away."
         places = [Place((resources, name), Part.KEY) for name in circle]
