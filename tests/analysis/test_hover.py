@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
+
 from heatstudio.analysis.assistance.hover import MASK, Hover, hover
 from tests.analysis.desks import HOT, desk_at
 
@@ -39,6 +41,27 @@ def test_nested_property_and_its_value() -> None:
     text = HOT + "resources:\n  s:\n    type: OS::Nova::Server\n    properties:\n      networks: [{po‸rt: x}]\n"
     assert said(text).title == "port · String"
     assert said(text.replace("po‸rt: x", "port: ‸x")).title == "port · String"
+
+
+@pytest.mark.parametrize(
+    ("written", "kind"),
+    [
+        ("OS::Neutron::Port {net‸work: x}", "neutron network"),
+        ("OS::Nova::Server {fla‸vor: x}", "nova flavor"),
+        ("OS::Nova::Server {networks: [{net‸work: x}]}", "neutron network"),
+        ("OS::Cinder::QoSAssociation {volume_‸types: [x]}", "cinder volume type"),
+        ("OS::Neutron::RBACPolicy {object‸_id: x}", "neutron object of the kind in `object_type`"),
+        ("OS::Neutron::Port {na‸me: x}", ""),
+    ],
+)
+def test_names_that_heat_looks_up_in_the_cloud(written: str, kind: str) -> None:
+    name, _, properties = written.partition(" ")
+    lines = said(HOT + f"resources:\n  a:\n    type: {name}\n    properties: {properties}\n").lines
+    line = (
+        f"A name here is looked up in your cloud ({kind}) when the stack is created or updated; "
+        "the id may stand here as well."
+    )
+    assert [found for found in lines if "looked up" in found] == ([line] if kind else [])
 
 
 def test_type_that_heat_does_not_have() -> None:

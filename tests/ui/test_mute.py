@@ -36,7 +36,7 @@ def opened(qtbot: QtBot, window: Window, text: str) -> None:
 def select(window: Window, place: str) -> None:
     problems = window.problems
     rows = problems._problem_rows()
-    problems.view.setCurrentIndex(next(row for row in rows if place in problems.model.value(row).place))
+    problems.view.setCurrentIndex(next(row for row in rows if place in str(problems.model.value(row))))
 
 
 def text_of(window: Window) -> str:
@@ -68,7 +68,7 @@ def test_the_menu_asks_for_the_reason(qtbot: QtBot, real: Window) -> None:
     select(real, "port")
     mute = next(one for one in real.problems.view.actions() if one.text().startswith("Mute this here…"))
     mute.trigger()
-    dialog = real.problems.findChild(QInputDialog)
+    (dialog,) = real.problems.findChildren(QInputDialog)
     dialog.setTextValue("our cloud\nis old")
     with qtbot.waitSignal(real.session.analysis_changed):
         dialog.accept()

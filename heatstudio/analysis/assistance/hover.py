@@ -11,6 +11,7 @@ from heatstudio.analysis.assistance.outline import condition_now
 from heatstudio.analysis.assistance.sentences import (
     attribute_lines,
     constraint_words,
+    lookup_line,
     property_lines,
     property_title,
     rich_text,
@@ -102,8 +103,10 @@ def _property(desk: Desk, here: Expectation, path: Path) -> _Said | None:
         return None
     groups = desk.knowledge.groups(here.owner.type) if here.owner is not None else ()
     inner = path[len(here.owner.path) :] if here.owner is not None else path[-1:]
-    dotted = ".".join(step for step in inner if isinstance(step, str))
-    return property_title(here.schema), property_lines(here.schema, groups, dotted)
+    names = tuple(step for step in inner if isinstance(step, str))
+    rules = here.owner.type.translation_rules if here.owner is not None else ()
+    lines = property_lines(here.schema, groups, ".".join(names))
+    return property_title(here.schema), (*lines, lookup_line(rules, names))
 
 
 def _value(desk: Desk, path: Path) -> _Said | None:

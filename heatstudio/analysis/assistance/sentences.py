@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from heatstudio.catalog import (
@@ -21,6 +21,8 @@ from heatstudio.catalog import (
     ResourceType,
     Status,
     SupportStatus,
+    TranslationKind,
+    TranslationRule,
 )
 from heatstudio.catalog.property_group import (
     Combination,
@@ -135,6 +137,26 @@ def property_lines(schema: PropertySchema, groups: PropertyGroups = (), path: st
         *(sentence for group in groups if (sentence := group_sentence(group, path or schema.name))),
     ]
     return tuple(_sentence(line) for line in lines if line)
+
+
+def lookup_line(rules: Iterable[TranslationRule], path: tuple[str, ...]) -> str:
+    """What Heat does with a name at the path of a property, if it looks names up there; else empty."""
+    for rule in rules:
+        if rule.kind is TranslationKind.RESOLVE and rule.path == path:
+            kind = " ".join(word for word in (rule.client_plugin, _looked_up(rule)) if word)
+            return (
+                f"A name here is looked up in your cloud ({kind}) when the stack is created or updated; "
+                "the id may stand here as well."
+            )
+    return ""
+
+
+def _looked_up(rule: TranslationRule) -> str:
+    """What a RESOLVE rule finds: its entity, or the words in the middle of its finder's name."""
+    if rule.entity_by is not None:
+        return f"object of the kind in `{rule.entity_by[0]}`"
+    name = rule.entity or (rule.finder or "").removesuffix("_by_name_or_id").removesuffix("_id").partition("_")[2]
+    return name.replace("_", " ")
 
 
 def group_sentence(group: PropertyGroup, path: str) -> str:
