@@ -19,6 +19,21 @@ class Shape(Enum):
     LIST = auto()
     """A list of texts."""
 
+    def may_be(self, value: object) -> bool:
+        """Whether an unknown value of this shape may turn out to be equal to a known one."""
+        kinds = _KINDS.get(self)
+        return kinds is None or isinstance(value, kinds)
+
+
+_KINDS: Mapping[Shape, tuple[type, ...]] = {
+    Shape.TEXT: (str,),
+    Shape.CHARACTER: (str,),
+    Shape.NUMBER: (int, float),
+    Shape.BOOLEAN: (int, float),
+    Shape.LIST: (list,),
+}
+"""What is equal to a value of each shape at most: True is 1."""
+
 
 @dataclass(frozen=True, slots=True)
 class Unknown:

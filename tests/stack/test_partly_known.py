@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from heatstudio.catalog import CustomConstraint, Length, PropertySchema, PropertyType
+from heatstudio.stack.functions.function import FunctionError, resolve
+from heatstudio.stack.knowledge import load_knowledge
+from heatstudio.stack.source import Source, define
 from heatstudio.stack.unknown import Shape, Unknown
 from heatstudio.stack.values.partly_known import refuse_unknown
 from heatstudio.stack.values.property_problem import PropertyError, PropertyFault
+from heatstudio.template import parse_template
 
 WRONG = {
     Shape.ANY: set(),
@@ -65,3 +71,34 @@ def test_the_shape_of_what_a_position_leads_to() -> None:
         unknown(Shape.NUMBER).item(0)
     with pytest.raises(ValueError, match="invalid literal"):
         unknown(Shape.TEXT).item("key")
+
+
+@pytest.mark.parametrize(
+    ("kind", "other", "decided"),
+    [
+        ("string", "a", None),
+        ("number", "1", False),
+        ("number", 1, None),
+        ("boolean", "true", False),
+        ("boolean", True, None),
+        ("comma_delimited_list", "a", False),
+        ("json", "a", None),
+    ],
+)
+def test_values_of_another_type_are_never_equal(kind: str, other: object, decided: bool | None) -> None:
+    given = {"heat_template_version": "2018-08-31", "parameters": {"p": {"type": kind}}}
+    conditions = {"c": {"equals": [{"get_param": "p"}, other]}, "d": {"equals": [[{"get_param": "p"}], [other]]}}
+    stack, _ = define(Source(parse_template(json.dumps(given | {"conditions": conditions}))), load_knowledge())
+    for name in conditions:
+        value = stack.condition(name)
+        assert isinstance(value, Unknown) if decided is None else value is decided
+
+
+@pytest.mark.parametrize("name", ["OS::stack_id", "OS::project_id"])
+def test_what_heat_tells_of_the_stack_is_text(name: str) -> None:
+    resource = {"type": "OS::Heat::Value", "properties": {"value": {"list_join": [",", {"get_param": name}]}}}
+    given = {"heat_template_version": "2018-08-31", "resources": {"a": resource}}
+    stack, _ = define(Source(parse_template(json.dumps(given))), load_knowledge())
+    properties = stack.resource_definition("a").properties
+    with pytest.raises(FunctionError, match="must operate on a list"):
+        resolve(properties, stack)

@@ -30,8 +30,15 @@ class Equals(Function):
     def result(self, evaluation: Evaluation) -> object:
         """Whether the two are equal; 1 and 1.0 are, 1 and '1' are not."""
         first, second = map(evaluation.resolve, self.arguments if isinstance(self.arguments, list) else [])
-        equal = same(first, second)
+        equal = same(first, second, _differ_in_type)
         return self.unknown(first, second) if equal is None else equal
+
+
+def _differ_in_type(first: object, second: object) -> bool:
+    """Whether the type alone of a parameter without a value rules out that the two are equal."""
+    if isinstance(first, Unknown):
+        return not isinstance(second, Unknown) and not first.shape.may_be(second)
+    return isinstance(second, Unknown) and not second.shape.may_be(first)
 
 
 class Not(Function):

@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode, urlunsplit
 from heatstudio.stack.functions.function import OMITTED, Evaluation, Function
 from heatstudio.stack.functions.partial_text import joined
 from heatstudio.stack.numeric import integer
-from heatstudio.stack.unknown import Unknown, derived, has_unknown
+from heatstudio.stack.unknown import Shape, Unknown, derived, has_unknown
 
 LONGEST_QUOTE = 200
 HIGHEST_PORT = 65535
@@ -49,6 +49,8 @@ class Join(Function):
         delimiter, *lists = self.arguments if isinstance(self.arguments, list) else [None]
         resolved = [evaluation.resolve(item) for item in lists]
         items = [item for one in resolved if not isinstance(one, Unknown) for item in self._items(one)]
+        if any(isinstance(one, Unknown) and self._is_never_a_list(one) for one in resolved):
+            raise TypeError(f'"{self.name}" must operate on a list')
         delimiter = evaluation.resolve(delimiter)
         if not isinstance(delimiter, (str, Unknown)):
             raise TypeError(f'"{self.name}" delimiter must be a string')
@@ -59,6 +61,9 @@ class Join(Function):
         if has_unknown(texts):
             return _joined([piece for text in texts for piece in (delimiter, text)][1:])
         return delimiter.join(text for text in texts if isinstance(text, str))
+
+    def _is_never_a_list(self, value: Unknown) -> bool:
+        return value.shape not in (Shape.ANY, Shape.LIST)
 
     def _items(self, value: object) -> list[object]:
         if value is None:

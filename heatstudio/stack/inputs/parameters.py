@@ -185,7 +185,7 @@ class Parameters:
             return str(default)
         if value is None and name == REGION:
             return DEFAULT_REGION
-        return unknown if value is None else value
+        return replace(unknown, shape=Shape.TEXT) if value is None else value
 
     def problems(self) -> Iterator[StackProblem]:
         """Everything that is wrong with declarations and values, and every value that is missing."""
