@@ -86,7 +86,8 @@ class ClientVersionsDialog(QDialog):
     def _take(self, item: QTableWidgetItem) -> None:
         from heatstudio.stack.groups.api_version import read_api_version
 
-        name, written = self.table.item(item.row(), _NAME).text(), item.text().strip()
+        of: QTableWidgetItem | None = self.table.item(item.row(), _NAME)
+        name, written = of.text() if of is not None else "", item.text().strip()
         version = read_api_version(written)
         if written and version is None:
             self.complaint.setText(f"“{written}” is no API version; it is written like 2.79.")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu, QTableWidget, QTableWidgetItem
 from pytestqt.qtbot import QtBot
 
 from heatstudio.catalog import load_releases
@@ -73,7 +74,7 @@ def test_a_click_on_the_release_opens_the_menu(qtbot: QtBot, opened: Window) -> 
     menu = opened.targeting.releases
     menu.aboutToShow.connect(lambda: QTimer.singleShot(0, menu.close))
     with qtbot.waitSignal(menu.aboutToShow):
-        qtbot.mouseClick(opened.status.release, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(opened.status.release, Qt.MouseButton.LeftButton)
 
 
 def test_fixes_of_a_whole_file_heed_the_target(qtbot: QtBot, opened: Window) -> None:
@@ -86,6 +87,12 @@ def test_fixes_of_a_whole_file_heed_the_target(qtbot: QtBot, opened: Window) -> 
     assert session.engine.fix_all(session.current.analysis).edits == ()
 
 
+def cell(table: QTableWidget, row: int, column: int) -> QTableWidgetItem:
+    found: QTableWidgetItem | None = table.item(row, column)
+    assert found is not None
+    return found
+
+
 def test_the_api_versions_of_the_cloud_decide(qtbot: QtBot, opened: Window) -> None:
     session = opened.session
     opened.actions_by_name["client-versions"].trigger()
@@ -93,20 +100,20 @@ def test_the_api_versions_of_the_cloud_decide(qtbot: QtBot, opened: Window) -> N
     assert dialog is not None
     assert not dialog.isModal()
     table = dialog.table
-    assert [[table.item(row, column).text() for column in range(3)] for row in range(2)] == [
+    assert [[cell(table, row, column).text() for column in range(3)] for row in range(2)] == [
         ["nova", "", "2.96"],
         ["trove", "", "not known"],
     ]
     with qtbot.waitSignal(session.analysis_changed):
-        table.item(0, 1).setText("v2.9")
-    assert table.item(0, 1).text() == "2.9"
+        cell(table, 0, 1).setText("v2.9")
+    assert cell(table, 0, 1).text() == "2.9"
     assert codes(session) == ["property-group"]
     assert session.settings.target.client_versions == {"nova": "2.9"}
-    table.item(0, 1).setText("latest")
+    cell(table, 0, 1).setText("latest")
     assert dialog.complaint.text() == "“latest” is no API version; it is written like 2.79."
-    assert table.item(0, 1).text() == "2.9"
+    assert cell(table, 0, 1).text() == "2.9"
     with qtbot.waitSignal(session.analysis_changed):
-        table.item(0, 1).setText(" ")
+        cell(table, 0, 1).setText(" ")
     assert codes(session) == []
     assert (dialog.complaint.text(), dict(session.target.client_versions)) == ("", {})
 
