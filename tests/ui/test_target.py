@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu, QTableWidget, QTableWidgetItem
+from PySide6.QtWidgets import QLineEdit, QMenu, QTableWidget, QTableWidgetItem
 from pytestqt.qtbot import QtBot
 
 from heatstudio.catalog import load_releases
@@ -116,6 +116,22 @@ def test_the_api_versions_of_the_cloud_decide(qtbot: QtBot, opened: Window) -> N
         cell(table, 0, 1).setText(" ")
     assert codes(session) == []
     assert (dialog.complaint.text(), dict(session.target.client_versions)) == ("", {})
+
+
+def test_a_version_is_typed_into_the_table(qtbot: QtBot, opened: Window) -> None:
+    opened.targeting.show_client_versions()
+    dialog = opened.targeting.dialog
+    assert dialog is not None
+    QTest.keyClicks(dialog.table, "2")
+    field = dialog.table.findChild(QLineEdit)
+    assert isinstance(field, QLineEdit)
+    QTest.keyClicks(field, ".9")
+    with qtbot.waitSignal(opened.session.analysis_changed):
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert dict(opened.session.target.client_versions) == {"nova": "2.9"}
+    opened.session.set_target(Target())
+    opened.targeting.show_client_versions()
+    assert cell(dialog.table, 0, 1).text() == ""
 
 
 def test_the_target_is_remembered(settings: Settings) -> None:

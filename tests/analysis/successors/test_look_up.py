@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from heatstudio.analysis.successors import lookup_remedies
+from heatstudio.analysis.successors.move import value_at
 from heatstudio.stack.values.pairing import written_properties
 from heatstudio.template import parse_template, render_fix
 from heatstudio.text import Applicability, apply_edits
@@ -39,7 +40,7 @@ def looked_up(kind: str, properties: str, table: Table | None) -> list[tuple[str
     assert resource_type is not None
     place = ("resources", "a", "properties")
     found = []
-    for written in written_properties(resource_type.properties, template.data["resources"]["a"]["properties"]):
+    for written in written_properties(resource_type.properties, value_at(template.data, place)):
         for remedy in lookup_remedies(resource_type, written, place, table):
             assert remedy.applicability is Applicability.UNSAFE
             assert not remedy.preferred
