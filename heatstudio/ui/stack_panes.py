@@ -113,6 +113,7 @@ class StackPanes:
             self.compare.go_to_change(step)
         else:
             self._show(self.compare_dock)
+            self.compare_room.take()
 
     def _hide_left_over_tabs(self) -> None:
         """Qt makes a new bar when a third dock joins two, and forgets to hide the old one."""

@@ -15,10 +15,11 @@ from heatstudio.text import LineIndex, Span
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.compare.comparison import Comparison, compare_texts, resource_lines
 from heatstudio.ui.compare.side_text import SideText
+from heatstudio.ui.compare.words import Words
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor import ChangeKind
 from heatstudio.ui.marks import change_marks_of
-from heatstudio.ui.panel import EDGE, EmptyState, Panel, tool_button
+from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
 from heatstudio.ui.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -50,7 +51,7 @@ class ComparePane(Panel):
         self._wants_change = True
         self._is_syncing = False
         self.comparison = Comparison()
-        self.old_title, self.new_title, self.counts = QLabel(), QLabel(), QLabel()
+        self.old_title, self.new_title, self.counts, self.position = Words(), Words(), Words(), QLabel()
         self.old = SideText(appearance.theme, "Old text")
         self.new = SideText(appearance.theme, "Present text")
         self.set_content(self._make_sides(appearance))
@@ -138,6 +139,7 @@ class ComparePane(Panel):
         label = document.baseline.label
         self.old_title.setText(f"Before: {label}")
         self.new_title.setText(f"Now: {document.title}")
+        self.counts.setText(self.comparison.summary)
         self.empty.say(
             _SAME,
             f"{document.title} is the same as the old side ({label}). What you change appears here line by line; "
@@ -207,8 +209,10 @@ class ComparePane(Panel):
         at = self.comparison.run_at(row)
         for side in (self.old, self.new):
             side.set_run(range(0) if at is None else self.comparison.runs[at])
-        where = f"Change {(at or 0) + 1} of {len(self.comparison.runs)}"
-        self.counts.setText(self.comparison.summary if at is None else f"{where} · {self.comparison.summary}")
+            side.setAccessibleDescription(side.margin.description_of(row))
+        count = len(self.comparison.runs)
+        total = "1 change" if count == 1 else f"{count} changes"
+        self.position.setText(total if at is None else f"{at + 1} of {total}")
 
     def _choose(self, row: int) -> None:
         """Asks for the line of the present text that stands in a row."""
@@ -231,23 +235,12 @@ class ComparePane(Panel):
         back.clicked.connect(lambda: self.go_to_change(-1))
         forth = tool_button(appearance, "chevron-down", "Next change (F7)")
         forth.clicked.connect(lambda: self.go_to_change(1))
-        self.counts.setAccessibleName("Which lines differ")
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.setChildrenCollapsible(False)
         splitter.setHandleWidth(1)
         self.old.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for side, title, tools in ((self.old, self.old_title, ()), (self.new, self.new_title, (back, forth))):
-            head = QHBoxLayout()
-            head.setContentsMargins(EDGE, 0, 4, 0)
-            head.setSpacing(4)
-            head.addWidget(title)
-            head.addStretch(1)
-            if tools:
-                head.addSpacing(EDGE)
-                head.addWidget(self.counts)
-            for tool in tools:
-                head.addWidget(tool)
-            splitter.addWidget(_below_each_other(head, side))
+        splitter.addWidget(_with_head(self.old, self.old_title, self.counts))
+        splitter.addWidget(_with_head(self.new, self.new_title, self.position, back, forth))
         splitter.setSizes([1, 1])
         return splitter
 
@@ -263,10 +256,16 @@ class ComparePane(Panel):
             self.refresh()
 
 
-def _below_each_other(head: QHBoxLayout, side: SideText) -> QWidget:
+def _with_head(side: SideText, title: Words, *tools: QWidget) -> QWidget:
     part, bar = QWidget(), QWidget()
-    bar.setLayout(head)
     bar.setFixedHeight(_HEAD_HEIGHT)
+    head = QHBoxLayout(bar)
+    head.setContentsMargins(EDGE, 0, 4, 0)
+    head.setSpacing(GAP)
+    head.addWidget(title)
+    head.addStretch(1)
+    for tool in tools:
+        head.addWidget(tool)
     layout = QVBoxLayout(part)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(0)

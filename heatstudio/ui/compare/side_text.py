@@ -24,7 +24,7 @@ from heatstudio.text.line_diff import LineChange
 from heatstudio.ui.compare.comparison import SideRow
 from heatstudio.ui.compare.margin import COLORS, GROUNDS, Margin
 from heatstudio.ui.editor import ChangeKind
-from heatstudio.ui.editor.highlighter import Highlighter
+from heatstudio.ui.editor.highlighter import EAGER_LINES, Highlighter
 from heatstudio.ui.editor.indentation import STEP
 from heatstudio.ui.editor.overlay import paint_guides
 from heatstudio.ui.editor.positions import Positions
@@ -86,7 +86,7 @@ class SideText(QPlainTextEdit):
         """Takes the rows of a text of so many lines; what stays equal stays where it is on the screen."""
         self.row_at = row_at
         edits = difference(self._text.text(), text)
-        if edits and not self._text.text():
+        if any(edit.text.count("\n") >= EAGER_LINES for edit in edits):
             self._highlighter.expect_load(text.count("\n") + 1)
             self._text.load(text)
             self._highlighter.resume()
@@ -196,19 +196,25 @@ class SideText(QPlainTextEdit):
             self._paint_row(painter, line, self.row_at(line.block.blockNumber()))
         step = QFontMetricsF(self.font()).horizontalAdvance(" ") * STEP
         paint_guides(painter, lines, self.theme, step=step, margin=_MARGIN, caret_line=-1)
+        for line in lines:
+            if self.row_at(line.block.blockNumber()).line is None:
+                whole = self._whole(line)
+                painter.fillRect(whole, self.theme.color(Color.EDITOR_GROUND))
+                painter.fillRect(whole, QBrush(self.theme.color(Color.BORDER), Qt.BrushStyle.BDiagPattern))
         painter.end()
         super().paintEvent(event)
 
     def _paint_row(self, painter: QPainter, line: VisibleLine, row: SideRow) -> None:
-        whole = QRectF(0, line.rect.top(), self.viewport().width(), line.rect.height())
-        if row.line is None:
-            painter.fillRect(whole, QBrush(self.theme.color(Color.BORDER), Qt.BrushStyle.BDiagPattern))
-        elif row.change is not LineChange.KEPT:
+        whole = self._whole(line)
+        if row.change is not LineChange.KEPT:
             painter.fillRect(whole, self.theme.color(GROUNDS[row.change]))
         elif line.block.blockNumber() == self._row:
             painter.fillRect(whole, self.theme.color(Color.CURRENT_LINE))
         if row.pieces:
             self._paint_pieces(painter, line, row)
+
+    def _whole(self, line: VisibleLine) -> QRectF:
+        return QRectF(0, line.rect.top(), self.viewport().width(), line.rect.height())
 
     def _paint_pieces(self, painter: QPainter, line: VisibleLine, row: SideRow) -> None:
         """Grounds and underlines of what the other side does not have."""

@@ -1,0 +1,31 @@
+"""Words that give way where there is no room for them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel
+
+_LEAST = 48
+
+
+class Words(QLabel):
+    """One line that ends with an ellipsis if it is too long; the tool tip has all of it."""
+
+    def minimumSizeHint(self) -> QSize:
+        """Qt's hook: a few letters."""
+        whole = super().minimumSizeHint()
+        return QSize(min(_LEAST, whole.width()), whole.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Qt's hook."""
+        if self.fontMetrics().horizontalAdvance(self.text()) <= self.width():
+            self.setToolTip("")
+            super().paintEvent(event)
+            return
+        self.setToolTip(self.text())
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, self.width())
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.end()
