@@ -7,14 +7,12 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from heatstudio.analysis import Analysis, Settings, analyze
+from heatstudio.analysis import Analysis, analyze
 from heatstudio.analysis.checks import pages
-from heatstudio.catalog import Release, find_release
 from heatstudio.cli.report import (
     EXIT_FINE,
     EXIT_FOUND,
     EXIT_UNREADABLE,
-    add_client_versions,
     add_environments,
     add_format,
     add_parameters,
@@ -25,7 +23,8 @@ from heatstudio.cli.report import (
     say_json,
     sources,
 )
-from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.cli.target import add_target, read_target
+from heatstudio.stack.knowledge import load_knowledge
 from heatstudio.stack.load import load_source
 from heatstudio.text import Severity
 
@@ -41,10 +40,7 @@ def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
     parser = verbs.add_parser("check", help="say what Heat would refuse, and what is on its way out")
     parser.add_argument("files", nargs="*", metavar="FILE", type=Path, help="a template")
     parser.add_argument("--explain", metavar="CODE", help="explain a code instead: what, why, an example, the way out")
-    parser.add_argument(
-        "--release", metavar="RELEASE", help="the OpenStack release to check for: its name or the version of its Heat"
-    )
-    add_client_versions(parser)
+    add_target(parser)
     add_parameters(parser)
     add_environments(parser)
     add_root(parser)
@@ -60,7 +56,7 @@ def run(options: Namespace) -> int:
         complain("name at least one template to check.")
         return EXIT_UNREADABLE
     knowledge = load_knowledge()
-    settings = _settings(options, knowledge)
+    settings = read_target(options, knowledge)
     if settings is None:
         return EXIT_UNREADABLE
     values = dict(options.parameter)
@@ -74,26 +70,6 @@ def run(options: Namespace) -> int:
         return EXIT_UNREADABLE
     errors = any(found.severity is Severity.ERROR for _, analysis in checked for found in analysis.diagnostics)
     return EXIT_FOUND if errors else EXIT_FINE
-
-
-def _settings(options: Namespace, knowledge: Knowledge) -> Settings | None:
-    """What to check against; None, with a complaint, where the options name what there is not."""
-    release = find_release(knowledge.releases, options.release) if options.release is not None else None
-    if options.release is not None and release is None:
-        complain(_no_release(options.release, knowledge.releases))
-        return None
-    client_versions = dict(options.client_version)
-    known = knowledge.group_library.client_plugins()
-    strange = next((name for name in client_versions if name not in known), None)
-    if strange is not None:
-        complain(f"no check asks for the API version of {strange!r}; they ask for that of: {', '.join(known)}")
-        return None
-    return Settings(release, client_versions)
-
-
-def _no_release(wanted: str, releases: Sequence[Release]) -> str:
-    known = ", ".join(f"{release.name} ({release.heat})" for release in releases)
-    return f"there is no release {wanted!r}; there are: {known}"
 
 
 def _explain(code: str) -> int:

@@ -9,9 +9,10 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from heatstudio.analysis import Analysis, Finding, analyze
+from heatstudio.analysis import Analysis, Finding, Settings, analyze
 from heatstudio.analysis.successors import fix_all
 from heatstudio.cli.report import EXIT_FINE, EXIT_UNREADABLE, add_environments, add_root, complain, say
+from heatstudio.cli.target import add_target, read_target
 from heatstudio.stack.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.load import load_source
 from heatstudio.stack.source import Source
@@ -35,23 +36,27 @@ def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
     parser = verbs.add_parser("fix", help="apply every fix that provably changes nothing for a stack")
     parser.add_argument("files", nargs="+", metavar="FILE", type=Path, help="a template")
     parser.add_argument("--diff", action="store_true", help="only show what would change")
+    add_target(parser)
     add_environments(parser)
     add_root(parser)
     parser.set_defaults(verb=run)
 
 
 def run(options: Namespace) -> int:
-    """Exit code 2 if a file could not be read or written."""
+    """Exit code 2 if a file could not be read or written, or if the target does not exist."""
     knowledge = load_knowledge()
-    done = [_fix(path, options, knowledge) for path in options.files]
+    settings = read_target(options, knowledge)
+    if settings is None:
+        return EXIT_UNREADABLE
+    done = [_fix(path, options, knowledge, settings) for path in options.files]
     return EXIT_FINE if all(done) else EXIT_UNREADABLE
 
 
-def _fix(path: Path, options: Namespace, knowledge: Knowledge) -> bool:
+def _fix(path: Path, options: Namespace, knowledge: Knowledge, settings: Settings) -> bool:
     try:
         document = read_document(path)
         source = load_source(path, options.environment, root=options.root, text=document.text)
-        finder = _Finder(source, knowledge)
+        finder = _Finder(source, knowledge, settings)
         migration = fix_all(source.template, finder)
         tidying = _tidying(finder.analysis(migration.template))
         text = apply_edits(migration.template.text, [edit for fix in tidying.values() for edit in fix.edits])
@@ -74,9 +79,10 @@ def _fix(path: Path, options: Namespace, knowledge: Knowledge) -> bool:
 class _Finder:
     """The findings of one version of a template after the other."""
 
-    def __init__(self, source: Source, knowledge: Knowledge) -> None:
+    def __init__(self, source: Source, knowledge: Knowledge, settings: Settings) -> None:
         self._source = source
         self._knowledge = knowledge
+        self._settings = settings
         self._analysis: Analysis | None = None
 
     def __call__(self, template: Template) -> Iterator[Finding]:
@@ -87,7 +93,7 @@ class _Finder:
         """What is known of a template, in the surroundings of the file."""
         if self._analysis is None or self._analysis.template is not template:
             source = replace(self._source, template=template)
-            self._analysis = analyze(source, self._knowledge, previous=self._analysis)
+            self._analysis = analyze(source, self._knowledge, self._settings, self._analysis)
         return self._analysis
 
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
 from pathlib import Path
 
-from heatstudio.stack.groups.api_version import read_api_version
 from heatstudio.stack.source import Source
 from heatstudio.stack.unknown import Unknown
 from heatstudio.text import DocumentError
@@ -78,26 +77,6 @@ def _parameter(text: str) -> tuple[str, str]:
     if not equals or not name:
         raise ArgumentTypeError(f"{text!r} is not NAME=VALUE")
     return name, value
-
-
-def add_client_versions(parser: ArgumentParser) -> None:
-    """The option for the API versions of the user's cloud."""
-    parser.add_argument(
-        "--client-version",
-        metavar="PLUGIN=VERSION",
-        action="append",
-        default=[],
-        type=_client_version,
-        help="the API version that your cloud has, by client plug-in, such as nova=2.79",
-    )
-
-
-def _client_version(text: str) -> tuple[str, str]:
-    name, _, written = text.partition("=")
-    version = read_api_version(written)
-    if not name.strip() or version is None:
-        raise ArgumentTypeError(f"{text!r} is not PLUGIN=VERSION, such as nova=2.79")
-    return name.strip(), version
 
 
 def add_root(parser: ArgumentParser) -> None:

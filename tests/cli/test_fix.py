@@ -39,6 +39,34 @@ def test_what_is_safe_is_applied_and_said(port: Path, capsys: pytest.CaptureFixt
     assert (capsys.readouterr().out, port.stat().st_mtime_ns) == ("", stamp)
 
 
+def test_what_is_not_old_yet_in_the_target_is_left_alone(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["fix", "--release", "Icehouse", str(port)]) == 0
+    assert "network_id: private\n" in port.read_text()
+    assert run(["fix", "--release", "Atlantis", str(port)]) == 2
+    assert run(["fix", "--client-version", "novva=2.1", str(port)]) == 2
+
+
+def test_mutes_are_of_use_where_the_target_needs_them(tmp_path: Path) -> None:
+    path = tmp_path / "server.yaml"
+    text = (
+        "heat_template_version: 2021-04-16\n"
+        "resources:\n"
+        "  server:\n"
+        "    type: OS::Nova::Server\n"
+        "    properties:\n"
+        "      flavor: f\n"
+        "      image: i\n"
+        "      networks: [{network: n}]\n"
+        "      # heatstudio: ignore[property-group] the cloud is old\n"
+        "      tags: [a]\n"
+    )
+    path.write_text(text)
+    assert run(["fix", "--client-version", "nova=2.9", str(path)]) == 0
+    assert path.read_text() == text
+    assert run(["fix", str(path)]) == 0
+    assert "ignore" not in path.read_text()
+
+
 def test_a_difference_is_shown_and_nothing_written(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["fix", "--diff", str(port)]) == 0
     assert port.read_bytes() == OLD.encode()

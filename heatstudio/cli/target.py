@@ -1,0 +1,55 @@
+"""The cloud that templates are checked for: its release, and the versions of its APIs."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Sequence
+
+from heatstudio.analysis import Settings
+from heatstudio.catalog import Release, find_release
+from heatstudio.cli.report import complain
+from heatstudio.stack.groups.api_version import read_api_version
+from heatstudio.stack.knowledge import Knowledge
+
+
+def add_target(parser: ArgumentParser) -> None:
+    """The options that say what is known of the user's cloud."""
+    parser.add_argument(
+        "--release", metavar="RELEASE", help="the OpenStack release to check for: its name or the version of its Heat"
+    )
+    parser.add_argument(
+        "--client-version",
+        metavar="PLUGIN=VERSION",
+        action="append",
+        default=[],
+        type=_client_version,
+        help="the API version that your cloud has, by client plug-in, such as nova=2.79",
+    )
+
+
+def read_target(options: Namespace, knowledge: Knowledge) -> Settings | None:
+    """What to check against; None, with a complaint, where the options name what there is not."""
+    release = find_release(knowledge.releases, options.release) if options.release is not None else None
+    if options.release is not None and release is None:
+        complain(_no_release(options.release, knowledge.releases))
+        return None
+    client_versions = dict(options.client_version)
+    known = knowledge.group_library.client_plugins()
+    strange = next((name for name in client_versions if name not in known), None)
+    if strange is not None:
+        complain(f"no check asks for the API version of {strange!r}; they ask for that of: {', '.join(known)}")
+        return None
+    return Settings(release, client_versions)
+
+
+def _no_release(wanted: str, releases: Sequence[Release]) -> str:
+    known = ", ".join(f"{release.name} ({release.heat})" for release in releases)
+    return f"there is no release {wanted!r}; there are: {known}"
+
+
+def _client_version(text: str) -> tuple[str, str]:
+    name, _, written = text.partition("=")
+    version = read_api_version(written)
+    if not name.strip() or version is None:
+        raise ArgumentTypeError(f"{text!r} is not PLUGIN=VERSION, such as nova=2.79")
+    return name.strip(), version
