@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -115,22 +117,51 @@ def _shared_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
 def _blocks(old: Sequence[str], new: Sequence[str]) -> list[_Block]:
     """The blocks that differ, in order; the equal ends are trimmed first, which makes the usual edit cheap.
 
-    In long texts frequent lines are no anchors (`autojunk`): many times faster, and the lines between them are anchors.
+    Lines that each text has once, as the names of resources, stay together; between them `autojunk` keeps it quick.
     """
     start, end = _shared_ends(old, new)
-    before, after = old[start : len(old) - end], new[start : len(new) - end]
-    codes = SequenceMatcher(None, before, after).get_opcodes()
-    blocks = [
-        _Block(range(start + old_low, start + old_high), range(start + new_low, start + new_high))
-        for tag, old_low, old_high, new_low, new_high in codes
-        if tag != "equal"
-    ]
+    blocks: list[_Block] = []
+    old_at = new_at = start
+    for before, after in (*_anchors(old, new, start, end), (len(old) - end, len(new) - end)):
+        if old_at < before or new_at < after:
+            matcher = SequenceMatcher(None, old[old_at:before], new[new_at:after])
+            blocks += [
+                _Block(range(old_at + old_low, old_at + old_high), range(new_at + new_low, new_at + new_high))
+                for tag, old_low, old_high, new_low, new_high in matcher.get_opcodes()
+                if tag != "equal"
+            ]
+        old_at, new_at = before + 1, after + 1
     slid: list[_Block] = []
     for at, block in enumerate(blocks):
         ceiling = blocks[at + 1].new.start if at + 1 < len(blocks) else len(new)
         floor = slid[-1].new.stop if slid else 0
         slid.append(_slide(old, new, block, block.new.start - floor, ceiling - block.new.stop))
     return slid
+
+
+def _anchors(old: Sequence[str], new: Sequence[str], start: int, end: int) -> list[tuple[int, int]]:
+    """The longest chain of lines that stand once in either text between its trimmed ends, both sides rising."""
+    old_places, new_places = _single(old, start, len(old) - end), _single(new, start, len(new) - end)
+    shared = [(place, new_places[line]) for line, place in old_places.items() if line in new_places]
+    tails: list[int] = []
+    last: list[int] = []
+    before: list[int | None] = []
+    for at, (_, place) in enumerate(shared):
+        length = bisect_left(tails, place)
+        before.append(last[length - 1] if length else None)
+        tails[length : length + 1], last[length : length + 1] = [place], [at]
+    chain: list[tuple[int, int]] = []
+    step = last[-1] if last else None
+    while step is not None:
+        chain.append(shared[step])
+        step = before[step]
+    return chain[::-1]
+
+
+def _single(lines: Sequence[str], start: int, stop: int) -> dict[str, int]:
+    """The places of the written lines that stand only once in a range, in text order."""
+    counts = Counter(lines[start:stop])
+    return {lines[at]: at for at in range(start, stop) if counts[lines[at]] == 1 and lines[at].strip()}
 
 
 def _slide(old: Sequence[str], new: Sequence[str], block: _Block, above: int, below: int) -> _Block:
@@ -146,7 +177,7 @@ def _slide(old: Sequence[str], new: Sequence[str], block: _Block, above: int, be
         up += 1
     while down < below and lines[moving.start + down] == lines[moving.stop + down]:
         down += 1
-    by = min(range(down, -up - 1, -1), key=lambda step: _depth(lines[moving.start + step]))
+    by = min(range(down, -up - 1, -1), key=lambda step: _depth(lines[moving.start + step : moving.stop + step]))
     return _Block(_moved(block.old, by), _moved(block.new, by))
 
 
@@ -154,9 +185,9 @@ def _moved(lines: range, by: int) -> range:
     return range(lines.start + by, lines.stop + by)
 
 
-def _depth(line: str) -> float:
-    """How far a line is indented; blank lines belong to what stands above them."""
-    return len(line) - len(line.lstrip()) if line.strip() else float("inf")
+def _depth(lines: Sequence[str]) -> int:
+    """How far the first written line is indented."""
+    return next((len(line) - len(line.lstrip()) for line in lines if line.strip()), 0)
 
 
 def _align_block(old: Sequence[str], new: Sequence[str], block: _Block) -> Iterator[AlignedLine]:

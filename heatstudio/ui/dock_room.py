@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 
@@ -15,6 +15,8 @@ class DockRoom(QObject):
         self._share = share
         self._before = 0
         self._given = 0
+        self._laid_out = QTimer(self, singleShot=True, interval=0)
+        self._laid_out.timeout.connect(self._note)
         dock.visibilityChanged.connect(self._give_back)
 
     def take(self) -> None:
@@ -23,6 +25,13 @@ class DockRoom(QObject):
         if self._dock.height() < wanted:
             self._before, self._given = self._dock.height(), wanted
             self._resize(wanted)
+            self._laid_out.start()
+
+    def _note(self) -> None:
+        """What the window really gave: it counts the row of tabs above the dock, too."""
+        given = self._dock.height()
+        self._before += max(0, self._given - given)
+        self._given = given
 
     def _give_back(self, visible: bool) -> None:
         """Only what was taken, and only if nobody chose another height meanwhile."""

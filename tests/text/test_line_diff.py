@@ -139,3 +139,11 @@ def test_long_texts_are_compared_in_time(changed: int) -> None:
     lines = align_lines(old, new)
     assert perf_counter() - start < 2
     assert sum(line.change is LineChange.CHANGED for line in lines) == changed
+
+
+def test_a_name_that_both_texts_have_once_stays_with_itself() -> None:
+    old = "resources:\n  gone:\n    type: A\n\n  last:\n    type: A"
+    new = "resources:\n  last:\n    type: A\n\n  added:\n    type: A"
+    assert [row for row in rows(old, new) if "last" in row] == ["    last: |   last:"]
+    lines = align_lines(old.split("\n"), new.split("\n"))
+    assert [(run.start, len(run)) for run in changed_runs(lines)] == [(1, 3), (6, 3)]

@@ -87,7 +87,7 @@ class Comparison:
         parts = [f"{counts[change]} {word}" for change, word in _COUNTED if counts[change]]
         if not parts:
             return "No line differs"
-        noun = "line" if sum(counts[change] for change, _ in _COUNTED) == 1 else "lines"
+        noun = "line" if parts[0].startswith("1 ") else "lines"
         return ", ".join((parts[0].replace(" ", f" {noun} ", 1), *parts[1:]))
 
     @cached_property

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -31,6 +31,8 @@ _EMPTY = (
 )
 _SAME = "Nothing differs"
 _HEAD_HEIGHT = 28
+_LEAST = 140
+"""Pixels that the titles keep in any case."""
 
 
 class ComparePane(Panel):
@@ -51,11 +53,12 @@ class ComparePane(Panel):
         self._wants_change = True
         self._is_syncing = False
         self.comparison = Comparison()
-        self.old_title, self.new_title, self.counts, self.position = Words(), Words(), Words(), QLabel()
+        self.old_title, self.new_title, self.counts, self.position = Words(_LEAST), Words(_LEAST), Words(0), QLabel()
         self.old = SideText(appearance.theme, "Old text")
         self.new = SideText(appearance.theme, "Present text")
         self.set_content(self._make_sides(appearance))
-        self.setFocusProxy(self.new)
+        self.empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFocusProxy(self.empty)
         self._join_sides()
         for side in (self.old, self.new):
             appearance.theme_changed.connect(side.set_theme)
@@ -78,6 +81,7 @@ class ComparePane(Panel):
                 self._show_words()
                 self._show_outcomes()
             else:
+                self._wants_change |= self._asked is None or self._asked[0] != asked[0]
                 self._asked = asked
                 self._session.run(self._compare(asked))
 
@@ -86,8 +90,17 @@ class ComparePane(Panel):
         super().showEvent(event)
         self.refresh()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Qt's hook: Escape leads back to the editor where there is no text, too."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
     def follow_caret(self, offset: int) -> None:
-        """Shows the line that the caret of the editor is in, unless someone reads here."""
+        """Shows the line that the caret of the editor went to, unless someone reads here."""
+        if offset == self._offset:
+            return
         self._offset = offset
         if self.isVisible() and not (self.old.hasFocus() or self.new.hasFocus() or self._wants_change):
             self._show_row(self._row_of_caret(), centered=False)
@@ -121,7 +134,7 @@ class ComparePane(Panel):
             self.new.show_rows(new, comparison.new_row, len(comparison.new_lines))
         self._show_words()
         self._show_outcomes()
-        self.set_filled(bool(comparison.runs))
+        self._fill(bool(comparison.runs))
         if self._wants_change and comparison.runs:
             self._wants_change = False
             row = self._row_of_caret()
@@ -130,6 +143,16 @@ class ComparePane(Panel):
             self._show_row(comparison.runs[at or 0].start, centered=True)
         else:
             self._show_row(self.new.caret_row(), centered=False)
+
+    def _fill(self, filled: bool) -> None:
+        """Shows the texts or the words for none; the focus goes along."""
+        focused = any(widget.hasFocus() for widget in (self.empty, self.old, self.new))
+        self.set_filled(filled)
+        shown = self.new if filled else self.empty
+        if self.focusProxy() is not shown:
+            self.setFocusProxy(shown)
+            if focused:
+                shown.setFocus()
 
     def _show_words(self) -> None:
         document = self._document

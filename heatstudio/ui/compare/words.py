@@ -6,16 +6,18 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel
 
-_LEAST = 48
-
 
 class Words(QLabel):
     """One line that ends with an ellipsis if it is too long; the tool tip has all of it."""
 
+    def __init__(self, least: int) -> None:
+        super().__init__()
+        self._least = least
+
     def minimumSizeHint(self) -> QSize:
-        """Qt's hook: a few letters."""
+        """Qt's hook: so many pixels as the words keep in any case."""
         whole = super().minimumSizeHint()
-        return QSize(min(_LEAST, whole.width()), whole.height())
+        return QSize(min(self._least, whole.width()), whole.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Qt's hook."""
@@ -24,7 +26,7 @@ class Words(QLabel):
             super().paintEvent(event)
             return
         self.setToolTip(self.text())
-        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, self.width())
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)

@@ -1,0 +1,239 @@
+"""The comparison in the window: what it shows, how keys walk through it, and how it goes with the text."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from heatstudio.stack.update.update_plan import Action, ResourceChange, UpdatePlan
+from heatstudio.ui.appearance import Scheme
+from heatstudio.ui.compare import ComparePane
+from heatstudio.ui.compare.margin import GROUNDS
+from heatstudio.ui.compare.side_text import SideText
+from heatstudio.ui.document import Baseline
+from heatstudio.ui.editor import ChangeKind
+from heatstudio.ui.theme import TEXTS, Color, contrast, load_theme
+from heatstudio.ui.window import Window
+from tests.ui.conftest import Shot
+from tests.ui.fake_engine import FakeEngine
+
+OLD = """heat_template_version: 2021-04-16
+resources:
+  first:
+    type: OS::Heat::Value
+    properties: {value: one}
+
+  gone:
+    type: OS::Heat::Value
+
+  last:
+    type: OS::Heat::Value
+"""
+NEW = """heat_template_version: 2021-04-16
+resources:
+  first:
+    type: OS::Heat::Value
+    properties: {value: two 🎈 three}
+
+  last:
+    type: OS::Heat::Value
+
+  added:
+    type: OS::Heat::Value
+"""
+
+
+def plan(_old: str, _new: str) -> UpdatePlan:
+    changes = (
+        ("first", Action.REPLACED),
+        ("gone", Action.DELETED),
+        ("last", Action.UNCHANGED),
+        ("added", Action.ADDED),
+    )
+    return UpdatePlan(tuple(ResourceChange(name, "OS::Heat::Value", action) for name, action in changes))
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, window: Window, engine: FakeEngine) -> Window:
+    engine.plan = plan
+    with qtbot.waitSignal(window.session.plan_changed):
+        document = window.session.new(NEW)
+    with qtbot.waitSignal(window.session.plan_changed):
+        window.session.set_baseline(document, Baseline("git HEAD", OLD))
+    window.activateWindow()
+    qtbot.waitActive(window)
+    return window
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, opened: Window) -> ComparePane:
+    opened.actions_by_name["compare-text"].trigger()
+    pane = opened.stack_panes.compare
+    qtbot.waitUntil(lambda: len(pane.comparison.runs) == 3)
+    QApplication.processEvents()
+    pane.setFocus()
+    return pane
+
+
+def lines_of(side: SideText) -> list[str]:
+    return side.toPlainText().split("\n")
+
+
+def test_lines_stand_beside_each_other(pane: ComparePane) -> None:
+    old, new = lines_of(pane.old), lines_of(pane.new)
+    assert len(old) == len(new)
+    assert old.index("  last:") == new.index("  last:")
+    assert (old[new.index("  added:")], new[old.index("  gone:")]) == ("", "")
+    assert (pane.old_title.text(), pane.new_title.text()) == ("Before: git HEAD", "Now: untitled-1.yaml")
+    assert pane.counts.text() == pane.comparison.summary == "1 line changed, 3 added, 3 deleted"
+
+
+def test_outcomes_stand_beside_their_resources(pane: ComparePane) -> None:
+    assert pane.new.changes == {
+        NEW.split("\n").index("  first:"): ChangeKind.REPLACED,
+        NEW.split("\n").index("  added:"): ChangeKind.ADDED,
+    }
+    assert pane.old.changes == {OLD.split("\n").index("  gone:"): ChangeKind.DELETED}
+    row = lines_of(pane.new).index("  added:")
+    assert pane.new.margin.description_of(row) == "This line was added\nAdded by the update"
+    assert pane.old.margin.description_of(row) == "Only the other side has this line"
+
+
+def test_keys_walk_from_change_to_change_and_round(pane: ComparePane, opened: Window) -> None:
+    assert pane.position.text() == "1 of 3 changes"
+    seen = []
+    for key in (Qt.Key.Key_F7, Qt.Key.Key_F7, Qt.Key.Key_F7):
+        QTest.keyClick(opened, key)
+        seen.append((pane.position.text()[0], pane.old.caret_row()))
+    assert seen == [("2", 6), ("3", 12), ("1", 4)]
+    QTest.keyClick(opened, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
+    assert pane.position.text() == "3 of 3 changes"
+    assert pane.new.run == pane.old.run == pane.comparison.runs[2]
+    assert pane.new.caret_row() == pane.old.caret_row()
+    assert pane.new.accessibleDescription().startswith("This line was added")
+
+
+def test_enter_and_a_click_go_to_the_line_and_escape_to_the_text(pane: ComparePane, opened: Window) -> None:
+    editor = opened.area.editor
+    assert editor
+    pane.go_to_change(-1)
+    QTest.keyClick(pane.new, Qt.Key.Key_Return)
+    assert NEW[editor.caret_offset() :].startswith("added:") or NEW[: editor.caret_offset()].endswith("\n")
+    assert editor.editor.hasFocus()
+    row = lines_of(pane.old).index("    properties: {value: one}")
+    line = next(line for line in pane.old.visible_lines() if line.block.blockNumber() == row)
+    at = QPoint(60, round(line.rect.center().y()))
+    QTest.mouseClick(pane.old.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert NEW[editor.caret_offset() :].startswith("properties: {value: two")
+    pane.setFocus()
+    QTest.keyClick(pane.new, Qt.Key.Key_Escape)
+    assert editor.editor.hasFocus()
+    assert pane.isVisible()
+
+
+def test_what_is_copied_is_the_text_alone(pane: ComparePane) -> None:
+    pane.new.selectAll()
+    pane.new.copy()
+    assert QApplication.clipboard().text() == NEW
+    pane.old.selectAll()
+    pane.old.copy()
+    assert QApplication.clipboard().text() == OLD
+    cursor = QTextCursor(pane.old.document())
+    cursor.movePosition(QTextCursor.MoveOperation.EndOfLine, QTextCursor.MoveMode.KeepAnchor)
+    pane.old.setTextCursor(cursor)
+    pane.old.copy()
+    assert QApplication.clipboard().text() == OLD.split("\n", maxsplit=1)[0]
+
+
+def test_both_sides_scroll_together(qtbot: QtBot, pane: ComparePane, opened: Window) -> None:
+    long = "x" * 400
+    text = NEW + "".join(f"# {at} {long}\n" for at in range(300))
+    with qtbot.waitSignal(opened.session.plan_changed):
+        assert opened.area.editor
+        opened.area.editor.replace_text(text)
+    qtbot.waitUntil(lambda: len(pane.comparison.rows) > 300)
+    QApplication.processEvents()
+    old, new = pane.old, pane.new
+    new.verticalScrollBar().setValue(200)
+    assert old.verticalScrollBar().value() == 200
+    assert old.visible_lines()[0].block.blockNumber() == new.visible_lines()[0].block.blockNumber()
+    old.verticalScrollBar().setValue(old.verticalScrollBar().maximum())
+    assert new.verticalScrollBar().value() == old.verticalScrollBar().value() == new.verticalScrollBar().maximum()
+    new.horizontalScrollBar().setValue(new.horizontalScrollBar().maximum())
+    assert new.horizontalScrollBar().value() == new.horizontalScrollBar().maximum() > 0
+
+
+def test_caret_of_the_editor_is_followed_while_nobody_reads(pane: ComparePane, opened: Window) -> None:
+    editor = opened.area.editor
+    assert editor
+    editor.go_to_line(9)
+    opened.stack_panes.follow_caret(editor.caret_offset())
+    assert pane.comparison.new_row(pane.new.caret_row()).line == 9
+    pane.setFocus()
+    opened.stack_panes.follow_caret(0)
+    assert pane.comparison.new_row(pane.new.caret_row()).line == 9
+
+
+def test_typing_is_followed_and_keeps_the_place(qtbot: QtBot, pane: ComparePane, opened: Window) -> None:
+    pane.go_to_change(-1)
+    assert opened.area.editor
+    with qtbot.waitSignal(opened.session.plan_changed):
+        opened.area.editor.replace_text(NEW.replace("two", "four"))
+    qtbot.waitUntil(lambda: "four" in pane.new.toPlainText())
+    assert pane.position.text() == "3 of 3 changes"
+    with qtbot.waitSignal(opened.session.plan_changed):
+        opened.area.editor.replace_text(OLD)
+    qtbot.waitUntil(lambda: not pane.comparison.runs)
+    assert pane.empty.isVisible()
+    assert pane.empty.accessibleName() == "Nothing differs"
+
+
+def test_a_long_text_is_taken_at_once(qtbot: QtBot, pane: ComparePane, opened: Window) -> None:
+    text = "resources:\n" + "".join(f"  name_{at}: {{type: OS::Heat::None}}\n" for at in range(3000))
+    document = opened.session.new(text)
+    with qtbot.waitSignal(opened.session.plan_changed):
+        opened.session.set_baseline(document, Baseline("a file", text.replace("name_2000:", "name:")))
+    qtbot.waitUntil(lambda: pane.new.caret_row() == 2001)
+    assert [(run.start, run.stop) for run in pane.comparison.runs] == [(2001, 2002)]
+    assert pane.old.visible_lines()[0].block.blockNumber() > 1900
+
+
+def test_the_panes_below_grow_and_shrink_again(qtbot: QtBot, opened: Window) -> None:
+    before = opened.problems_dock.height()
+    opened.actions_by_name["compare-text"].trigger()
+    qtbot.waitUntil(lambda: opened.stack_panes.compare_dock.height() > opened.height() * 0.4)
+    opened.problems_dock.raise_()
+    qtbot.waitUntil(lambda: abs(opened.problems_dock.height() - before) <= 2)
+
+
+def test_nothing_is_open(window: Window) -> None:
+    window.stack_panes.compare_dock.show()
+    window.stack_panes.compare_dock.raise_()
+    pane = window.stack_panes.compare
+    pane.go_to_change(1)
+    assert pane.empty.isVisible()
+    assert "Ctrl+Alt+Shift+D" in pane.empty._sentence.text()
+
+
+@pytest.mark.parametrize("name", ["light", "dark", "high-contrast"])
+def test_text_can_be_read_on_every_ground(name: str) -> None:
+    theme = load_theme(name)
+    for ground in (*GROUNDS.values(), Color.MATCH_GROUND):
+        worst = min(contrast(theme.value(color), theme.value(ground)) for color in TEXTS)
+        assert worst >= theme.least_contrast, ground
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST])
+def test_picture_has_the_grounds_of_the_changes(pane: ComparePane, opened: Window, shot: Shot, scheme: Scheme) -> None:
+    opened.appearance.choose(scheme)
+    opened.resize(1280, 800)
+    shot(opened, f"comparison-{scheme}")
+    theme = opened.appearance.theme
+    image = pane.grab().toImage()
+    colors = {image.pixelColor(x, y).name() for x in range(0, image.width(), 3) for y in range(image.height())}
+    wanted = (*GROUNDS.values(), Color.MATCH_GROUND, Color.EDITOR_GROUND, Color.ACCENT)
+    assert [color for color in wanted if QColor(theme.value(color)).name() not in colors] == []

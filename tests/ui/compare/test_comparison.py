@@ -1,0 +1,75 @@
+"""Two texts in rows, as plain data."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from heatstudio.text.line_diff import LineChange
+from heatstudio.ui.compare.comparison import Comparison, compare_texts, resource_lines
+
+OLD = "a\nsize: 10\nb\ngone\nc"
+NEW = "a\nsize: 20\nb\nc\nadded"
+TEXTS = st.lists(st.sampled_from(["", "a", "  b: 1", "  b: 2", "c"]), min_size=1, max_size=12).map("\n".join)
+
+
+@pytest.fixture
+def comparison() -> Comparison:
+    return compare_texts(OLD, NEW, {})
+
+
+def test_both_sides_have_the_same_rows(comparison: Comparison) -> None:
+    assert comparison.texts == ("a\nsize: 10\nb\ngone\nc\n", "a\nsize: 20\nb\n\nc\nadded")
+    assert [comparison.old_row(row).line for row in range(6)] == [0, 1, 2, 3, 4, None]
+    assert [comparison.new_row(row).line for row in range(6)] == [0, 1, 2, None, 3, 4]
+    assert [comparison.new_row(row).change.sign for row in range(6)] == ["", "~", "", "-", "", "+"]
+    (piece,) = comparison.new_row(1).pieces
+    assert "size: 20"[piece.start : piece.end] == "20"
+
+
+def test_rows_that_are_not_there_say_nothing(comparison: Comparison) -> None:
+    assert comparison.old_row(99).change is LineChange.KEPT
+    assert Comparison().texts == ("", "")
+
+
+def test_walk_through_the_changes_goes_round(comparison: Comparison) -> None:
+    assert [(run.start, run.stop) for run in comparison.runs] == [(1, 2), (3, 4), (5, 6)]
+    assert [comparison.next_run(row, 1) for row in range(6)] == [0, 1, 1, 2, 2, 0]
+    assert [comparison.next_run(row, -1) for row in range(6)] == [2, 2, 0, 0, 1, 1]
+    assert [comparison.run_at(row) for row in range(6)] == [None, 0, None, 1, None, 2]
+    assert compare_texts("a", "a", {}).next_run(0, 1) is None
+
+
+def test_a_deleted_line_leads_to_what_follows_it(comparison: Comparison) -> None:
+    assert [comparison.new_line(row) for row in range(6)] == [0, 1, 2, 3, 3, 4]
+
+
+@given(TEXTS, TEXTS)
+def test_rows_and_lines_lead_to_each_other(old: str, new: str) -> None:
+    comparison = compare_texts(old, new, {})
+    for line in range(new.count("\n") + 1):
+        assert comparison.new_line(comparison.row_of_new(line)) == line
+    assert comparison.row_of_new(10_000) == comparison.row_of_new(new.count("\n"))
+    steps = [comparison.next_run(run.start, 1) for run in comparison.runs]
+    assert steps == [*range(1, len(steps)), 0][: len(steps)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("a", "a", "No line differs"),
+        ("a", "b", "1 line changed"),
+        ("a\nb", "a\nb\nc\nd", "2 lines added"),
+        (OLD, NEW, "1 line changed, 1 added, 1 deleted"),
+    ],
+)
+def test_summary_counts_each_kind(old: str, new: str, words: str) -> None:
+    assert compare_texts(old, new, {}).summary == words
+
+
+def test_resources_of_the_old_text_have_their_lines() -> None:
+    text = "resources:\n  a: {type: OS::Heat::None}\n\n  b:\n    type: OS::Heat::None\n"
+    assert resource_lines(text) == {"a": 1, "b": 3}
+    assert resource_lines("") == {}
+    assert resource_lines("{[") == {}
