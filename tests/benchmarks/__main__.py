@@ -6,7 +6,7 @@ import gc
 import sys
 from collections.abc import Callable, Iterator
 
-from tests.benchmarks import engine, window
+from tests.benchmarks import against_heat, engine, window
 from tests.benchmarks.measure import MissingPieceError, Row
 
 GROUPS: dict[str, Callable[[], Iterator[Row]]] = {
@@ -17,6 +17,7 @@ GROUPS: dict[str, Callable[[], Iterator[Row]]] = {
     "check-type": engine.typing_and_checking,
     "preview": engine.previewing,
     "draw": engine.drawing,
+    "heat": against_heat.against_the_engine,
     "start": window.starting,
     "window-type": window.typing_in_window,
 }
@@ -29,6 +30,7 @@ def main() -> int:
         sys.stderr.write(f"No such group: {', '.join(unknown)}. There are: {', '.join(GROUPS)}.\n")
         return 2
     gc.freeze()
+    gc.set_threshold(50_000, 20, 50)  # as the program runs
     missed = False
     for name in sys.argv[1:] or GROUPS:
         try:

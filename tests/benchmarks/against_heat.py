@@ -1,0 +1,88 @@
+"""Rows against the real engine, where HEAT_PYTHON names a Python that has it and the folder ../shared is there.
+
+The engine's figure is the CPU time that it takes to its first error; ours is that of all findings.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from heatstudio.analysis import analyze
+from heatstudio.stack.load import load_source
+from heatstudio.text import DocumentError
+from tests.benchmarks.engine import knowledge
+from tests.benchmarks.measure import MissingPieceError, Row
+from tests.benchmarks.template_text import template_text
+
+SHARED = Path(__file__).parents[3] / "shared"
+EVERY = 10
+"""One of so many templates of the corpus is asked about."""
+
+
+def against_the_engine() -> Iterator[Row]:
+    """Real templates, and a large one."""
+    python = os.environ.get("HEAT_PYTHON")
+    if not python or not SHARED.is_dir():
+        raise MissingPieceError("HEAT_PYTHON names no Python that has openstack-heat, or ../shared is not here")
+    corpus = SHARED / "corpus"
+    lines = (SHARED / "cases" / "validate.jsonl").read_text("utf-8").splitlines()[::EVERY]
+    records = [record for record in map(json.loads, lines) if not record.get("client")]
+    entries = [
+        Entry(str(corpus / record["file"]), [str(corpus / name) for name in record["env"]]) for record in records
+    ]
+    engine = sum(_asked(python, entries, corpus / "files"))
+    _analyzed(entries[0], corpus / "files")
+    ours = sum(_analyzed(entry, corpus / "files") for entry in entries)
+    yield Row(
+        f"All findings of {len(entries)} real templates", ours * 1000, ours / engine, "times the engine's first", 0.5
+    )
+    with TemporaryDirectory() as folder:
+        large = Entry(str(Path(folder, "large.yaml")), [])
+        Path(large.file).write_text(template_text(1000), "utf-8")
+        engine = sum(_asked(python, [large], Path(folder)))
+        ours = _analyzed(large, Path(folder))
+    yield Row("All findings of 1000 resources", ours * 1000, ours / engine, "times the engine's first", 0.02)
+
+
+class Entry(NamedTuple):
+    """A template and its environments."""
+
+    file: str
+    env: list[str]
+
+
+def _asked(python: str, entries: list[Entry], root: Path) -> Iterator[float]:
+    """The CPU seconds of the engine for each template."""
+    with TemporaryDirectory() as folder:
+        listed = Path(folder, "templates")
+        listed.write_text("\n".join(json.dumps(entry._asdict()) for entry in entries), "utf-8")
+        command = [
+            python,
+            str(SHARED / "engine" / "ask_heat.py"),
+            "validate",
+            "--list",
+            str(listed),
+            "--root",
+            str(root),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=900)
+    for line in done.stdout.splitlines():
+        yield json.loads(line)["cpu_first_error"]
+
+
+def _analyzed(entry: Entry, root: Path) -> float:
+    """The CPU seconds of all findings, with reading the files; what cannot be read takes none."""
+    known = knowledge()
+    began = time.process_time()
+    try:
+        analyze(load_source(Path(entry.file), map(Path, entry.env), root=root), known)
+    except DocumentError:
+        return 0.0
+    return time.process_time() - began
