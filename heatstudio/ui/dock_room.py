@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+_TABS = 40
+"""More pixels than a row of tabs takes."""
 
 
 class DockRoom(QObject):
@@ -15,14 +18,26 @@ class DockRoom(QObject):
         self._share = share
         self._before = 0
         self._given = 0
+        self._tabs = 0
         self._laid_out = QTimer(self, singleShot=True, interval=0)
         self._laid_out.timeout.connect(self._note)
+        dock.window().installEventFilter(self)
         dock.visibilityChanged.connect(self._give_back)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Qt's hook: in a window that gets lower the text above keeps its share."""
+        if event.type() is QEvent.Type.Resize and self._before and watched is self._dock.window():
+            wanted = self._wanted()
+            if self._dock.height() > wanted:
+                self._given = wanted
+                self._resize(wanted)
+                self._laid_out.start()
+        return False
 
     def take(self) -> None:
         """Grows, unless the dock is high enough already."""
-        wanted = round(self._dock.window().height() * self._share)
-        if self._dock.height() < wanted:
+        wanted = self._wanted()
+        if self._dock.height() < wanted - _TABS:
             self._before, self._given = self._dock.height(), wanted
             self._resize(wanted)
             self._laid_out.start()
@@ -30,7 +45,7 @@ class DockRoom(QObject):
     def _note(self) -> None:
         """What the window really gave: it counts the row of tabs above the dock, too."""
         given = self._dock.height()
-        self._before += max(0, self._given - given)
+        self._tabs = max(0, min(self._given - given, _TABS))
         self._given = given
 
     def _give_back(self, visible: bool) -> None:
@@ -38,8 +53,11 @@ class DockRoom(QObject):
         if visible or not self._before:
             return
         if abs(self._dock.height() - self._given) <= 2:
-            self._resize(self._before)
+            self._resize(self._before + self._tabs)
         self._before = 0
+
+    def _wanted(self) -> int:
+        return round(self._dock.window().height() * self._share)
 
     def _resize(self, height: int) -> None:
         window = self._dock.window()

@@ -196,6 +196,7 @@ class SideText(QPlainTextEdit):
             self._paint_row(painter, line, self.row_at(line.block.blockNumber()))
         step = QFontMetricsF(self.font()).horizontalAdvance(" ") * STEP
         paint_guides(painter, lines, self.theme, step=step, margin=_MARGIN, caret_line=-1)
+        painter.setBrushOrigin(-self.margin.width(), 0)  # the hatching goes on where that of the margin ends
         for line in lines:
             if self.row_at(line.block.blockNumber()).line is None:
                 whole = self._whole(line)

@@ -206,6 +206,8 @@ def test_the_panes_below_grow_and_shrink_again(qtbot: QtBot, opened: Window) -> 
     before = opened.problems_dock.height()
     opened.actions_by_name["compare-text"].trigger()
     qtbot.waitUntil(lambda: opened.stack_panes.compare_dock.height() > opened.height() * 0.4)
+    opened.resize(900, 600)
+    qtbot.waitUntil(lambda: opened.stack_panes.compare_dock.height() <= 300)
     opened.problems_dock.raise_()
     qtbot.waitUntil(lambda: abs(opened.problems_dock.height() - before) <= 2)
 
