@@ -13,7 +13,7 @@ from heatstudio import __version__
 from heatstudio.cli.report import EXIT_UNREADABLE
 
 COLLECTION_THRESHOLDS = (50_000, 20, 50)
-"""What is made of a template lives on to the end; Python's usual search for garbage among it takes a third of the time."""
+"""What is made of a template lives on to the end: Python's usual search for garbage in it takes a third of the time."""
 Verb = Callable[[argparse.Namespace], int]
 
 VERBS = ("check", "preview", "fix", "types", "resolve")
