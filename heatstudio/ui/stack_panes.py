@@ -12,11 +12,12 @@ from shiboken6 import isValid
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.dock import Dock, Docks
 from heatstudio.ui.dock_room import DockRoom
+from heatstudio.ui.marks import change_marks_of
 from heatstudio.ui.navigation import Navigation
 from heatstudio.ui.session import Session
 
 if TYPE_CHECKING:  # the panes are imported after the first paint
-    from heatstudio.ui.compare import ComparePane
+    from heatstudio.ui.editor.compare import ComparePane
     from heatstudio.ui.explain import ExplainPane
     from heatstudio.ui.graph import GraphPane
     from heatstudio.ui.parameters import ParametersPane
@@ -49,7 +50,7 @@ class StackPanes:
 
     def furnish(self, session: Session, appearance: Appearance, navigation: Navigation, problems: ProblemsPane) -> None:
         """Makes the panes."""
-        from heatstudio.ui.compare import ComparePane
+        from heatstudio.ui.editor.compare import ComparePane
         from heatstudio.ui.explain import ExplainPane
         from heatstudio.ui.graph import GraphPane
         from heatstudio.ui.parameters import ParametersPane
@@ -59,7 +60,7 @@ class StackPanes:
         self.graph = GraphPane(session, appearance)
         self.parameters = ParametersPane(session, appearance)
         self.explain = ExplainPane(appearance)
-        self.compare = ComparePane(session, appearance)
+        self.compare = ComparePane(session, appearance, change_marks_of)
         self.compare_dock.fill(self.compare)
         self.compare.location_requested.connect(navigation.go_to)
         self.graph_dock.fill(self.graph)

@@ -52,9 +52,20 @@ _LEFT, _RIGHT, _BOTTOM = (
 )
 _NEED_DOCUMENT = (
     *("save", "save-as", "reload", "close", "undo", "redo", "cut", "copy", "paste", "select-all", "symbol"),
-    *("editor", "fix", "fix-preferred", "fix-all", "fix-files", "environments", "rename", "extract",
-    *("extract-all", "definition", "references"),
-    "check", "preview", *FOR_EDITOR),
+    *(
+        "editor",
+        "fix",
+        "fix-preferred",
+        "fix-all",
+        "fix-files",
+        "environments",
+        "rename",
+        "extract",
+        *("extract-all", "definition", "references"),
+        "check",
+        "preview",
+        *FOR_EDITOR,
+    ),
     *("against-saved", "against-git", "against-revision", "against-file", "copy-preview", "export-preview"),
 )
 

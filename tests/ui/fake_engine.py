@@ -51,9 +51,7 @@ def diagnose_old_names(text: str) -> list[Diagnostic]:
             )
             message = f"`{old}` is HIDDEN since 5.0.0; use `{new}`."
             span = Span(start, start + len(old))
-            found.append(
-                said("hidden-property", Severity.WARNING, message, span, "subnet", old, fixes)
-            )
+            found.append(said("hidden-property", Severity.WARNING, message, span, "subnet", old, fixes))
     at = text.find("  volume:\n")
     if at >= 0:
         message = "Exactly one of `size`, `image`, `source_volid`, `snapshot_id` or `backup_id` is needed; none is set."

@@ -23,9 +23,7 @@ TEXT = "one\ntwo\nthree\nfour\nfive\n"
 def many(text: str) -> list[Diagnostic]:
     lines = LineIndex(text)
     return [
-        said(
-            "many", Severity(at % 3), f"Problem {at} of many", lines.line_span(at % len(lines)), f"r{at % 90}"
-        )
+        said("many", Severity(at % 3), f"Problem {at} of many", lines.line_span(at % len(lines)), f"r{at % 90}")
         for at in range(5000)
     ]
 

@@ -13,17 +13,19 @@ from shiboken6 import isValid
 
 from heatstudio.text import LineIndex, Span
 from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.compare.comparison import Comparison, compare_texts, resource_lines
-from heatstudio.ui.compare.side_text import SideText
-from heatstudio.ui.compare.words import Words
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor import ChangeKind
-from heatstudio.ui.marks import change_marks_of
+from heatstudio.ui.editor.compare.comparison import Comparison, compare_texts, resource_lines
+from heatstudio.ui.editor.compare.side_text import SideText
+from heatstudio.ui.editor.compare.words import Words
 from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
 from heatstudio.ui.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.ui.engine import Engine
+
+OutcomesOf = Callable[[Document], Mapping[int, ChangeKind]]
+"""What an update does, by the line of the resource in the present text, counted from 0."""
 
 _EMPTY = (
     "The old and the present text appear here, beside each other",
@@ -43,9 +45,10 @@ class ComparePane(Panel):
     left = Signal()
     """Escape was pressed: back to the editor."""
 
-    def __init__(self, session: Session, appearance: Appearance) -> None:
+    def __init__(self, session: Session, appearance: Appearance, outcomes_of: OutcomesOf) -> None:
         super().__init__("Comparison", EmptyState(appearance, "preview", *_EMPTY))
         self._session = session
+        self._outcomes_of = outcomes_of
         self._document: Document | None = None
         self._asked: tuple[str, str] | None = None
         self._old_places: tuple[str, Mapping[str, int]] = ("", {})
@@ -174,7 +177,7 @@ class ComparePane(Panel):
         document = self._document
         if document is None or document.current_analysis is None:
             return
-        self.new.set_changes(change_marks_of(document))
+        self.new.set_changes(self._outcomes_of(document))
         changes = document.plan.changes if document.plan is not None else ()
         places = self.comparison.old_places
         deleted = [change.name for change in changes if str(change.action) == "deleted" and change.name in places]

@@ -10,8 +10,8 @@ from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QHelpEvent, QPainter, QP
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from heatstudio.text.line_diff import LineChange
-from heatstudio.ui.compare.comparison import SideRow
 from heatstudio.ui.editor import ChangeKind
+from heatstudio.ui.editor.compare.comparison import SideRow
 from heatstudio.ui.editor.icon_painter import paint_icon
 from heatstudio.ui.editor.visible_lines import VisibleLine, lines_within
 from heatstudio.ui.theme import Color, Theme

@@ -1,5 +1,5 @@
 """The old and the present text beside each other."""
 
-from heatstudio.ui.compare.pane import ComparePane
+from heatstudio.ui.editor.compare.pane import ComparePane
 
 __all__ = ["ComparePane"]

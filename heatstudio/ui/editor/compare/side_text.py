@@ -21,9 +21,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from heatstudio.text.line_diff import LineChange
-from heatstudio.ui.compare.comparison import SideRow
-from heatstudio.ui.compare.margin import COLORS, GROUNDS, Margin
 from heatstudio.ui.editor import ChangeKind
+from heatstudio.ui.editor.compare.comparison import SideRow
+from heatstudio.ui.editor.compare.margin import COLORS, GROUNDS, Margin
 from heatstudio.ui.editor.highlighter import EAGER_LINES, Highlighter
 from heatstudio.ui.editor.indentation import STEP
 from heatstudio.ui.editor.overlay import paint_guides

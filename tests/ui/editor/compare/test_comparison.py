@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heatstudio.text.line_diff import LineChange
-from heatstudio.ui.compare.comparison import Comparison, compare_texts, resource_lines
+from heatstudio.ui.editor.compare.comparison import Comparison, compare_texts, resource_lines
 
 OLD = "a\nsize: 10\nb\ngone\nc"
 NEW = "a\nsize: 20\nb\nc\nadded"

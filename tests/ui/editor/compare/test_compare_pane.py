@@ -11,11 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.stack.update.update_plan import Action, ResourceChange, UpdatePlan
 from heatstudio.ui.appearance import Scheme
-from heatstudio.ui.compare import ComparePane
-from heatstudio.ui.compare.margin import GROUNDS
-from heatstudio.ui.compare.side_text import SideText
 from heatstudio.ui.document import Baseline
 from heatstudio.ui.editor import ChangeKind
+from heatstudio.ui.editor.compare import ComparePane
+from heatstudio.ui.editor.compare.margin import GROUNDS
+from heatstudio.ui.editor.compare.side_text import SideText
 from heatstudio.ui.theme import TEXTS, Color, contrast, load_theme
 from heatstudio.ui.window import Window
 from tests.ui.conftest import Shot
