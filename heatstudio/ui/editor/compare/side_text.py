@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from PySide6.QtCore import QMimeData, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QBrush,
+    QContextMenuEvent,
     QFontMetricsF,
+    QGuiApplication,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -18,7 +21,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QTextCursor,
 )
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QPlainTextEdit, QWidget
 
 from heatstudio.text.line_diff import LineChange
 from heatstudio.ui.editor import ChangeKind
@@ -159,11 +162,13 @@ class SideText(QPlainTextEdit):
     # Keys and the mouse
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Qt's hook: Enter goes to the line, Escape back to the editor."""
+        """Qt's hook: Enter goes to the line, Escape back to the editor; copying is ours."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.row_chosen.emit(self.caret_row())
         elif event.key() == Qt.Key.Key_Escape:
             self.left.emit()
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
         else:
             super().keyPressEvent(event)
 
@@ -173,15 +178,27 @@ class SideText(QPlainTextEdit):
         if event.button() is Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
             self.row_chosen.emit(self.caret_row())
 
-    def createMimeDataFromSelection(self) -> QMimeData:
-        """Qt's hook: what is copied has no empty lines that the text does not have."""
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Qt's hook: the menu of Qt itself would copy empty lines that the text does not have."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        copy = menu.addAction("&Copy", QKeySequence(QKeySequence.StandardKey.Copy), self.copy)
+        copy.setEnabled(self.textCursor().hasSelection())
+        menu.addAction("Select &all", QKeySequence(QKeySequence.StandardKey.SelectAll), self.selectAll)
+        menu.popup(event.globalPos())
+
+    def copy(self) -> None:
+        """Copies what is selected, without the rows that only the other side has.
+
+        As plain text, which Qt keeps: data made here for the clipboard would outlive Python and end the process badly.
+        """
         cursor = self.textCursor()
+        if not cursor.hasSelection():
+            return
         first = self.document().findBlock(cursor.selectionStart()).blockNumber()
         pieces = from_qt(cursor.selectedText()).split("\n")
-        data = QMimeData()
         kept = (piece for row, piece in enumerate(pieces, first) if self.row_at(row).line is not None)
-        data.setText("\n".join(kept))
-        return data
+        QGuiApplication.clipboard().setText("\n".join(kept))
 
     # Painting
 
