@@ -83,6 +83,15 @@ def heat() -> HeatEngine:
 
 
 @pytest.fixture
+def real_session(qapp: QApplication, settings: Settings, heat: HeatEngine) -> Iterator[Session]:
+    """A session with the real engine."""
+    session = Session(settings, lambda: heat)
+    session.start()
+    yield session
+    session.stop()
+
+
+@pytest.fixture
 def real(qtbot: QtBot, settings: Settings, appearance: Appearance, heat: HeatEngine) -> Iterator[Window]:
     """A window with the real engine."""
     session = Session(settings, lambda: heat)

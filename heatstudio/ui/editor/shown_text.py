@@ -100,17 +100,7 @@ class ShownText(QPlainTextEdit):
     def set_theme(self, theme: Theme) -> None:
         """Takes the colors of a theme."""
         self.theme = theme
-        palette = QPalette(self.palette())
-        for role, color in (
-            (QPalette.ColorRole.Window, Color.EDITOR_GROUND),
-            (QPalette.ColorRole.Base, Color.EDITOR_GROUND),
-            (QPalette.ColorRole.Text, Color.TEXT),
-            (QPalette.ColorRole.Highlight, Color.SELECTION),
-        ):
-            palette.setColor(role, theme.color(color))
-        # Selected text keeps the colors of its words.
-        palette.setBrush(QPalette.ColorRole.HighlightedText, Qt.BrushStyle.NoBrush)
-        self.setPalette(palette)
+        self.setPalette(reading_palette(self.palette(), theme))
         self._ticks.set_theme(theme)
         self.horizontalScrollBar().setStyleSheet(bar_style(theme))
         self.highlighter.set_theme(theme)
@@ -273,6 +263,21 @@ class ShownText(QPlainTextEdit):
         cursor.movePosition(QTextCursor.MoveOperation.NextBlock, QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
         self.setFocus()
+
+
+def reading_palette(palette: QPalette, theme: Theme) -> QPalette:
+    """A palette with the colors that a theme gives to the text of a template."""
+    palette = QPalette(palette)
+    for role, color in (
+        (QPalette.ColorRole.Window, Color.EDITOR_GROUND),
+        (QPalette.ColorRole.Base, Color.EDITOR_GROUND),
+        (QPalette.ColorRole.Text, Color.TEXT),
+        (QPalette.ColorRole.Highlight, Color.SELECTION),
+    ):
+        palette.setColor(role, theme.color(color))
+    # Selected text keeps the colors of its words.
+    palette.setBrush(QPalette.ColorRole.HighlightedText, Qt.BrushStyle.NoBrush)
+    return palette
 
 
 def code_font() -> QFont:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heatstudio.stack.update.update_plan import Action, ResourceChange, UpdatePlan
 from heatstudio.ui.appearance import Appearance, Scheme
 from heatstudio.ui.graph import GraphPane
 from heatstudio.ui.graph.card import FADED, Card, service_color
-from heatstudio.ui.heat_engine import HeatEngine
 from heatstudio.ui.session import Session
-from heatstudio.ui.settings import Settings
 from heatstudio.ui.theme import Color
 
 CIRCLE = """heat_template_version: 2021-04-16
@@ -30,19 +27,6 @@ resources:
 """
 EMPTY = "heat_template_version: 2021-04-16\n"
 Show = Callable[[str], None]
-
-
-@pytest.fixture(scope="module")
-def heat_engine() -> HeatEngine:
-    return HeatEngine()
-
-
-@pytest.fixture
-def real_session(qapp: QApplication, settings: Settings, heat_engine: HeatEngine) -> Iterator[Session]:
-    session = Session(settings, lambda: heat_engine)
-    session.start()
-    yield session
-    session.stop()
 
 
 @pytest.fixture

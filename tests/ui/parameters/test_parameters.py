@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.appearance import Appearance, Scheme
 from heatstudio.ui.document import Document
-from heatstudio.ui.heat_engine import HeatEngine
 from heatstudio.ui.parameters import ParametersPane
 from heatstudio.ui.session import Session
-from heatstudio.ui.settings import Settings
 
 TEXT = """heat_template_version: 2021-04-16
 parameters:
@@ -30,19 +27,6 @@ parameters:
 resources:
   value: {type: OS::Heat::Value, properties: {value: {get_param: count}}}
 """
-
-
-@pytest.fixture(scope="module")
-def heat_engine() -> HeatEngine:
-    return HeatEngine()
-
-
-@pytest.fixture
-def real_session(qapp: QApplication, settings: Settings, heat_engine: HeatEngine) -> Iterator[Session]:
-    session = Session(settings, lambda: heat_engine)
-    session.start()
-    yield session
-    session.stop()
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPalette,
     QPen,
     QResizeEvent,
     QTextCursor,
@@ -31,7 +30,7 @@ from heatstudio.ui.editor.highlighter import EAGER_LINES, Highlighter
 from heatstudio.ui.editor.indentation import STEP
 from heatstudio.ui.editor.overlay import paint_guides
 from heatstudio.ui.editor.positions import Positions
-from heatstudio.ui.editor.shown_text import code_font
+from heatstudio.ui.editor.shown_text import code_font, reading_palette
 from heatstudio.ui.editor.text_document import TextDocument, difference, from_qt
 from heatstudio.ui.editor.tick_bar import bar_style
 from heatstudio.ui.editor.visible_lines import VisibleLine, place_line
@@ -113,17 +112,7 @@ class SideText(QPlainTextEdit):
     def set_theme(self, theme: Theme) -> None:
         """Takes the colors of a theme."""
         self.theme = theme
-        palette = QPalette(self.palette())
-        for role, color in (
-            (QPalette.ColorRole.Window, Color.EDITOR_GROUND),
-            (QPalette.ColorRole.Base, Color.EDITOR_GROUND),
-            (QPalette.ColorRole.Text, Color.TEXT),
-            (QPalette.ColorRole.Highlight, Color.SELECTION),
-        ):
-            palette.setColor(role, theme.color(color))
-        # Selected text keeps the colors of its words.
-        palette.setBrush(QPalette.ColorRole.HighlightedText, Qt.BrushStyle.NoBrush)
-        self.setPalette(palette)
+        self.setPalette(reading_palette(self.palette(), theme))
         for bar in (self.horizontalScrollBar(), self.verticalScrollBar()):
             bar.setStyleSheet(bar_style(theme))
         self._highlighter.set_theme(theme)
