@@ -6,7 +6,6 @@ Files are read when a template asks for them, never outside the folder that the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from heatstudio.stack.inputs.environment import EnvironmentFile
@@ -70,14 +69,6 @@ def _content(path: Path, name: str) -> str | Unknown | None:
         return path.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError):
         return _unread(name)
-
-
-@dataclass(frozen=True, slots=True)
-class LoadError:
-    """A file that could not be read, and the sentence that says why."""
-
-    path: Path
-    message: str
 
 
 def load_source(

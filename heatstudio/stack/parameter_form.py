@@ -32,7 +32,6 @@ UNGROUPED = "Other parameters"
 class ValueOrigin(StrEnum):
     """Where the value of a parameter comes from."""
 
-    FORM = "form"
     ENVIRONMENT = "environment"
     ENVIRONMENT_DEFAULT = "environment default"
     DEFAULT = "default"

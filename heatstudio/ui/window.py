@@ -321,9 +321,7 @@ class Window(QMainWindow):
         session, area = self.session, self.area
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._mark_problems)
-        session.plan_changed.connect(
-            lambda document: area.editor_of(document).set_change_marks(change_marks_of(document))
-        )
+        session.plan_changed.connect(self._mark_changes)
         session.document_opened.connect(lambda document: document.state_changed.connect(self._show_title))
         area.caret_moved.connect(self._follow_caret_soon)
         self._caret_rests.timeout.connect(self._follow_resting_caret)

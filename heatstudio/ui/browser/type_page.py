@@ -40,7 +40,6 @@ class TypePage(Panel):
     """Properties, attributes, rules and a snippet of the type that was chosen last."""
 
     insert_requested = Signal(str)
-    successor_requested = Signal(str)
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Type", EmptyState(appearance, "kind-resource", *_EMPTY))

@@ -57,11 +57,8 @@ class Comparison:
 
     def row_of_new(self, line: int) -> int:
         """The row of a line of the present text."""
-        return self._row_of(self._new_rows, line)
-
-    def row_of_old(self, line: int) -> int:
-        """The row of a line of the old text."""
-        return self._row_of(self._old_rows, line)
+        rows = self._new_rows
+        return rows[max(0, min(line, len(rows) - 1))] if rows else 0
 
     def new_line(self, row: int) -> int:
         """The line of the present text at a row, or the next one below it where something was deleted."""
@@ -94,15 +91,8 @@ class Comparison:
     def _new_rows(self) -> list[int]:
         return [at for at, row in enumerate(self.rows) if row.new is not None]
 
-    @cached_property
-    def _old_rows(self) -> list[int]:
-        return [at for at, row in enumerate(self.rows) if row.old is not None]
-
     def _row(self, row: int) -> AlignedLine:
         return self.rows[row] if row < len(self.rows) else AlignedLine(None, None, LineChange.KEPT)
-
-    def _row_of(self, rows: Sequence[int], line: int) -> int:
-        return rows[max(0, min(line, len(rows) - 1))] if rows else 0
 
     def _pieces(self, row: AlignedLine) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
         if row.change is not LineChange.CHANGED or row.old is None or row.new is None:
