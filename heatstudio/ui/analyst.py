@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QRunnable, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from heatstudio.ui.document import Document
 from heatstudio.ui.snapshot import Snapshot
@@ -42,22 +42,6 @@ class Answer:
     analysis: Analysis
     complaints: tuple[str, ...] = ()
     plan: UpdatePlan | None = None
-
-
-Work = Callable[["Engine"], Callable[[], object]]
-"""Gives what is to be done with its result in the thread that shows."""
-
-
-class Job(QRunnable):
-    """Work for a thread of its own, so that it keeps no answer to a question waiting."""
-
-    def __init__(self, engine: Engine, work: Work, finished: Callable[[Callable[[], object]], object]) -> None:
-        super().__init__()
-        self._engine, self._work, self._finished = engine, work, finished
-
-    def run(self) -> None:
-        """Qt's hook."""
-        self._finished(self._work(self._engine))
 
 
 class Analyst(QObject):

@@ -74,9 +74,9 @@ def begin(session: Session, window: Window) -> tuple[Callable[[], None], ...]:
     recovery = Recovery(session, state_folder())
     recovery.failed.connect(window.area.banner.say)
     window.files.restore(recovery.take())
-    words = HeatProse(prose_folder())
+    words = HeatProse(prose_folder(), session.jobs)
     words.ready.connect(session.take_words)
-    words.progress.connect(window.statusBar().showMessage)
+    words.failed.connect(window.statusBar().showMessage)
     words.start()
     return words.stop, recovery.stop
 

@@ -143,6 +143,7 @@ MENUS: tuple[Menu, ...] = (
             SEPARATOR,
             Command("explain", "&Explain the problem", ("Ctrl+F1",), "severity-information"),
             Command("check", "&Check again", ("F5",), "check", button="Check"),
+            Command("stop", "&Stop what runs", ("Shift+F5",), "close"),
             Command("insert", "&Insert a resource…", ("Ctrl+Shift+I",), "insert"),
             SEPARATOR,
             Command("client-versions", "API &versions of your cloud…"),

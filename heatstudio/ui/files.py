@@ -191,13 +191,13 @@ class Files(QObject):
             return
         path = document.path
 
-        def look(_engine: object) -> Callable[[], None]:
+        def look(_engine: object, _job: object) -> Callable[[], None]:
             from heatstudio.ui.files_beside import git_text
 
             text = git_text(path, revision)
             return lambda: self._take_revision(document, revision, text)
 
-        self._session.run(look)
+        self._session.run(f"Asking git for {document.title}", look)
 
     def export_plan(self, document: Document | None) -> None:
         """Asks for a file and writes the update preview to it, as JSON."""

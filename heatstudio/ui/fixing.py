@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from heatstudio.text import Applicability, Fix
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
+from heatstudio.ui.jobs import Finish, Job
 from heatstudio.ui.navigation import Navigation
 from heatstudio.ui.session import Session
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:  # the engine and the panes are imported after the first paint
 NOTHING_HERE = "Nothing to fix on this line. F8 goes to the next problem."
 NOTHING_SAFE = "There is nothing that could be fixed safely."
 NOT_MUTED = "No comment can be written there: neither JSON nor a text of several lines takes one."
+STOPPED = "Stopped: nothing was fixed."
 TYPED_MEANWHILE = "The text was changed meanwhile: nothing was fixed."
 
 
@@ -111,11 +113,11 @@ class Fixing(QObject):
             return
         analysis, old, version = document.current_analysis, document.old_snapshot(self._session.root), document.version
 
-        def work(engine: Engine) -> Callable[[], object]:
+        def work(engine: Engine, _job: Job) -> Finish:
             fix = engine.revert(analysis, old, change, cause)
             return lambda: self._apply_one(document, version, fix)
 
-        self._session.run(work)
+        self._session.run(f"Working out how to revert {change.name}", work)
 
     def _apply_one(self, document: Document, version: int, fix: Fix | None) -> None:
         if fix is None:
@@ -138,20 +140,20 @@ class Fixing(QObject):
     def _mend(
         self, documents: Sequence[Document], codes: frozenset[str] | None, then: Callable[[Sequence[Mended]], object]
     ) -> None:
-        asked = [(one, one.version, one.current_analysis) for one in documents if one.current_analysis is not None]
+        asked = [(one, one.version, analysis) for one in documents if (analysis := one.current_analysis) is not None]
         if not asked:
             self.told.emit(TYPED_MEANWHILE)
             return
 
-        def work(engine: Engine) -> Callable[[], object]:
-            made = [
-                (document, version, *_migrate(engine, analysis, codes))
-                for document, version, analysis in asked
-                if analysis is not None
-            ]
+        def work(engine: Engine, job: Job) -> Finish:
+            made: list[tuple[Document, int, Migration, bool]] = []
+            for document, version, analysis in asked:
+                job.advance(len(made), len(asked))
+                made.append((document, version, *_migrate(engine, analysis, codes)))
             return lambda: then([self._apply(*one) for one in made])
 
-        self._session.run(work)
+        files = asked[0][0].title if len(asked) == 1 else f"{len(asked)} files"
+        self._session.run(f"Fixing {files}", work, lambda: self.told.emit(STOPPED))
 
     def _apply(self, document: Document, version: int, migration: Migration, neutral: bool) -> Mended:
         from heatstudio.ui.problems import Mended
@@ -171,11 +173,11 @@ class Fixing(QObject):
             return
         analysis = document.current_analysis
 
-        def work(engine: Engine) -> Callable[[], object]:
+        def work(engine: Engine, _job: Job) -> Finish:
             neutral = engine.is_neutral(analysis, fix)
             return lambda: problems.show_neutrality(fix, neutral)
 
-        self._session.run(work)
+        self._session.run("Proving that the fix changes nothing", work)
 
 
 def _migrate(engine: Engine, analysis: Analysis, codes: frozenset[str] | None) -> tuple[Migration, bool]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QProcess, QStandardPaths, Signal
 
+from heatstudio.ui.jobs import Job, Jobs
+
 if TYPE_CHECKING:  # the catalog is imported after the first paint
     from heatstudio.catalog.facts import Facts
 
@@ -22,12 +24,14 @@ class HeatProse(QObject):
 
     ready = Signal(object)
     """The words, for `Catalog.with_prose`."""
-    progress = Signal(str)
-    """What is going on, in a sentence; an empty text when it is over."""
+    failed = Signal(str)
+    """Why there are no words, in a sentence."""
 
-    def __init__(self, folder: Path, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, folder: Path, jobs: Jobs) -> None:
+        super().__init__()
         self._folder = folder
+        self._jobs = jobs
+        self._job: Job | None = None
         self._version = ""
         self._process: QProcess | None = None
 
@@ -46,30 +50,37 @@ class HeatProse(QObject):
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            self.progress.emit(f"Heat's descriptions cannot be kept: {error.strerror}.")
+            self.failed.emit(f"Heat's descriptions cannot be kept: {error.strerror}.")
             return
         self._harvest(harvest_command(self._folder, version))
 
     def stop(self) -> None:
         """Ends a harvest that is under way."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.waitForFinished()
+        if self._job is not None:
+            self._job.stop()
 
     def _harvest(self, command: list[str]) -> None:
-        self.progress.emit("Reading the descriptions of the installed Heat…")
+        self._job = self._jobs.begin("Reading the descriptions of the installed Heat", self._kill)
         process = QProcess(self)
         process.finished.connect(self._finish)
         process.errorOccurred.connect(self._finish)
         process.start(command[0], command[1:])
         self._process = process
 
+    def _kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.waitForFinished()
+
     def _finish(self) -> None:
         from heatstudio.catalog.prose import read_prose
 
-        self._process = None
+        job, self._job, self._process = self._job, None, None
+        if job is None or job.is_stopped:
+            return
+        self._jobs.end(job)
         words: Facts | None = read_prose(self._folder, self._version)
         if words is not None:
             self.ready.emit(words)
-        failed = "The installed Heat could not be read: types are shown without its words."
-        self.progress.emit("" if words is not None else failed)
+        else:
+            self.failed.emit("The installed Heat could not be read: types are shown without its words.")

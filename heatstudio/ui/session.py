@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QDirIterator, QFileSystemWatcher, QObject, QThread, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QDir, QDirIterator, QFileSystemWatcher, QObject, QThread, QTimer, Signal
 
 from heatstudio.text import read_document
-from heatstudio.ui.analyst import Analyst, Answer, Job, Question, Work
+from heatstudio.ui.analyst import Analyst, Answer, Question
 from heatstudio.ui.document import Baseline, Document
+from heatstudio.ui.jobs import Finish, Job, Jobs
 from heatstudio.ui.settings import Settings
 from heatstudio.ui.target import Target
 
@@ -22,9 +24,11 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 
 _TEMPLATES = ("*.yaml", "*.yml", "*.template", "*.json", "*.env")
 _MOST_FILES = 2000
-_MOST_JOBS = 2
 PAUSE = 40
 """Milliseconds without a key after which the text is analyzed."""
+
+Work = Callable[["Engine", Job], Finish]
+"""What is asked of the engine by a thread of its own, so that no answer to a question waits for it."""
 
 
 class Session(QObject):
@@ -39,7 +43,6 @@ class Session(QObject):
     catalog_loaded = Signal(object)
     target_changed = Signal(object)
     _asked = Signal(object)
-    _job_finished = Signal(object)
     _begun = Signal()
 
     def __init__(self, settings: Settings, load_engine: Callable[[], Engine]) -> None:
@@ -65,10 +68,8 @@ class Session(QObject):
         self._analyst.moveToThread(self._thread)
         self._begun.connect(self._analyst.load)
         self._asked.connect(self._analyst.answer)
-        self._job_finished.connect(self._finish_job)
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(_MOST_JOBS)
-        self._early_jobs: list[Work] = []
+        self.jobs = Jobs(self)
+        self._early_jobs: list[tuple[Job, Work]] = []
         self._analyst.engine_loaded.connect(self._take_engine)
         self._analyst.answered.connect(self._take)
         self._analyst.finished.connect(self._finish)
@@ -104,8 +105,7 @@ class Session(QObject):
         self._pause.stop()
         self._thread.quit()
         self._thread.wait()
-        self._pool.clear()
-        self._pool.waitForDone()
+        self.jobs.stop()
 
     def new(self, text: str = "", title: str = "") -> Document:
         """Opens a document that has no file yet."""
@@ -166,12 +166,14 @@ class Session(QObject):
             document.parameter_values = values
             self._request(document)
 
-    def run(self, work: Work) -> None:
-        """Has something done by another thread; what it returns is called by the thread that shows."""
+    def run(self, name: str, work: Work, on_stop: Finish | None = None) -> Job:
+        """Has something done by another thread as soon as there is an engine; see `jobs`."""
+        job = self.jobs.begin(name, on_stop)
         if self.engine is None:
-            self._early_jobs.append(work)
+            self._early_jobs.append((job, work))
         else:
-            self._pool.start(Job(self.engine, work, self._job_finished.emit))
+            self.jobs.work_on(job, partial(work, self.engine))
+        return job
 
     def close(self, document: Document) -> None:
         """Forgets a document, saved or not."""
@@ -253,8 +255,8 @@ class Session(QObject):
             engine.overlay(self._words)
         self.catalog_loaded.emit(engine.catalog)
         jobs, self._early_jobs = self._early_jobs, []
-        for work in jobs:
-            self.run(work)
+        for job, work in jobs:
+            self.jobs.work_on(job, partial(work, engine))
 
     def _take(self, answer: Answer) -> None:
         """Shows an answer unless the text moved on: a late answer only serves the next question."""
@@ -269,10 +271,6 @@ class Session(QObject):
         else:
             document.plan = answer.plan
             self.plan_changed.emit(document)
-
-    def _finish_job(self, finish: Callable[[], object]) -> None:
-        """Called by the thread that shows, because this is a method of an object that lives there."""
-        finish()
 
     def _finish(self) -> None:
         self._busy = False

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QStatusBar, QToolButton, QWidget
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -13,10 +14,14 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.template.dialect import Dialect
 
 from heatstudio.text import LineIndex, Severity
+from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
+from heatstudio.ui.job_indicator import JobIndicator
 from heatstudio.ui.panel import EDGE
 from heatstudio.ui.session import Session
 
+_GAP = 8
+"""More than what lies between two of the words."""
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
 
 
@@ -26,7 +31,7 @@ class StatusBar(QStatusBar):
     problems_requested = Signal()
     environments_requested = Signal()
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
         self._session = session
         self._document: Document | None = None
@@ -48,11 +53,17 @@ class StatusBar(QStatusBar):
         self.environments.setAutoRaise(True)
         self.environments.clicked.connect(self.environments_requested)
         self.network = self._add(QLabel("offline"), "Network")
+        self.jobs = JobIndicator(session.jobs, appearance)
+        self.addPermanentWidget(self.jobs)
         self.place = QLabel()
         self.place.setAccessibleName("Line and column")
         self.addPermanentWidget(self.place)
         self.counts.setAutoRaise(True)
         self.counts.clicked.connect(self.problems_requested)
+        self._by_weight = (self.release, self.environments, self.version, self.language, self.ends, self.network)
+        self.setMinimumWidth(1)
+        self.messageChanged.connect(self._make_room)
+        session.jobs.changed.connect(self._make_room)
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._show_analysis)
         session.catalog_loaded.connect(lambda _catalog: self._show_release())
@@ -69,9 +80,25 @@ class StatusBar(QStatusBar):
         position = self._lines[1].position(offset)
         self.place.setText(f"Ln {position.line + 1}, Col {position.character + 1}")
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's hook: where it gets narrow, what matters least gives way."""
+        super().resizeEvent(event)
+        self._make_room()
+
     def offer_releases(self, menu: QMenu) -> None:
         """Lets a click on the release open a menu."""
         self.release.setMenu(menu)
+
+    def _make_room(self) -> None:
+        """Never makes the window wider: the words that matter least are left out as long as there is no room."""
+        if self.currentMessage():
+            return
+        always = [self.state, self.counts, self.jobs, self.place]
+        room = self.contentsRect().width() - sum(map(_width, [one for one in always if not one.isHidden()]))
+        for widget in self._by_weight:
+            fits = _width(widget) <= room and (self._document is not None or widget in {self.network, self.release})
+            widget.setVisible(fits)
+            room -= _width(widget) if fits else 0
 
     def _show_release(self) -> None:
         engine = self._session.engine
@@ -91,12 +118,13 @@ class StatusBar(QStatusBar):
         self._document = document
         if document is not None:
             document.state_changed.connect(self._show_state)
-        for widget in (self.state, self.language, self.ends, self.counts, self.version, self.environments):
+        for widget in (self.state, self.counts):
             widget.setVisible(document is not None)
         self._show_state()
         self.show_caret(0)
         if document is not None:
             self._show_analysis(document)
+        self._make_room()
 
     def _show_state(self) -> None:
         if self._document is not None:
@@ -120,6 +148,11 @@ class StatusBar(QStatusBar):
         self.counts.setText(count_words([d.severity for d in analysis.diagnostics]) if analysis else "not checked yet")
         self.language.setText("JSON" if analysis and analysis.template.is_json else "YAML")
         self.version.setText(_version_words(analysis.template.dialect) if analysis else "")
+        self._make_room()
+
+
+def _width(widget: QWidget) -> int:
+    return widget.sizeHint().width() + _GAP
 
 
 def release_words(releases: Sequence[Release], heat_version: str, wanted: str) -> str:

@@ -95,7 +95,7 @@ class Window(QMainWindow):
         self.area = EditorArea(session, appearance)
         self.setCentralWidget(self.area)
         self.files = Files(session, self.area.banner, self)
-        self.status = StatusBar(session)
+        self.status = StatusBar(session, appearance)
         self.setStatusBar(self.status)
         self.docks = Docks(self)
         self._place_docks()
@@ -263,6 +263,7 @@ class Window(QMainWindow):
             "extract": self.assistant.extract,
             "extract-all": lambda: self.assistant.extract(everywhere=True),
             "check": self.session.check,
+            "stop": self.session.jobs.stop_shown,
             "insert": self._choose_insertion,
         }
 

@@ -9,45 +9,71 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.catalog import prose
 from heatstudio.ui.heat_prose import HeatProse
+from heatstudio.ui.jobs import Jobs
 
+SLOW = "import time; time.sleep(60)"
 WORDS = {"types": {"OS::Heat::Value": {"description": "A value."}}}
 
 
+@pytest.fixture
+def jobs(qtbot: QtBot) -> Jobs:
+    return Jobs()
+
+
 def test_without_an_installed_heat_nothing_happens(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(prose, "installed_heat", lambda: None)
-    words = HeatProse(tmp_path)
-    with qtbot.assertNotEmitted(words.ready), qtbot.assertNotEmitted(words.progress):
+    words = HeatProse(tmp_path, jobs)
+    with qtbot.assertNotEmitted(words.ready), qtbot.assertNotEmitted(words.failed):
         words.start()
 
 
-def test_words_that_are_kept_are_read_at_once(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_that_are_kept_are_read_at_once(
+    qtbot: QtBot, jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(prose, "installed_heat", lambda: "27.0.1")
     prose.prose_path(tmp_path, "27.0.1").write_text(json.dumps(WORDS), encoding="utf-8")
-    words = HeatProse(tmp_path)
+    words = HeatProse(tmp_path, jobs)
     with qtbot.waitSignal(words.ready) as ready:
         words.start()
     assert ready.args == [WORDS]
 
 
-def test_otherwise_another_process_fetches_them(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_otherwise_another_process_fetches_them(
+    qtbot: QtBot, jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = prose.prose_path(tmp_path, "27.0.1")
     program = f"open({str(path)!r}, 'w').write({json.dumps(WORDS)!r})"
     monkeypatch.setattr(prose, "installed_heat", lambda: "27.0.1")
     monkeypatch.setattr(prose, "harvest_command", lambda *_: [sys.executable, "-c", program])
-    words = HeatProse(tmp_path)
+    words = HeatProse(tmp_path, jobs)
     with qtbot.waitSignal(words.ready) as ready:
         words.start()
     assert ready.args == [WORDS]
 
 
-def test_a_heat_that_cannot_be_read_is_told(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_heat_that_cannot_be_read_is_told(
+    qtbot: QtBot, jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(prose, "installed_heat", lambda: "27.0.1")
     monkeypatch.setattr(prose, "harvest_command", lambda *_: [sys.executable, "-c", "raise SystemExit(1)"])
-    words = HeatProse(tmp_path)
+    words = HeatProse(tmp_path, jobs)
     said: list[str] = []
-    words.progress.connect(said.append)
+    words.failed.connect(said.append)
     words.start()
-    qtbot.waitUntil(lambda: len(said) > 1)
+    qtbot.waitUntil(lambda: bool(said))
     assert "could not be read" in said[-1]
+
+
+def test_the_user_sees_it_and_may_stop_it(
+    qtbot: QtBot, jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prose, "installed_heat", lambda: "27.0.1")
+    monkeypatch.setattr(prose, "harvest_command", lambda *_: [sys.executable, "-c", SLOW])
+    words = HeatProse(tmp_path, jobs)
+    with qtbot.assertNotEmitted(words.ready), qtbot.assertNotEmitted(words.failed):
+        words.start()
+        qtbot.waitUntil(lambda: [job.name for job in jobs.shown] == ["Reading the descriptions of the installed Heat"])
+        jobs.stop_shown()
+        assert jobs.shown == ()

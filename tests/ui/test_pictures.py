@@ -156,3 +156,14 @@ def test_type_page_and_popups(qtbot: QtBot, opened: Window, shot: Shot) -> None:
     shot(opened.environments, "environments")
     opened.environments.close()
     QApplication.processEvents()
+
+
+def test_long_work_in_the_status_bar(qtbot: QtBot, opened: Window, shot: Shot) -> None:
+    opened.appearance.choose(Scheme.DARK)
+    opened.resize(900, 600)
+    job = opened.session.jobs.begin("Fixing 12 files")
+    job.advance(5, 12)
+    qtbot.waitUntil(lambda: opened.session.jobs.shown == (job,))
+    assert opened.width() == 900
+    shot(opened, "long-work")
+    opened.session.jobs.end(job)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +15,9 @@ from heatstudio.ui.document import Document
 from heatstudio.ui.graph.export import export_picture
 from heatstudio.ui.graph.scene import GraphScene
 from heatstudio.ui.graph.view import STEP, GraphView
+from heatstudio.ui.jobs import Finish, Job
 from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
-from heatstudio.ui.session import Session
+from heatstudio.ui.session import Session, Work
 from heatstudio.ui.theme import Color
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -91,12 +91,12 @@ class GraphPane(Panel):
             self.set_filled(False)
         elif self.is_shown and analysis is not self._asked:
             self._asked = analysis
-            self._session.run(self._draw(analysis))
+            self._session.run("Drawing the graph", self._draw(analysis))
 
-    def _draw(self, analysis: Analysis) -> Callable[[Engine], Callable[[], object]]:
+    def _draw(self, analysis: Analysis) -> Work:
         known, layout = self.scene.graph, self.scene.layout_of_graph
 
-        def work(_engine: Engine) -> Callable[[], object]:
+        def work(_engine: Engine, _job: Job) -> Finish:
             from heatstudio.analysis.graph_layout import lay_out
             from heatstudio.analysis.resource_graph import resource_graph
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,10 +23,11 @@ from shiboken6 import isValid
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
+from heatstudio.ui.jobs import Finish, Job
 from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel
 from heatstudio.ui.parameters.row import ParameterRow
 from heatstudio.ui.parameters.written import Lines, write_values
-from heatstudio.ui.session import Session
+from heatstudio.ui.session import Session, Work
 from heatstudio.ui.theme import Color
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -89,7 +90,7 @@ class ParametersPane(Panel):
             self.set_filled(False)
         elif self.is_shown and analysis is not self._asked:
             self._asked = analysis
-            self._session.run(self._read(analysis))
+            self._session.run("Reading the parameters", self._read(analysis))
 
     def write_to(self, path: Path) -> bool:
         """Writes what was typed into an environment file, and leaves the rest of it alone; False if that fails."""
@@ -111,8 +112,8 @@ class ParametersPane(Panel):
         self.environment_written.emit(document, path)
         return True
 
-    def _read(self, analysis: Analysis) -> Callable[[Engine], Callable[[], object]]:
-        def work(_engine: Engine) -> Callable[[], object]:
+    def _read(self, analysis: Analysis) -> Work:
+        def work(_engine: Engine, _job: Job) -> Finish:
             from heatstudio.stack.parameter_form import parameter_form
 
             form = parameter_form(analysis.stack)

@@ -18,8 +18,9 @@ from heatstudio.ui.editor import ChangeKind
 from heatstudio.ui.editor.compare.comparison import Comparison, compare_texts, resource_lines
 from heatstudio.ui.editor.compare.side_text import SideText
 from heatstudio.ui.editor.compare.words import Words
+from heatstudio.ui.jobs import Finish, Job
 from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
-from heatstudio.ui.session import Session
+from heatstudio.ui.session import Session, Work
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.ui.engine import Engine
@@ -86,7 +87,7 @@ class ComparePane(Panel):
             else:
                 self._wants_change |= self._asked is None or self._asked[0] != asked[0]
                 self._asked = asked
-                self._session.run(self._compare(asked))
+                self._session.run("Comparing the texts", self._compare(asked))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catches up with what happened out of sight."""
@@ -114,10 +115,10 @@ class ComparePane(Panel):
         if at is not None:
             self._show_row(self.comparison.runs[at].start, centered=True)
 
-    def _compare(self, asked: tuple[str, str]) -> Callable[[Engine], Callable[[], object]]:
+    def _compare(self, asked: tuple[str, str]) -> Work:
         known, (old, new) = self._old_places, asked
 
-        def work(_engine: Engine) -> Callable[[], object]:
+        def work(_engine: Engine, _job: Job) -> Finish:
             places = known[1] if known[0] == old else resource_lines(old)
             comparison = compare_texts(old, new, places)
             return lambda: self._take(asked, comparison)

@@ -1,0 +1,54 @@
+"""What runs for long, in the status bar: its name, how far it is, and a button that stops it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
+
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.jobs import Job, Jobs
+from heatstudio.ui.panel import tool_button
+
+_BAR = (96, 6)
+
+
+class JobIndicator(QWidget):
+    """Takes no room as long as nothing runs; of several jobs the oldest is named."""
+
+    def __init__(self, jobs: Jobs, appearance: Appearance) -> None:
+        super().__init__()
+        self._jobs = jobs
+        self.setAccessibleName("What runs")
+        self.words = QLabel()
+        self.words.setAccessibleName("What runs")
+        self.bar = QProgressBar()
+        self.bar.setAccessibleName("How far it is")
+        self.bar.setTextVisible(False)
+        self.bar.setFixedSize(*_BAR)
+        self.stop = tool_button(appearance, "close", "Stop")
+        self.stop.clicked.connect(jobs.stop_shown)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(4, 0, 4, 0)
+        layout.setSpacing(6)
+        for widget in (self.words, self.bar, self.stop):
+            layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.hide()
+        jobs.changed.connect(self._show)
+
+    def _show(self) -> None:
+        shown = self._jobs.shown
+        if shown:
+            done, total = shown[0].steps
+            self.words.setText(job_words(shown))
+            self.stop.setToolTip(f"Stop: {', '.join(job.name for job in shown)} (Shift+F5)")
+            self.bar.setRange(0, total)
+            self.bar.setValue(done)
+        self.setVisible(bool(shown))
+
+
+def job_words(shown: tuple[Job, ...]) -> str:
+    """`Fixing 12 files: 3 of 12, and 1 more`."""
+    done, total = shown[0].steps
+    steps = f": {done} of {total}" if total else "…"
+    more = f", and {len(shown) - 1} more" if len(shown) > 1 else ""
+    return f"{shown[0].name}{steps}{more}"
