@@ -10,6 +10,10 @@ from heatstudio.ui.jobs import Job, Jobs
 from heatstudio.ui.panel import tool_button
 
 _BAR = (96, 6)
+_FLAT = """
+QProgressBar { border: 0; border-radius: 3px; background: palette(mid); }
+QProgressBar::chunk { border-radius: 3px; background: palette(accent); }
+"""
 
 
 class JobIndicator(QWidget):
@@ -25,6 +29,7 @@ class JobIndicator(QWidget):
         self.bar.setAccessibleName("How far it is")
         self.bar.setTextVisible(False)
         self.bar.setFixedSize(*_BAR)
+        self.bar.setStyleSheet(_FLAT)
         self.stop = tool_button(appearance, "close", "Stop")
         self.stop.clicked.connect(jobs.stop_shown)
         layout = QHBoxLayout(self)

@@ -67,8 +67,6 @@ QTabBar {{ qproperty-drawBase: 0; background: {panel}; }}
 QTabBar::tab {{ padding: 6px 10px; border-bottom: 2px solid transparent; color: {muted}; }}
 QTabBar::tab:selected {{ color: {text}; border-bottom-color: {accent}; }}
 QTabBar::tab:selected:focus {{ color: {accent}; }}
-QProgressBar {{ border: 0; border-radius: 3px; background: {border}; }}
-QProgressBar::chunk {{ border-radius: 3px; background: {accent}; }}
 QScrollBar:vertical {{ width: 10px; background: transparent; }}
 QScrollBar:horizontal {{ height: 10px; background: transparent; }}
 QScrollBar::handle {{ background: {border}; border-radius: 3px; margin: 2px; min-height: 24px; min-width: 24px; }}
