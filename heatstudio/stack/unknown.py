@@ -59,6 +59,8 @@ class Anew:
     """The key of a value that takes the place of another, and is certainly not equal to it."""
 
     instead_of: Hashable
+    known: str | None = field(default=None, compare=False)
+    """The value that it takes the place of, where that is known."""
 
 
 def freeze(value: object) -> Hashable:

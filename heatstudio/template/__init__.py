@@ -21,6 +21,7 @@ from heatstudio.template.lookup import Part, Place
 from heatstudio.template.nodes import Path
 from heatstudio.template.problem import SyntaxProblem
 from heatstudio.template.template import Template, parse_template
+from heatstudio.template.template_text import template_text
 
 __all__ = [
     "AddEntry",
@@ -48,4 +49,5 @@ __all__ = [
     "parse_template",
     "render",
     "render_fix",
+    "template_text",
 ]

@@ -15,6 +15,7 @@ from heatstudio.ui.target import Target
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
+    from heatstudio.stack.update.running_stack import RunningStack
     from heatstudio.stack.update.update_plan import UpdatePlan
 
 
@@ -28,6 +29,13 @@ class Baseline:
     """Where the old template lies, if not where the new one does."""
     revision: str = ""
     """The git revision that it comes from."""
+    stack: RunningStack | None = None
+    """The running stack that it is; then its environment, files and parameters are the stack's."""
+
+
+def running(stack: RunningStack, label: str = "") -> Baseline:
+    """A running stack as the old side; it is called by its name if nothing else is said."""
+    return Baseline(label or f"stack {stack.name}".rstrip(), editable(stack.template).text, stack=stack)
 
 
 LAST_SAVED = Baseline("last saved")
@@ -122,7 +130,9 @@ class Document(QObject):
     def old_snapshot(self, root: Path | None) -> Snapshot:
         """The old side of the update preview."""
         old = self.baseline
-        return Snapshot(self.old_text, old.path or self.path, self.environments, root, revision=old.revision)
+        return Snapshot(
+            self.old_text, old.path or self.path, self.environments, root, revision=old.revision, stack=old.stack
+        )
 
     def change(self, text: str) -> None:
         """Takes over what was typed."""

@@ -72,11 +72,11 @@ class HeatEngine:
         """What a stack update from the old side to the analyzed one would do; nothing where one cannot be read."""
         source = self._source(old, self._old)
         self._old = source.template
-        values = values_of_missing(analysis.source.parameter_values, source)
         if not (source.template.complete and analysis.template.complete):
             return UpdatePlan()
-        source = replace(source, parameter_values=values)
-        return plan_update(source, analysis.source, self._knowledge)
+        values = values_of_missing(analysis.source.parameter_values, source)
+        source = replace(source, parameter_values={**values, **source.parameter_values})
+        return plan_update(source, analysis.source, self._knowledge, old.stack.resources if old.stack else None)
 
     def insertion(self, analysis: Analysis, type_name: str, caret: int) -> TextEdit | None:
         """A new resource of a type, behind the one that the caret is in."""
@@ -115,6 +115,8 @@ class HeatEngine:
     def _source(self, snapshot: Snapshot, previous: Template | None) -> Source:
         read = map(_environment, snapshot.environments)
         environments = tuple(one for one in read if isinstance(one, EnvironmentFile))
+        if snapshot.stack is not None:
+            return snapshot.stack.source(environments, self._files.of(snapshot), previous)
         template = parse_template(snapshot.text, previous)
         return Source(template, environments, self._files.of(snapshot), snapshot.parameter_values)
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from heatstudio.ui.target import Target
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.stack.update.running_stack import RunningStack
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,5 +30,7 @@ class Snapshot:
     """The git revision that files beside the template are read from; empty for those on the disk."""
     parameter_values: Mapping[str, object] = field(default_factory=dict)
     """What was typed into the form of parameters."""
+    stack: RunningStack | None = None
+    """The running stack that the text is of."""
     target: Target = field(default_factory=Target)
     """What it is checked for."""

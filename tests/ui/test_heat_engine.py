@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from heatstudio.stack.update.running_stack import RunningResource, RunningStack
 from heatstudio.text import Severity, apply_edits
+from heatstudio.ui.document import Document, running
 from heatstudio.ui.editor.snippet import parse_snippet
 from heatstudio.ui.heat_engine import HeatEngine
 from heatstudio.ui.snapshot import Snapshot
@@ -124,3 +126,20 @@ def test_change_is_taken_back_below_the_window(heat: HeatEngine, sample: str) ->
     fix = heat.revert(analysis, old, change, change.causes[0])
     assert fix
     assert apply_edits(analysis.template.text, fix.edits) == sample
+
+
+def test_a_running_stack_is_an_old_side_with_inputs_of_its_own(heat: HeatEngine) -> None:
+    text = """heat_template_version: 2021-04-16
+parameters: {owner: {type: string}}
+resources:
+  net: {type: OS::Neutron::Net, properties: {tenant_id: {get_param: owner}}}
+  port: {type: OS::Neutron::Port, properties: {network: %s}}
+"""
+    net = RunningResource("net", "id-1")
+    stack = RunningStack(text % "{get_resource: net}", "web", parameters={"owner": "a"}, resources={"net": net})
+    document = Document("new.yaml")
+    document.baseline = running(stack)
+    assert document.baseline.label == "stack web"
+    analysis = heat.analyze(replace(Snapshot(text % "id-1"), parameter_values={"owner": "a"}), None)
+    plan = heat.plan_update(document.old_snapshot(None), analysis)
+    assert [str(change.action) for change in plan.changes] == ["unchanged", "unchanged"]

@@ -58,10 +58,19 @@ def texts_differ(first: object, second: object) -> bool:
     one, other = _pieces(first), _pieces(second)
     if one is None or other is None:
         return False
+    if _was(one) == other or _was(other) == one:
+        return True
     one, other = _without_common_start(one, other)
     backward = _without_common_start(_reversed(one), _reversed(other))
     one, other = _reversed(backward[0]), _reversed(backward[1])
     return _starts_differ(one, other) or _starts_differ(_reversed(one), _reversed(other)) or _lengths_differ(one, other)
+
+
+def _was(pieces: list[str | Hole]) -> list[str | Hole] | None:
+    """The text as it was before its only hole, which was known, was made anew; None for any other text."""
+    keys = [piece.key for piece in pieces if isinstance(piece, Hole)]
+    known = keys[0].known if len(keys) == 1 and isinstance(keys[0], Anew) else None
+    return ["".join(piece if isinstance(piece, str) else known for piece in pieces)] if known is not None else None
 
 
 def _pieces(value: object) -> list[str | Hole] | None:

@@ -28,6 +28,8 @@ def compare(old: object, new: object) -> bool | None:
 
 
 def _differ(first: object, second: object) -> bool:
+    if isinstance(first, str) and isinstance(second, Unknown) and isinstance(second.key, Anew):
+        return second.key.known == first
     if isinstance(first, Unknown) and isinstance(second, Unknown):
         one, other = _referred(first.key), _referred(second.key)
         if one is not None and other is not None:

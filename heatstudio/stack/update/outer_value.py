@@ -37,7 +37,7 @@ def _origins(value: Unknown, explain: Explain) -> Iterable[str]:
 
 def _key(key: Hashable) -> Hashable:
     if isinstance(key, Anew):
-        return Anew(_key(key.instead_of))
+        return replace(key, instead_of=_key(key.instead_of))
     if isinstance(key, PartialText):
         return PartialText(tuple(Hole(_key(piece.key)) if isinstance(piece, Hole) else piece for piece in key.pieces))
     if isinstance(key, tuple) and len(key) == 2 and key[0] == REFERENCE:

@@ -14,14 +14,14 @@ from heatstudio.catalog.update_rule import PLAIN, UpdateBehavior
 from heatstudio.stack.knowledge import Knowledge
 from heatstudio.stack.order import Graph, visiting_order
 from heatstudio.stack.resource_definition import ResourceDefinition
-from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.stack.source import Source
 from heatstudio.stack.types import FoundType, Origin
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.update.difference import compare
 from heatstudio.stack.update.member_changes import effort, with_plan, with_rolling_update
 from heatstudio.stack.update.nested_stack import Owner, nested_stacks
-from heatstudio.stack.update.recorded import Recorded, renewed, with_renewed_attributes
+from heatstudio.stack.update.progress import Progress, Recorded
+from heatstudio.stack.update.running_stack import Resources, resource_data
 from heatstudio.stack.update.untouched import Untouched
 from heatstudio.stack.update.update_decision import Decision, decide
 from heatstudio.stack.update.update_inputs import replacing_inputs
@@ -40,16 +40,16 @@ def plan_update(
     old: Source,
     new: Source,
     knowledge: Knowledge,
-    resource_data: Mapping[str, NodeData] | None = None,
+    existing: Resources | None = None,
     *,
     defined: tuple[DefinedStack | None, DefinedStack | None] = (None, None),
 ) -> UpdatePlan:
     """What an update from one source to the other does.
 
-    `resource_data` is what is known of the running stack; `defined` are both sides as far as they are defined already.
+    `existing` is what is known of the resources that run; `defined` are both sides as far as they are defined already.
     """
     before, after = blueprint(old, knowledge, defined[0]), blueprint(new, knowledge, defined[1])
-    return _plan(before, after, knowledge, _Allowance(MOST_NESTED), resource_data).plan
+    return _plan(before, after, knowledge, _Allowance(MOST_NESTED), existing or {}).plan
 
 
 @dataclass(slots=True)
@@ -82,42 +82,38 @@ class _Comparison:
 
 
 def _plan(
-    old: Blueprint,
-    new: Blueprint,
-    knowledge: Knowledge,
-    allowance: _Allowance,
-    known: Mapping[str, NodeData] | None = None,
+    old: Blueprint, new: Blueprint, knowledge: Knowledge, allowance: _Allowance, existing: Resources
 ) -> _Comparison:
-    now = {} if known is None else dict(known)
-    then: dict[str, NodeData] = {}
+    now = resource_data(existing, *old.define(None, None)) if existing else {}
     before = StackSide(*old.define(Recorded(now), None), old)
+    progress = Progress(now, existing)
     first = new.define(None, None)
     names = first[0].enabled_resource_names()
     needs = {name: first[0].required_resource_names(name) for name in names}
-    after = StackSide(*new.define(Recorded(then, now), first), new)
-    plan = _Planner(before, after, knowledge, then, allowance).plan(needs)
+    after = StackSide(*new.define(progress.data, first), new)
+    plan = _Planner(before, after, knowledge, progress, allowance).plan(needs)
     return _Comparison(plan, before, after)
 
 
 class _Planner:
-    """One comparison. `renewed` collects the data of resources that come out new, for those visited later."""
+    """One comparison. `progress` collects the data of resources that come out new, for those visited later."""
 
     def __init__(
         self,
         before: StackSide,
         after: StackSide,
         knowledge: Knowledge,
-        renewed: dict[str, NodeData],
+        progress: Progress,
         allowance: _Allowance,
     ) -> None:
         self._before = before
         self._after = after
         self._knowledge = knowledge
-        self._renewed = renewed
+        self._progress = progress
         self._allowance = allowance
         self._changes: dict[str, ResourceChange] = {}
-        self._untouched = Untouched(before, after, knowledge.update_behaviors, renewed)
-        self._reasons = Reasons(before, after, self._changes, renewed)
+        self._untouched = Untouched(before, after, knowledge.update_behaviors, progress.renewed)
+        self._reasons = Reasons(before, after, self._changes, progress.renewed)
 
     def plan(self, needs: Graph) -> UpdatePlan:
         """`needs` are the enabled resources of the new side, and what each of them depends on."""
@@ -146,11 +142,11 @@ class _Planner:
         touched = {cause.property for cause in change.causes}
         moved = behavior.reference_changes
         if change.action is Action.ADDED:
-            self._renewed[name] = renewed(name)
+            self._progress.renew(name)
         elif change.action is Action.REPLACED:
-            self._renewed[name] = renewed(name, same_reference=self._keeps_its_name(name, behavior, touched))
+            self._progress.renew(name, same_reference=self._keeps_its_name(name, behavior, touched))
         elif change.action is Action.UPDATED and (ANY_PROPERTY in moved or touched.intersection(moved)):
-            self._renewed[name] = renewed(name)
+            self._progress.renew(name)
 
     def _keeps_its_name(self, name: str, behavior: UpdateBehavior, touched: set[str]) -> bool:
         """Whether a replacement has the reference id of what it replaces, because both bear the same given name."""
@@ -272,10 +268,11 @@ class _Planner:
         if size > self._allowance.left:
             return replace(change, notes=(*change.notes, "What happens inside is not shown: it is too much."))
         self._allowance.left -= size
-        inside = _plan(nested.before, nested.after, self._knowledge, self._allowance)
+        members = self._progress.members(change.name)
+        inside = _plan(nested.before, nested.after, self._knowledge, self._allowance, members)
         outputs = tuple(inside.changed_outputs())
         if outputs:
-            self._renewed[change.name] = with_renewed_attributes(change.name, outputs)
+            self._progress.renew_attributes(change.name, outputs)
         return with_plan(change, inside.plan, nested)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from posixpath import normpath
 
 from heatstudio.catalog.resource_type import Family
 from heatstudio.catalog.schema import PropertySchema
@@ -163,9 +164,16 @@ def _differences(before: Side, after: Side) -> Iterator[Difference]:
 def _changed_parts(before: Side, after: Side) -> Iterator[ChangedPart]:
     for name in dict.fromkeys((*after.written, *before.written)):
         old, new = before.written.get(name), after.written.get(name)
-        alike = compare(old, new)
+        alike = True if name == "type" and _is_same_file(old, new) else compare(old, new)
         if alike is not True:
             yield ChangedPart(name, old, new, alike is False)
+
+
+def _is_same_file(old: object, new: object) -> bool:
+    """Whether the type that a running stack has is the URL that python-heatclient makes of a template's own one."""
+    if not isinstance(old, str) or not isinstance(new, str) or not old.startswith("file://"):
+        return False
+    return "://" not in new and old.endswith(f"/{normpath(new).removeprefix('../')}")
 
 
 def _names(differences: list[Difference]) -> frozenset[str]:

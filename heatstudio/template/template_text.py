@@ -1,0 +1,35 @@
+"""Writes a template that is known as plain data only, such as Heat's own copy of it, the way people write templates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import yaml
+
+VERSION_KEYS = ("heat_template_version", "HeatTemplateFormatVersion", "AWSTemplateFormatVersion")
+WIDTH = 120
+_TIMESTAMP = "tag:yaml.org,2002:timestamp"
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes no aliases, longer text as blocks, and dates as they are: Heat reads them as text."""
+
+    def ignore_aliases(self, data: object) -> bool:
+        return True
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+
+
+_Dumper.add_representer(str, _text)
+_Dumper.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag != _TIMESTAMP]
+    for first, resolvers in _Dumper.yaml_implicit_resolvers.items()
+}
+
+
+def template_text(data: Mapping[str, object]) -> str:
+    """A template as YAML, the version first; `data` is what JSON can hold."""
+    first = {key: data[key] for key in VERSION_KEYS if key in data}
+    return yaml.dump({**first, **data}, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=WIDTH)

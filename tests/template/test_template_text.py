@@ -1,0 +1,42 @@
+"""Templates that are known as data become text that says the same."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from heatstudio.template import parse_template, template_text
+
+DATA = {
+    "resources": {"server": {"type": "OS::Nova::Server", "properties": {"user_data": "#!/bin/sh\necho 1\n"}}},
+    "parameters": {"day": {"type": "string", "default": "2014-10-16"}},
+    "heat_template_version": "2021-04-16",
+}
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(st.characters(codec="utf-8", exclude_categories=["Cc"])),
+    lambda below: st.lists(below, max_size=3) | st.dictionaries(st.text("abc 1:#-", max_size=5), below, max_size=3),
+    max_leaves=10,
+)
+
+
+def test_it_is_written_as_people_write_it() -> None:
+    assert template_text(DATA) == (
+        "heat_template_version: 2021-04-16\n"
+        "resources:\n"
+        "  server:\n"
+        "    type: OS::Nova::Server\n"
+        "    properties:\n"
+        "      user_data: |\n"
+        "        #!/bin/sh\n"
+        "        echo 1\n"
+        "parameters:\n"
+        "  day:\n"
+        "    type: string\n"
+        "    default: 2014-10-16\n"
+    )
+
+
+@given(values)
+def test_it_says_the_same(value: object) -> None:
+    data = {"heat_template_version": "2021-04-16", "outputs": {"one": {"value": value}}}
+    assert parse_template(template_text(data)).data == data
