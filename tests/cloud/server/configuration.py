@@ -1,0 +1,86 @@
+"""The files that Heat and Keystone read."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.cloud.server.accounts import HEAT, REGION, STACK_DOMAIN, STACK_DOMAIN_ADMIN
+from tests.cloud.server.database import new_database
+from tests.cloud.server.loopback import Place
+
+Options = Mapping[str, Mapping[str, object]]
+
+PLUGINS = Path(__file__).parent / "plugins"
+QUIET: dict[str, object] = {
+    "use_stderr": True,
+    "default_log_levels": "sqlalchemy=WARN,stevedore=WARN,keystonemiddleware=ERROR,heat.engine.environment=ERROR",
+}
+
+
+def write_heat_configuration(place: Place) -> Path:
+    """Heat's own defaults wherever they do on one machine and without other services."""
+    shipped, environments = Path(sys.prefix, "etc", "heat"), place.folder / "environment.d"
+    shutil.copytree(shipped / "environment.d", environments)
+    default = environments / "default.yaml"
+    default.write_text(default.read_text("utf-8").replace("file:///etc/heat", shipped.as_uri()), encoding="utf-8")
+    service = {"auth_type": "password", "username": HEAT.name, "password": HEAT.password, "user_domain_id": "default"}
+    project = {"project_name": HEAT.project, "project_domain_id": "default"}
+    options: Options = {
+        "DEFAULT": QUIET
+        | {
+            "host": "loopback",
+            "transport_url": "fake:/",
+            "rpc_response_timeout": 60,
+            "auth_encryption_key": "0" * 32,
+            "environment_dir": environments,
+            "template_dir": shipped / "templates",
+            "plugin_dirs": PLUGINS,
+            "region_name_for_services": REGION,
+            "stack_user_domain_name": STACK_DOMAIN,
+            "stack_domain_admin": STACK_DOMAIN_ADMIN.name,
+            "stack_domain_admin_password": STACK_DOMAIN_ADMIN.password,
+        },
+        "database": {"connection": new_database(place.folder / "database"), "sqlite_synchronous": False},
+        "paste_deploy": {"api_paste_config": shipped / "api-paste.ini"},
+        "clients": {"endpoint_type": "public"},
+        "clients_keystone": {"auth_uri": place.keystone.removesuffix("/v3")},
+        # Heat asks about each token each time: a token that was revoked is refused at once.
+        "keystone_authtoken": service | project | {"auth_url": place.keystone, "token_cache_time": -1},
+        "trustee": service | {"auth_url": place.keystone},
+        "oslo_policy": {"policy_file": _empty_policy(place)},
+    }
+    return _write(place.folder / "heat.conf", options)
+
+
+def write_keystone_configuration(place: Place) -> Path:
+    """Keys and data in the folder, passwords hashed as cheaply as it goes."""
+    keys = {name: place.folder / name for name in ("tokens", "credentials")}
+    options: Options = {
+        "DEFAULT": QUIET | {"public_endpoint": place.keystone.removesuffix("/v3")},
+        "database": {"connection": new_database(place.folder / "database")},
+        "identity": {"password_hash_rounds": 4},
+        "fernet_tokens": {"key_repository": keys["tokens"], "max_active_keys": 1},
+        "fernet_receipts": {"key_repository": keys["tokens"], "max_active_keys": 1},
+        "credential": {"key_repository": keys["credentials"]},
+        "cache": {"enabled": True, "backend": "dogpile.cache.memory"},
+        "oslo_policy": {"policy_file": _empty_policy(place)},
+    }
+    return _write(place.folder / "keystone.conf", options)
+
+
+def _empty_policy(place: Place) -> Path:
+    path = place.folder / "policy.yaml"
+    path.write_text("{}\n", encoding="utf-8")
+    return path
+
+
+def _write(path: Path, options: Options) -> Path:
+    lines = []
+    for section, values in options.items():
+        lines.append(f"[{section}]")
+        lines += [f"{name} = {value}" for name, value in values.items()]
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    return path
