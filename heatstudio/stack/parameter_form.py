@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from heatstudio.catalog.schema import AllowedValues, Constraint
 from heatstudio.stack.definition import StackDefinition
+from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, EnvironmentFile
 from heatstudio.stack.inputs.parameter_groups import GROUPS
 from heatstudio.stack.inputs.parameter_groups import PARAMETERS as MEMBERS
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType
@@ -25,7 +26,6 @@ _LINE = 60
 """Characters; a longer value in JSON takes several lines."""
 MASK = "••••••"
 """What is shown instead of a hidden value."""
-_PARAMETERS = "parameters"
 UNGROUPED = "Other parameters"
 
 
@@ -35,6 +35,8 @@ class ValueOrigin(StrEnum):
     ENVIRONMENT = "environment"
     ENVIRONMENT_DEFAULT = "environment default"
     DEFAULT = "default"
+    PROPERTY = "property"
+    """Of the resource that owns the nested stack."""
     MISSING = "missing"
 
 
@@ -50,6 +52,22 @@ class Fallback:
 
 
 @dataclass(frozen=True, slots=True)
+class NestedUse:
+    """A nested template that declares a parameter, and the resource that owns its stack."""
+
+    file: str
+    owner: tuple[str, ...]
+    """The names of the resources from the outermost stack inwards."""
+    set_by_property: bool
+    """Whether the owner gives the value, so that no default is asked for."""
+
+    @property
+    def place(self) -> str:
+        """The owner in words."""
+        return " / ".join(self.owner)
+
+
+@dataclass(frozen=True, slots=True)
 class FormField:
     """One parameter."""
 
@@ -58,6 +76,16 @@ class FormField:
     """None if its declaration is wrong; `fault` says why."""
     fallback: Fallback
     fault: str | None = None
+    uses: tuple[NestedUse, ...] = ()
+    """Who declares it, if nested templates do; empty for a parameter of the template itself."""
+    is_shared: bool = False
+    """Whether the template itself has a parameter of the same name, which takes the same default."""
+
+    @property
+    def is_settable(self) -> bool:
+        """Whether a value that is given here would reach a parameter."""
+        settable = not self.uses or any(not use.set_by_property for use in self.uses)
+        return self.schema is not None and settable
 
     @property
     def title(self) -> str:
@@ -83,14 +111,14 @@ class FormField:
     @property
     def fallback_text(self) -> str:
         """The fallback as it may be shown."""
-        if self.fallback.origin is ValueOrigin.MISSING:
+        if self.fallback.origin is ValueOrigin.MISSING or has_unknown(self.fallback.value):
             return ""
         hidden = self.schema is not None and self.schema.hidden
         return MASK if hidden else value_text(self.fallback.value)
 
     def verdict(self, value: object) -> str | None:
         """Why Heat refuses a value of the form, or the fallback where there is none (None); None if it takes it."""
-        if self.schema is None:
+        if self.schema is None or not self.is_settable:
             return self.fault
         if value is None:
             if self.fallback.origin is ValueOrigin.MISSING:
@@ -123,18 +151,25 @@ class ParameterForm:
 
     groups: tuple[FormGroup, ...] = ()
     unknown: tuple[UnknownValue, ...] = ()
+    nested: tuple[FormGroup, ...] = ()
+    """The parameters of nested templates, in a group for each file."""
 
     @property
     def fields(self) -> dict[str, FormField]:
-        """Every parameter by name."""
+        """Every parameter of the template itself by name."""
         return {field.name: field for group in self.groups for field in group.fields}
+
+    @property
+    def nested_fields(self) -> dict[str, FormField]:
+        """Every parameter of nested templates by name."""
+        return {field.name: field for group in self.nested for field in group.fields}
 
 
 def parameter_form(stack: StackDefinition) -> ParameterForm:
     """The form of a stack; groups in their order, what no group has at the end."""
     words = stack.language.dialect
     bare = Parameters(stack.data.get(words.parameters), stack.language, stack.environment, previous=stack.parameters)
-    fields = {name: _field(bare, name, words.default) for name in bare.names}
+    fields = {name: form_field(bare, name, words.default) for name in bare.names}
     groups = list(_groups(stack.data.get(GROUPS), fields)) if stack.language.is_hot else []
     grouped = {field.name for group in groups for field in group.fields}
     rest = tuple(field for name, field in fields.items() if name not in grouped)
@@ -148,7 +183,8 @@ def parameter_form(stack: StackDefinition) -> ParameterForm:
     return ParameterForm(tuple(groups), tuple(unknown))
 
 
-def _field(parameters: Parameters, name: str, default_key: str) -> FormField:
+def form_field(parameters: Parameters, name: str, default_key: str) -> FormField:
+    """One parameter with the value that it has; `default_key` is the word of the language for a default."""
     schema, given = parameters.schema(name), parameters.given(name)
     if schema is None:
         return FormField(name, None, Fallback(ValueOrigin.MISSING), str(parameters.declared(name)))
@@ -157,6 +193,8 @@ def _field(parameters: Parameters, name: str, default_key: str) -> FormField:
         fallback = Fallback(ValueOrigin.MISSING)
     elif given.path[-1:] == (default_key,) and given.path[1:2] == (name,) and given.file is None:
         fallback = Fallback(ValueOrigin.DEFAULT, given.value, None, given.path)
+    elif given.file is None:
+        fallback = Fallback(ValueOrigin.PROPERTY, given.value)
     else:
         origin = ValueOrigin.ENVIRONMENT_DEFAULT if given.is_default else ValueOrigin.ENVIRONMENT
         fallback = Fallback(origin, given.value, given.file, given.path)
@@ -208,6 +246,15 @@ def value_of_text(kind: ParameterType, text: str) -> object:
     return text
 
 
+TYPED_DEFAULTS = "values of the form"
+"""The name of the environment that what is typed for nested templates makes."""
+
+
+def typed_defaults(values: Mapping[str, object]) -> tuple[EnvironmentFile, ...]:
+    """What was typed for nested templates, as one more environment; none if nothing was."""
+    return (EnvironmentFile(TYPED_DEFAULTS, {PARAMETER_DEFAULTS: dict(values)}),) if values else ()
+
+
 def values_of_missing(values: Mapping[str, object], source: Source) -> dict[str, object]:
     """Those values of the form that are for parameters without any other value.
 
@@ -225,20 +272,24 @@ def values_of_missing(values: Mapping[str, object], source: Source) -> dict[str,
 
 
 def _gives(data: object, name: str) -> bool:
-    sections = [data.get(key) for key in ("parameters", "parameter_defaults")] if isinstance(data, Mapping) else []
+    sections = [data.get(key) for key in (PARAMETERS, PARAMETER_DEFAULTS)] if isinstance(data, Mapping) else []
     return any(isinstance(section, Mapping) and section.get(name) is not None for section in sections)
 
 
-def with_values(text: str, values: Mapping[str, object]) -> str:
-    """The text of an environment file with other values for parameters; all else stays. Raises CannotEditError."""
+def with_values(text: str, values: Mapping[str, object], section: str = PARAMETERS) -> str:
+    """The text of an environment file with other values for parameters; all else stays. Raises CannotEditError.
+
+    `section` is that of parameters, or that of defaults for all nested templates.
+    """
     environment = parse_environment(text)
     if environment.complete and not environment.data:
-        text = f"{text}{'' if not text or text.endswith(chr(10)) else chr(10)}{_PARAMETERS}: {{}}\n"
+        text = f"{text}{'' if not text or text.endswith(chr(10)) else chr(10)}{section}: {{}}\n"
         environment = parse_environment(text)
+    written = environment.data.get(section)
     changes: list[Change] = [
-        SetValue((_PARAMETERS, name), value)
-        if name in environment.parameters
-        else AddEntry((_PARAMETERS,), name, value)
+        SetValue((section, name), value)
+        if isinstance(written, Mapping) and name in written
+        else AddEntry((section,), name, value)
         for name, value in values.items()
     ]
     return apply_edits(text, render(environment.written, changes))

@@ -12,6 +12,7 @@ from heatstudio.stack.files import NO_FILES, Files
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.inputs.parameter_schema import ParameterType, SchemaError, parse_parameter_schema
 from heatstudio.stack.knowledge import Knowledge
+from heatstudio.stack.nested_templates import nested_templates
 from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy
 from heatstudio.stack.types import Types
 from heatstudio.template import Template
@@ -73,11 +74,18 @@ def _types(source: Source, knowledge: Knowledge, previous: Types | None) -> Type
         return previous
     environment = Environment(
         source.environments,
-        parameter_types=dict(_parameter_types(source.template, knowledge)) if len(source.environments) > 1 else None,
+        parameter_types=_all_parameter_types(source, knowledge) if len(source.environments) > 1 else None,
         known_types=knowledge.type_names,
         aliases=knowledge.catalog.aliases,
     )
     return Types(knowledge, environment, source.files, source.depth)
+
+
+def _all_parameter_types(source: Source, knowledge: Knowledge) -> dict[str, ParameterType]:
+    """The types of the parameters of all templates; the outermost have the last word."""
+    nested = nested_templates(source.template, source.environments, source.files)
+    templates = (source.template, *(template for _, template in nested))
+    return {name: kind for one in reversed(templates) for name, kind in _parameter_types(one, knowledge)}
 
 
 def _parameter_types(template: Template, knowledge: Knowledge) -> Iterator[tuple[str, ParameterType]]:

@@ -102,7 +102,7 @@ class Types:
         return self._templates[target]
 
     def _read_template(self, type_name: str, target: str, content: str) -> FoundType:
-        template = _parsed(content)
+        template = parse_once(content)
         beside = self.files.below(target)
         if not template.complete or template.version_message or not template.data:
             return FoundType(type_name, target, Origin.BROKEN_TEMPLATE, template=template, files=beside)
@@ -117,8 +117,8 @@ class Types:
 
 
 @lru_cache(maxsize=512)
-def _parsed(content: str) -> Template:
-    """The same file is often used by many nested stacks."""
+def parse_once(content: str) -> Template:
+    """The template in a file; the same file is often used by many nested stacks."""
     return parse_template(content)
 
 

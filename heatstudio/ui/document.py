@@ -56,6 +56,8 @@ class Document(QObject):
         self.environments: tuple[Path, ...] = ()
         self.parameter_values: dict[str, object] = {}
         """What was typed into the form of parameters."""
+        self.parameter_defaults: dict[str, object] = {}
+        """What was typed there for parameters of nested templates."""
         self.analysis: Analysis | None = None
         self.analyzed_version = -1
         self.complaints: tuple[str, ...] = ()
@@ -122,9 +124,15 @@ class Document(QObject):
 
     def snapshot(self, root: Path | None, open_texts: dict[Path, str], target: Target) -> Snapshot:
         """The document as it is now."""
-        values = dict(self.parameter_values)
         return Snapshot(
-            self._text, self.path, self.environments, root, open_texts, parameter_values=values, target=target
+            self._text,
+            self.path,
+            self.environments,
+            root,
+            open_texts,
+            parameter_values=dict(self.parameter_values),
+            parameter_defaults=dict(self.parameter_defaults),
+            target=target,
         )
 
     def old_snapshot(self, root: Path | None) -> Snapshot:

@@ -15,7 +15,7 @@ from heatstudio.catalog.load_groups import GroupLibrary
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.load import load_environment
-from heatstudio.stack.parameter_form import values_of_missing
+from heatstudio.stack.parameter_form import typed_defaults, values_of_missing
 from heatstudio.stack.source import Source
 from heatstudio.stack.update.plan_update import plan_update
 from heatstudio.stack.update.update_plan import Cause, ResourceChange, UpdatePlan
@@ -114,7 +114,8 @@ class HeatEngine:
 
     def _source(self, snapshot: Snapshot, previous: Template | None) -> Source:
         read = map(_environment, snapshot.environments)
-        environments = tuple(one for one in read if isinstance(one, EnvironmentFile))
+        written = tuple(one for one in read if isinstance(one, EnvironmentFile))
+        environments = (*written, *typed_defaults(snapshot.parameter_defaults))
         if snapshot.stack is not None:
             return snapshot.stack.source(environments, self._files.of(snapshot), previous)
         template = parse_template(snapshot.text, previous)

@@ -160,10 +160,13 @@ class Session(QObject):
             self.settings.set_environments(document.path, environments)
         self._request(document)
 
-    def set_parameter_values(self, document: Document, values: dict[str, object]) -> None:
-        """Checks and previews a document with these values of parameters, over those of its environments."""
-        if values != document.parameter_values:
-            document.parameter_values = values
+    def set_parameter_values(self, document: Document, values: dict[str, object], defaults: dict[str, object]) -> None:
+        """Checks and previews a document with these values of parameters, over those of its environments.
+
+        `defaults` are those for parameters of nested templates.
+        """
+        if (values, defaults) != (document.parameter_values, document.parameter_defaults):
+            document.parameter_values, document.parameter_defaults = values, defaults
             self._request(document)
 
     def run(self, name: str, work: Work, on_stop: Finish | None = None) -> Job:

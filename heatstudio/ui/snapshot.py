@@ -32,5 +32,7 @@ class Snapshot:
     """What was typed into the form of parameters."""
     stack: RunningStack | None = None
     """The running stack that the text is of."""
+    parameter_defaults: Mapping[str, object] = field(default_factory=dict)
+    """What was typed there for parameters of nested templates."""
     target: Target = field(default_factory=Target)
     """What it is checked for."""

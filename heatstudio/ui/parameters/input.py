@@ -146,7 +146,7 @@ def input_for(field: FormField, appearance: Appearance) -> Input:
     else:
         made = LineInput(schema is not None and schema.hidden)
     made.widget.setAccessibleName(field.title)
-    made.widget.setEnabled(schema is not None)
+    made.widget.setEnabled(field.is_settable)
     if isinstance(made.widget, QComboBox):
         made.widget.view().setAccessibleName(field.title)
     return made

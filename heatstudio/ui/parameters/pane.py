@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QFont
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
@@ -16,8 +17,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
-    QWidget,
 )
 from shiboken6 import isValid
 
@@ -25,6 +24,7 @@ from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
 from heatstudio.ui.jobs import Finish, Job
 from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel
+from heatstudio.ui.parameters.form_page import FormPage, Place, shape_of, show_fields, typed_values
 from heatstudio.ui.parameters.row import ParameterRow
 from heatstudio.ui.parameters.written import Lines, write_values
 from heatstudio.ui.session import Session, Work
@@ -32,7 +32,7 @@ from heatstudio.ui.theme import Color
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
-    from heatstudio.stack.parameter_form import FormGroup, ParameterForm
+    from heatstudio.stack.parameter_form import ParameterForm
     from heatstudio.ui.engine import Engine
 
 _EMPTY = (
@@ -40,14 +40,13 @@ _EMPTY = (
     "As soon as it has some: Ctrl+Alt+X makes one from the value under the caret.",
 )
 _FILES = "Environment files (*.yaml *.yml *.env);;All files (*)"
-_WIDEST = 640
 
 
 class ParametersPane(Panel):
     """One row for each parameter; rows stay while the declarations do, so that typing is never disturbed."""
 
-    values_changed = Signal(object, dict)
-    """The document, and what was typed by name of the parameter, as plain data."""
+    values_changed = Signal(object, dict, dict)
+    """The document, what was typed by name of the parameter, and what for nested templates, as plain data."""
     environment_written = Signal(object, object)
     """The document, and the environment file that has the values now."""
 
@@ -59,6 +58,7 @@ class ParametersPane(Panel):
         self._asked: Analysis | None = None
         self._shape: object = None
         self.rows: dict[str, ParameterRow] = {}
+        self.nested_rows: dict[str, ParameterRow] = {}
         self.told = QLabel()
         self.write = QPushButton("Write to an environment")
         self._area = QScrollArea()
@@ -80,7 +80,11 @@ class ParametersPane(Panel):
 
     def values(self) -> dict[str, object]:
         """What was typed, by name of the parameter."""
-        return {name: value for name, row in self.rows.items() if (value := row.value()) is not None}
+        return typed_values(self.rows)
+
+    def nested_values(self) -> dict[str, object]:
+        """What was typed for the parameters of nested templates."""
+        return typed_values(self.nested_rows)
 
     def refresh(self) -> None:
         """Asks for the form of the template as it was analyzed last, unless nobody would see it."""
@@ -94,19 +98,19 @@ class ParametersPane(Panel):
 
     def write_to(self, path: Path) -> bool:
         """Writes what was typed into an environment file, and leaves the rest of it alone; False if that fails."""
-        document, values = self._document, self.values()
-        if document is None or not values:
+        document, values, defaults = self._document, self.values(), self.nested_values()
+        if document is None or not (values or defaults):
             return False
         open_file = next((one for one in self._session.documents if one.path == path and one.modified), None)
-        fault = f"{path.name} has changes that are not saved." if open_file else write_values(path, values)
+        fault = f"{path.name} has changes that are not saved." if open_file else write_values(path, values, defaults)
         if fault is not None:
             self._say(fault, Color.ERROR)
             return False
-        for row in self.rows.values():
+        for row in self._all_rows():
             row.input.set_text(None)
         if path not in document.environments:
             self._session.set_environments(document, (*document.environments, path))
-        self.values_changed.emit(document, {})
+        self.values_changed.emit(document, {}, {})
         self._session.check_all()
         self._say(f"Written to {path.name}.", Color.MUTED)
         self.environment_written.emit(document, path)
@@ -114,72 +118,52 @@ class ParametersPane(Panel):
 
     def _read(self, analysis: Analysis) -> Work:
         def work(_engine: Engine, _job: Job) -> Finish:
+            from heatstudio.analysis.tree_parameters import tree_parameters
             from heatstudio.stack.parameter_form import parameter_form
 
-            form = parameter_form(analysis.stack)
+            form = replace(parameter_form(analysis.stack), nested=tree_parameters(analysis))
             lines = Lines()
-            places = {name: lines.of(field.fallback.file, field.fallback.path) for name, field in form.fields.items()}
+            fields = (*form.fields.values(), *form.nested_fields.values())
+            written = {(field.fallback.file, field.fallback.path) for field in fields}
+            places = {place: lines.of(*place) for place in written}
             unknown = [_flag(one.message, one.file, lines.of(one.file, one.path)) for one in form.unknown]
             return lambda: self._show(analysis, form, places, unknown)
 
         return work
 
     def _show(
-        self, analysis: Analysis, form: ParameterForm, lines: Mapping[str, int | None], unknown: list[str]
+        self, analysis: Analysis, form: ParameterForm, lines: Mapping[Place, int | None], unknown: list[str]
     ) -> None:
         if not isValid(self) or analysis is not self._asked or self._document is None:
             return
-        shape = [
-            (self._document, group.label, group.description, [(one.name, one.schema) for one in group.fields])
-            for group in form.groups
-        ]
+        shape = (self._document, shape_of(form.groups), shape_of(form.nested))
         if shape != self._shape:
             self._shape = shape
-            self._build(form.groups)
-        from heatstudio.stack.parameter_form import value_text
-
-        given = self._document.parameter_values
-        for name, field in form.fields.items():
-            row = self.rows[name]
-            typed = row.input.text()
-            same = typed is not None and row.value() == given.get(name)
-            shown = typed if same or row.input.widget.hasFocus() else None
-            if shown is None and name in given:
-                shown = value_text(given[name])
-            row.show_field(field, lines.get(name), shown)
+            self._build(form)
+        show_fields(self.rows, form.fields, self._document.parameter_values, lines)
+        show_fields(self.nested_rows, form.nested_fields, self._document.parameter_defaults, lines)
         self._say(" ".join(unknown), Color.WARNING)
-        self.write.setEnabled(bool(self.values()))
-        self.set_filled(bool(form.groups))
+        self.write.setEnabled(bool(self.values() or self.nested_values()))
+        self.set_filled(bool(form.groups or form.nested))
 
-    def _build(self, groups: tuple[FormGroup, ...]) -> None:
-        page = QWidget()
-        page.setMaximumWidth(_WIDEST)
-        layout = QVBoxLayout(page)
-        layout.setContentsMargins(EDGE, GAP, EDGE, EDGE)
-        layout.setSpacing(EDGE)
-        self.rows = {}
-        for group in groups:
-            if group.label:
-                layout.addWidget(_heading(group.label))
-            if group.description:
-                words = QLabel(group.description)
-                words.setWordWrap(True)
-                words.setTextFormat(Qt.TextFormat.PlainText)
-                layout.addWidget(words)
-            for field in group.fields:
-                row = self.rows[field.name] = ParameterRow(field, self._appearance)
-                row.changed.connect(self._take)
-                layout.addWidget(row)
-        layout.addStretch(1)
+    def _build(self, form: ParameterForm) -> None:
+        page = FormPage(form, self._appearance)
+        self.rows, self.nested_rows = page.rows, page.nested_rows
         self._area.setWidget(page)
-        first = next(iter(self.rows.values()), None)
+        for row in self._all_rows():
+            row.changed.connect(self._take)
+        first = next(iter(self._all_rows()), None)
         if first is not None:
             self.setFocusProxy(first.input.widget)
 
+    def _all_rows(self) -> tuple[ParameterRow, ...]:
+        return (*self.rows.values(), *self.nested_rows.values())
+
     def _take(self) -> None:
-        self.write.setEnabled(bool(self.values()))
+        values, defaults = self.values(), self.nested_values()
+        self.write.setEnabled(bool(values or defaults))
         if self._document is not None:
-            self.values_changed.emit(self._document, self.values())
+            self.values_changed.emit(self._document, values, defaults)
 
     def _make_bar(self) -> QHBoxLayout:
         bar = QHBoxLayout()
@@ -231,7 +215,7 @@ class ParametersPane(Panel):
         self.told.setPalette(palette)
 
     def _dress(self) -> None:
-        for row in self.rows.values():
+        for row in self._all_rows():
             row.dress()
 
     def _follow(self, document: Document | None) -> None:
@@ -241,16 +225,6 @@ class ParametersPane(Panel):
     def _follow_analysis(self, document: Document) -> None:
         if document is self._document:
             self.refresh()
-
-
-def _heading(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    font = QFont(label.font())
-    font.setPixelSize(16)
-    font.setBold(True)
-    label.setFont(font)
-    return label
 
 
 def _flag(message: str, file: str | None, line: int | None) -> str:

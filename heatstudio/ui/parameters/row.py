@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.parameter_form import FormField
 
 _SIGN = QSize(14, 14)
+_MOST_NAMES = 5
 
 
 class ParameterRow(QWidget):
@@ -39,6 +40,8 @@ class ParameterRow(QWidget):
         self._sign = QLabel()
         self.origin = _caption()
         self.origin.setAccessibleName(f"Where the value of {field.title} comes from")
+        self.declared = self._muted("")
+        self.declared.setAccessibleName(f"Who declares {field.title}")
         self._clear = tool_button(appearance, "close", f"Take back what was given for {field.title}")
         self._clear.clicked.connect(self.clear)
         layout = QVBoxLayout(self)
@@ -58,6 +61,7 @@ class ParameterRow(QWidget):
         below.addWidget(self.verdict, 1)
         layout.addLayout(below)
         layout.addWidget(self.origin)
+        layout.addWidget(self.declared)
         self.show_field(field, None, None)
 
     def show_field(self, field: FormField, line: int | None, value: str | None) -> None:
@@ -65,6 +69,8 @@ class ParameterRow(QWidget):
         self.field, self._line = field, line
         self.input.set_fallback(field.fallback_text)
         self.input.set_text(value)
+        self.declared.setText(self._declarers())
+        self.declared.setVisible(bool(field.uses))
         self._judge()
 
     def value(self) -> object:
@@ -124,7 +130,22 @@ class ParameterRow(QWidget):
             line = f", line {self._line}" if self._line is not None else ""
             kind = " (parameter_defaults)" if fallback.path[:1] == ("parameter_defaults",) else ""
             return f"Value from {Path(fallback.file).name}{line}{kind}.{tail}"
-        return {"default": f"Value from the default.{tail}", "missing": tail.strip()}.get(fallback.origin.value, tail)
+        words = {"default": "Value from the default.", "property": self._setters(), "missing": ""}
+        return f"{words.get(fallback.origin.value, '')}{tail}".strip()
+
+    def _setters(self) -> str:
+        owners = ", ".join(use.place for use in self.field.uses if use.set_by_property)
+        return f"Set by the property of {owners}, which wins over every default."
+
+    def _declarers(self) -> str:
+        owners: dict[str, list[str]] = {}
+        for use in self.field.uses:
+            owners.setdefault(Path(use.file).name, []).append(use.place)
+        words = [f"{file} ({_some(names)})" for file, names in owners.items()]
+        words += ["this template, too"] * self.field.is_shared
+        setters = [use.place for use in self.field.uses if use.set_by_property and self.field.is_settable]
+        but = f" Set by the property of {_some(setters)} there." if setters else ""
+        return f"Declared by {', '.join(words)}.{but}"
 
     def _muted(self, text: str) -> QLabel:
         label = _caption()
@@ -155,6 +176,12 @@ class ParameterRow(QWidget):
         kind.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         head.addWidget(kind, 2)
         return head
+
+
+def _some(names: list[str]) -> str:
+    """The names, unless they are too many to be read."""
+    more = f" and {len(names) - _MOST_NAMES:,} more" if len(names) > _MOST_NAMES else ""
+    return f"{', '.join(names[:_MOST_NAMES])}{more}"
 
 
 def _caption() -> QLabel:

@@ -42,14 +42,20 @@ def _read(file: str) -> EnvironmentFile | None:
         return None
 
 
-def write_values(path: Path, values: Mapping[str, object]) -> str | None:
-    """Writes values into an environment file, which is made if it is not there; a sentence if that fails."""
+def write_values(path: Path, values: Mapping[str, object], defaults: Mapping[str, object]) -> str | None:
+    """Writes values, and defaults for nested templates, into an environment file, which is made if it is not there.
+
+    Gives a sentence if that fails.
+    """
+    from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS
     from heatstudio.stack.parameter_form import with_values
     from heatstudio.template import CannotEditError
 
     try:
         document = read_document(path) if path.exists() else Document("", path)
-        save_document(document.with_text(with_values(document.text, values)))
+        text = with_values(document.text, values) if values else document.text
+        text = with_values(text, defaults, PARAMETER_DEFAULTS) if defaults else text
+        save_document(document.with_text(text))
     except DocumentError as error:
         return error.message
     except CannotEditError as error:

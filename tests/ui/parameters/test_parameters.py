@@ -142,3 +142,43 @@ def test_each_document_has_its_own_values(
     appearance.choose(Scheme.DARK)
     real_session.make_current(document)
     qtbot.waitUntil(lambda: pane.values() == {"zone": "east"}, timeout=10_000)
+
+
+PARENT = "heat_template_version: 2021-04-16\nresources:\n  web: {type: child.yaml, properties: {flavor: big}}\n"
+CHILD = """heat_template_version: 2021-04-16
+parameters:
+  flavor: {type: string, default: small}
+  zone: {type: string, default: west, description: Where the servers are, constraints: [{length: {max: 8}}]}
+resources:
+  value: {type: OS::Heat::Value, properties: {value: {get_param: zone}}}
+"""
+
+
+def test_parameters_of_nested_templates_become_defaults_for_the_tree(
+    qtbot: QtBot, pane: ParametersPane, real_session: Session, tmp_path: Path
+) -> None:
+    (tmp_path / "child.yaml").write_text(CHILD, encoding="utf-8")
+    (tmp_path / "parent.yaml").write_text(PARENT, encoding="utf-8")
+    document = real_session.open(tmp_path / "parent.yaml")
+    qtbot.waitUntil(lambda: set(pane.nested_rows) == {"flavor", "zone"}, timeout=10_000)
+    flavor, zone = pane.nested_rows["flavor"], pane.nested_rows["zone"]
+    assert not flavor.input.widget.isEnabled()
+    assert flavor.origin.text() == "Set by the property of web, which wins over every default."
+    assert zone.declared.text() == "Declared by child.yaml (web)."
+    assert isinstance(zone.input.widget, QLineEdit)
+    QTest.keyClicks(zone.input.widget, "far too east")
+    assert "length (12) is out of range" in zone.verdict.text()
+    zone.input.widget.selectAll()
+    QTest.keyClicks(zone.input.widget, "east")
+
+    def seen() -> bool:
+        analysis = document.current_analysis
+        return analysis is not None and analysis.stack.environment.parameter_defaults == {"zone": "east"}
+
+    qtbot.waitUntil(seen, timeout=10_000)
+    file = tmp_path / "web.env.yaml"
+    file.write_text("# mine\nparameter_defaults:\n  other: 1  # stays\n", encoding="utf-8")
+    assert pane.write_to(file)
+    assert file.read_text("utf-8") == "# mine\nparameter_defaults:\n  other: 1  # stays\n  zone: east\n"
+    qtbot.waitUntil(lambda: "line 4 (parameter_defaults)" in zone.origin.text(), timeout=10_000)
+    assert document.parameter_defaults == {}

@@ -1,0 +1,89 @@
+"""The parameters of all nested templates: where `parameter_defaults` of an environment reach.
+
+Specification: the whole tree sees `parameter_defaults`; a property that the owner sets wins over them
+(heat/engine/environment.py, get_child_environment; heat/engine/resources/template_resource.py, child_params).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, replace
+
+from heatstudio.analysis.analyze import Analysis
+from heatstudio.analysis.inner_stack import InnerStack, inner_stack
+from heatstudio.analysis.scope import ResourceScope, TemplateScope
+from heatstudio.stack.files import Files, PlacedFiles
+from heatstudio.stack.parameter_form import TYPED_DEFAULTS, FormField, FormGroup, NestedUse, form_field
+from heatstudio.stack.source import define
+from heatstudio.stack.types import DEEPEST_NESTING
+
+MOST_STACKS = 400
+"""Nested stacks that are looked into; a tree that is larger has the same templates again and again."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Declared:
+    file: str
+    field: FormField
+    use: NestedUse
+
+
+def tree_parameters(analysis: Analysis) -> tuple[FormGroup, ...]:
+    """The parameters of nested templates, grouped by the template that declares a name first.
+
+    A name stands once: all templates that declare it share its default. What was typed into the form itself counts as
+    not there.
+    """
+    scope = _without_typed(analysis)
+    own = frozenset(scope.stack.parameters.names)
+    declared: dict[str, list[_Declared]] = {}
+    for one in _declarations(scope):
+        declared.setdefault(one.field.name, []).append(one)
+    groups: dict[str, list[FormField]] = {}
+    for name, found in declared.items():
+        first = next((one for one in found if not one.use.set_by_property), found[0])
+        uses = tuple(dict.fromkeys(one.use for one in found))
+        groups.setdefault(first.file, []).append(replace(first.field, uses=uses, is_shared=name in own))
+    return tuple(FormGroup(file, "", tuple(fields)) for file, fields in groups.items())
+
+
+def _without_typed(analysis: Analysis) -> TemplateScope:
+    source, stack, types = analysis.source, analysis.stack, analysis.types
+    kept = tuple(file for file in source.environments if file.name != TYPED_DEFAULTS)
+    if kept != source.environments:
+        source = replace(source, environments=kept)
+        stack, types = define(source, analysis.knowledge, not_created=True)
+    return TemplateScope(source, stack, types, analysis.knowledge, analysis.settings)
+
+
+def _declarations(scope: TemplateScope) -> Iterator[_Declared]:
+    """Every parameter of every nested template, for each place that it is used at; the outermost first."""
+    seen: set[Hashable] = set()
+    waiting: list[tuple[TemplateScope, tuple[str, ...]]] = [(scope, ())]
+    for _ in range(DEEPEST_NESTING + 1):
+        following: list[tuple[TemplateScope, tuple[str, ...]]] = []
+        for whole, above in waiting:
+            for name in whole.stack.enabled_resource_names():
+                inner = inner_stack(ResourceScope(whole, name)) if len(seen) < MOST_STACKS else None
+                if inner is None:
+                    continue
+                if inner.file:
+                    yield from _fields(inner, _place(whole.source.files, inner.file), (*above, name))
+                if inner.key not in seen:
+                    seen.add(inner.key)
+                    following.append((inner.whole, (*above, name)))
+        waiting = following
+
+
+def _place(files: Files, name: str) -> str:
+    """The same words for the same file, however it is named."""
+    path = files.path(name) if isinstance(files, PlacedFiles) else None
+    return str(path) if path is not None else name
+
+
+def _fields(inner: InnerStack, file: str, owner: tuple[str, ...]) -> Iterator[_Declared]:
+    parameters = inner.whole.stack.parameters
+    for name in parameters.names:
+        field = form_field(parameters, name, inner.whole.words.default)
+        is_set = inner.whole.source.parameter_values.get(name) is not None
+        yield _Declared(file, field, NestedUse(file, owner, is_set))

@@ -1,0 +1,108 @@
+"""The rows of the form, in groups: those of the template itself, then those of nested templates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.panel import EDGE, GAP
+from heatstudio.ui.parameters.row import ParameterRow
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.stack.parameter_form import FormField, FormGroup, ParameterForm
+
+_WIDEST = 640
+_NESTED = "Parameters of nested templates"
+_ABOUT_NESTED = (
+    "A value that is typed here becomes a default for the whole tree (parameter_defaults), "
+    "wherever the owner of a nested stack does not set it."
+)
+Place = tuple[str | None, tuple[str | int, ...]]
+"""A file, and where in it."""
+
+
+class FormPage(QWidget):
+    """One row for each parameter, below the headings of their groups."""
+
+    def __init__(self, form: ParameterForm, appearance: Appearance) -> None:
+        super().__init__()
+        self.setMaximumWidth(_WIDEST)
+        self._appearance = appearance
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(EDGE, GAP, EDGE, EDGE)
+        self._layout.setSpacing(EDGE)
+        self.rows = self._add_groups(form.groups)
+        if form.nested:
+            self._layout.addWidget(_heading(_NESTED))
+            self._layout.addWidget(_words(_ABOUT_NESTED))
+        self.nested_rows = self._add_groups(form.nested)
+        self._layout.addStretch(1)
+
+    def _add_groups(self, groups: tuple[FormGroup, ...]) -> dict[str, ParameterRow]:
+        rows: dict[str, ParameterRow] = {}
+        for group in groups:
+            if group.label:
+                is_file = bool(group.fields[0].uses)
+                label = Path(group.label).name if is_file else group.label
+                self._layout.addWidget(_heading(label, 14 if is_file else 16))
+            if group.description:
+                self._layout.addWidget(_words(group.description))
+            for field in group.fields:
+                row = rows[field.name] = ParameterRow(field, self._appearance)
+                self._layout.addWidget(row)
+        return rows
+
+
+def typed_values(rows: Mapping[str, ParameterRow]) -> dict[str, object]:
+    """What was typed into rows, by name of the parameter."""
+    return {name: value for name, row in rows.items() if (value := row.value()) is not None}
+
+
+def shape_of(groups: tuple[FormGroup, ...]) -> list[object]:
+    """What has to be the same for the rows to stay."""
+    return [
+        (group.label, group.description, [(one.name, one.schema, one.is_settable) for one in group.fields])
+        for group in groups
+    ]
+
+
+def show_fields(
+    rows: Mapping[str, ParameterRow],
+    fields: Mapping[str, FormField],
+    given: Mapping[str, object],
+    lines: Mapping[Place, int | None],
+) -> None:
+    """Shows every parameter as it is now; what is being typed stays."""
+    from heatstudio.stack.parameter_form import value_text
+
+    for name, field in fields.items():
+        row = rows[name]
+        typed = row.input.text()
+        same = typed is not None and row.value() == given.get(name)
+        shown = typed if same or row.input.widget.hasFocus() else None
+        if shown is None and name in given:
+            shown = value_text(given[name])
+        row.show_field(field, lines.get((field.fallback.file, field.fallback.path)), shown)
+
+
+def _words(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label
+
+
+def _heading(text: str, size: int = 16) -> QLabel:
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    font = QFont(label.font())
+    font.setPixelSize(size)
+    font.setBold(True)
+    label.setFont(font)
+    return label

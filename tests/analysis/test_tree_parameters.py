@@ -1,0 +1,126 @@
+"""The parameters of nested templates: who declares them, what they are, and where a default reaches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heatstudio.analysis import Analysis, analyze
+from heatstudio.analysis.tree_parameters import tree_parameters
+from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.load import load_source
+from heatstudio.stack.parameter_form import FormField, NestedUse, ValueOrigin, typed_defaults
+
+PARENT = """heat_template_version: 2021-04-16
+parameters:
+  zone: {type: string, default: north}
+resources:
+  one: {type: child.yaml, properties: {flavor: big}}
+  many:
+    type: OS::Heat::ResourceGroup
+    properties: {count: 3, resource_def: {type: My::Server}}
+  value: {type: OS::Heat::Value, properties: {value: {get_param: zone}}}
+"""
+CHILD = """heat_template_version: 2021-04-16
+parameters:
+  flavor: {type: string, default: small}
+  zone: {type: string}
+  tags: {type: json, default: {}}
+resources:
+  inner: {type: grandchild.yaml}
+"""
+GRANDCHILD = """heat_template_version: 2021-04-16
+parameters:
+  deep: {type: number, default: 1, constraints: [{range: {max: 3}}]}
+  password: {type: string, hidden: true, default: secret}
+"""
+FIRST = "resource_registry: {'My::Server': child.yaml}\nparameter_defaults: {zone: west}\n"
+SECOND = "# mine\nparameter_defaults:\n  zone: east\n  deep: 2\n  tags: {a: 1}\n"
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Knowledge:
+    return load_knowledge()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    files = {"parent.yaml": PARENT, "child.yaml": CHILD, "grandchild.yaml": GRANDCHILD}
+    for name, text in {**files, "first.yaml": FIRST, "second.yaml": SECOND}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def analysis_of(folder: Path, knowledge: Knowledge, *environments: str) -> Analysis:
+    source = load_source(folder / "parent.yaml", [folder / name for name in environments])
+    return analyze(source, knowledge)
+
+
+def fields_of(analysis: Analysis) -> dict[str, FormField]:
+    return {field.name: field for group in tree_parameters(analysis) for field in group.fields}
+
+
+def test_every_nested_template_tells_its_parameters_once(folder: Path, knowledge: Knowledge) -> None:
+    groups = tree_parameters(analysis_of(folder, knowledge, "first.yaml"))
+    shown = [(Path(group.label).name, [field.name for field in group.fields]) for group in groups]
+    assert shown == [("child.yaml", ["flavor", "zone", "tags"]), ("grandchild.yaml", ["deep", "password"])]
+
+
+def test_who_declares_a_parameter_and_who_sets_it(folder: Path, knowledge: Knowledge) -> None:
+    fields = fields_of(analysis_of(folder, knowledge, "first.yaml"))
+    child = str((folder / "child.yaml").resolve())
+    assert fields["flavor"].uses == (
+        NestedUse(child, ("one",), set_by_property=True),
+        NestedUse(child, ("many", "0"), set_by_property=False),
+    )
+    assert fields["flavor"].is_settable
+    assert fields["flavor"].fallback.value == "small"
+    assert {use.owner for use in fields["deep"].uses} == {("one", "inner"), ("many", "0", "inner")}
+    assert fields["zone"].is_shared
+    assert not fields["deep"].is_shared
+
+
+def test_where_a_property_always_wins_no_default_is_asked_for(folder: Path, knowledge: Knowledge) -> None:
+    text = PARENT.replace("My::Server}", "child.yaml, properties: {flavor: tiny}}")
+    (folder / "parent.yaml").write_text(text, encoding="utf-8")
+    field = fields_of(analysis_of(folder, knowledge))["flavor"]
+    assert not field.is_settable
+    assert field.fallback.origin is ValueOrigin.PROPERTY
+    assert field.fallback_text == "big"
+
+
+def test_the_last_environment_wins_also_for_parameters_that_only_nested_templates_have(
+    folder: Path, knowledge: Knowledge
+) -> None:
+    fields = fields_of(analysis_of(folder, knowledge, "first.yaml", "second.yaml"))
+    second = str(folder / "second.yaml")
+    for name, value in {"zone": "east", "deep": 2, "tags": {"a": 1}}.items():
+        fallback = fields[name].fallback
+        assert (fallback.value, fallback.file, fallback.path) == (value, second, ("parameter_defaults", name))
+        assert fallback.origin is ValueOrigin.ENVIRONMENT_DEFAULT
+    assert fields["deep"].verdict(4) == "4 is out of range (min: None, max: 3)"
+    assert "secret" not in fields["password"].fallback_text
+
+
+def test_a_required_parameter_that_a_second_environment_gives_is_not_missed(folder: Path, knowledge: Knowledge) -> None:
+    (folder / "first.yaml").write_text("parameter_defaults: {other: 1}\n", encoding="utf-8")
+    (folder / "parent.yaml").write_text(PARENT.replace("My::Server", "child.yaml"), encoding="utf-8")
+    missing = [one.message for one in analysis_of(folder, knowledge, "first.yaml").diagnostics]
+    assert any("zone" in message for message in missing)
+    assert analysis_of(folder, knowledge, "first.yaml", "second.yaml").diagnostics == ()
+
+
+def test_what_was_typed_counts_as_not_there(folder: Path, knowledge: Knowledge) -> None:
+    source = load_source(folder / "parent.yaml", [folder / "first.yaml"])
+    before = fields_of(analyze(source, knowledge))["zone"].fallback
+    source = load_source(folder / "parent.yaml", [folder / "first.yaml"])
+    typed = type(source)(source.template, (*source.environments, *typed_defaults({"zone": "x"})), source.files)
+    analysis = analyze(typed, knowledge)
+    assert analysis.stack.environment.parameter_defaults["zone"] == "x"
+    assert fields_of(analysis)["zone"].fallback == before
+
+
+def test_a_template_that_nests_itself_comes_to_an_end(folder: Path, knowledge: Knowledge) -> None:
+    (folder / "grandchild.yaml").write_text(CHILD, encoding="utf-8")
+    assert "flavor" in fields_of(analysis_of(folder, knowledge, "first.yaml"))

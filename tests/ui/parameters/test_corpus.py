@@ -1,0 +1,40 @@
+"""The form of real templates: every parameter of every one of them has its row."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+
+from heatstudio.stack.knowledge import load_knowledge
+from heatstudio.stack.parameter_form import parameter_form
+from heatstudio.stack.source import Source, define
+from heatstudio.template import parse_template
+from heatstudio.text import DocumentError, read_document
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.parameters.form_page import FormPage, show_fields
+
+EVERY = 25
+"""Every file takes minutes; all of them passed when this was written."""
+
+
+def test_every_parameter_section_renders(qapp: QApplication, appearance: Appearance, shared: Path) -> None:
+    knowledge = load_knowledge()
+    count = 0
+    for path in sorted((shared / "corpus" / "files").rglob("*.yaml"))[::EVERY]:
+        try:
+            template = parse_template(read_document(path).text)
+        except DocumentError:
+            continue
+        declared = template.data.get(template.dialect.parameters) if template.complete else None
+        if not isinstance(declared, dict):
+            continue
+        stack, _ = define(Source(template), knowledge)
+        form = parameter_form(stack)
+        page = FormPage(form, appearance)
+        assert list(form.fields.keys() ^ map(str, declared)) == [], path
+        assert page.rows.keys() == form.fields.keys()
+        show_fields(page.rows, form.fields, {}, {})
+        page.deleteLater()
+        count += len(page.rows)
+    assert count > 500
