@@ -1,20 +1,26 @@
-"""A real Heat and a real Keystone for the tests of the cloud, started once, on this machine alone."""
+"""A real Heat and a real Keystone for the tests of the cloud, started once, on this machine alone.
+
+A test that uses them is marked with `loopback`. `write_clouds` tells which clouds there are.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.cloud.running import RealHeat, ServerDiedError, missing_piece, running_heat
+from tests.cloud.certificate import server_context
+from tests.cloud.faults import FaultyProxy
+from tests.cloud.running import RealHeat, Server, ServerDiedError, another_heat, missing_piece, running_heat
 
 
 @pytest.fixture(scope="session")
 def real_heat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHeat]:
-    """Both servers; a test that uses them is marked with `loopback`."""
+    """Both servers."""
     python = os.environ.get("HEAT_PYTHON", sys.executable)
     if missing := missing_piece(python):
         pytest.skip(missing)
@@ -34,3 +40,45 @@ def clouds(real_heat: RealHeat, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(real_heat.clouds))
     return real_heat.clouds
+
+
+@pytest.fixture
+def login_faults(real_heat: RealHeat, clouds: Path) -> Iterator[FaultyProxy]:
+    """What stands before Keystone for the cloud `heat-faulty`."""
+    ports = real_heat.ports
+    with accepting(FaultyProxy(ports.faulty_keystone, ports.keystone)) as proxy:
+        yield proxy
+
+
+@pytest.fixture
+def faults(real_heat: RealHeat, login_faults: FaultyProxy) -> Iterator[FaultyProxy]:
+    """What stands before Heat for the cloud `heat-faulty`."""
+    ports = real_heat.ports
+    with accepting(FaultyProxy(ports.faulty_heat, ports.heat)) as proxy:
+        yield proxy
+
+
+@pytest.fixture
+def tls(real_heat: RealHeat, clouds: Path) -> Iterator[FaultyProxy]:
+    """What stands before Keystone for the clouds `heat-tls` and `heat-untrusted`."""
+    ports = real_heat.ports
+    with accepting(FaultyProxy(ports.tls_keystone, ports.keystone, server_context(real_heat.certificate))) as proxy:
+        yield proxy
+
+
+@pytest.fixture
+def mortal_heat(real_heat: RealHeat, faults: FaultyProxy, tmp_path: Path) -> Iterator[Server]:
+    """A Heat of its own for the cloud `heat-faulty`, which the test may `kill`."""
+    with another_heat(real_heat, tmp_path / "mortal") as (server, port):
+        faults.target = port
+        yield server
+
+
+@contextmanager
+def accepting(proxy: FaultyProxy) -> Iterator[FaultyProxy]:
+    proxy.accept()
+    try:
+        yield proxy
+    finally:
+        proxy.refuse()
+    assert proxy.mistakes == []

@@ -7,13 +7,12 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-import yaml
-
-from tests.cloud.server.accounts import ADMIN, DEMO, GUEST, REGION, Account
+from tests.cloud.certificate import write_certificate
+from tests.cloud.clouds import Ports, keystone_url, url_of, write_clouds
 
 TOP = Path(__file__).parents[2]
 REQUIREMENTS = TOP / "tests" / "cloud" / "server" / "requirements.txt"
@@ -62,12 +61,14 @@ class Server:
 class RealHeat:
     """Both servers, and how to reach them."""
 
-    heat: Server
-    keystone: Server
-    heat_url: str
-    keystone_url: str
+    python: str
+    folder: Path
+    ports: Ports
     clouds: Path
-    """A clouds.yaml with the clouds `heat-admin`, `heat-demo`, `heat-guest` and `heat-wrong-password`."""
+    """The file that `write_clouds` describes."""
+    certificate: Path
+    keystone: Server
+    heat: Server
 
 
 def missing_piece(python: str) -> str:
@@ -91,40 +92,61 @@ def missing_piece(python: str) -> str:
 
 @contextmanager
 def running_heat(python: str, folder: Path) -> Iterator[RealHeat]:
-    """Both servers at once, each on a free port of this machine, until the end."""
-    with listening_socket() as keystone_socket, listening_socket() as heat_socket:
-        keystone_url, heat_url = f"{url_of(keystone_socket)}/v3", url_of(heat_socket)
-        urls = ["--keystone", keystone_url, "--heat", heat_url]
-        servers: list[Server] = []
+    """Both servers, started side by side, until the end."""
+    with ExitStack() as stack:
+        reserved = {field.name: stack.enter_context(reserved_port()) for field in fields(Ports)}
+        ports = Ports(**{name: port_of(opened) for name, opened in reserved.items()})
+        certificate, clouds = write_certificate(folder), folder / "clouds.yaml"
+        write_clouds(clouds, ports, certificate)
+        servers = []
+        for name in ("keystone", "heat"):
+            servers.append(start_server(python, name, folder / name, reserved[name], ports))
+            stack.callback(servers[-1].stop)
+        for server in servers:
+            server.wait_until_ready()
+        yield RealHeat(python, folder, ports, clouds, certificate, *servers)
+
+
+@contextmanager
+def another_heat(real: RealHeat, folder: Path) -> Iterator[tuple[Server, int]]:
+    """A Heat of the same Keystone, without stacks, for a test that ends it before its time; with its port."""
+    with reserved_port() as reserved:
+        port = port_of(reserved)
+        server = start_server(real.python, "heat", folder, reserved, replace(real.ports, heat=port))
         try:
-            for name, opened in (("keystone", keystone_socket), ("heat", heat_socket)):
-                servers.append(start_server(python, f"{name}_server", folder / name, opened, urls))
-                opened.close()
-            for server in servers:
-                server.wait_until_ready()
-            keystone, heat = servers
-            yield RealHeat(heat, keystone, heat_url, keystone_url, write_clouds(folder, keystone_url))
+            server.wait_until_ready()
+            yield server, port
         finally:
-            for server in servers:
-                server.stop()
+            server.stop()
 
 
-def listening_socket() -> socket.socket:
-    """A free port that nobody else can take before a server answers there."""
-    return socket.create_server(("127.0.0.1", 0), backlog=128)
+def reserved_port() -> socket.socket:
+    """A free port that nobody else gets; who knows it can listen there, and connections are refused until then."""
+    reserved = socket.socket()
+    reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    reserved.bind(("127.0.0.1", 0))
+    return reserved
 
 
-def url_of(opened: socket.socket) -> str:
-    host, port = opened.getsockname()
-    return f"http://{host}:{port}"
+def port_of(opened: socket.socket) -> int:
+    port: int = opened.getsockname()[1]
+    return port
 
 
-def start_server(python: str, module: str, folder: Path, opened: socket.socket, urls: list[str]) -> Server:
-    """A server that answers on the socket, with all its files in the folder."""
-    folder.mkdir(parents=True)
-    descriptor = opened.fileno()
-    command = [python, "-m", f"tests.cloud.server.{module}", str(folder), "--socket", str(descriptor), *urls]
-    with (folder / "log").open("wb") as log:
+def start_server(python: str, name: str, folder: Path, reserved: socket.socket, ports: Ports) -> Server:
+    """A server, with all its files in the folder, that takes over the socket."""
+    folder.mkdir()
+    urls = ["--keystone", keystone_url(ports.keystone), "--heat", url_of(ports.heat)]
+    command = [
+        python,
+        "-m",
+        f"tests.cloud.server.{name}_server",
+        str(folder),
+        "--socket",
+        str(reserved.fileno()),
+        *urls,
+    ]
+    with reserved, (folder / "log").open("wb") as log:
         process = subprocess.Popen(
             command,
             cwd=TOP,
@@ -132,40 +154,12 @@ def start_server(python: str, module: str, folder: Path, opened: socket.socket, 
             stdin=subprocess.PIPE,
             stdout=log,
             stderr=subprocess.STDOUT,
-            pass_fds=[descriptor],
+            pass_fds=[reserved.fileno()],
         )
     return Server(process, folder)
 
 
 def environment_of_server() -> dict[str, str]:
-    """Without proxies, which know nothing of this machine's own ports, and without warnings turned into errors."""
-    dropped = ("http_proxy", "https_proxy", "all_proxy", "pythonwarnings", "pythonpath")
+    """Without what is meant for this process: proxies, which know nothing of this machine's own ports, for example."""
+    dropped = {"http_proxy", "https_proxy", "all_proxy", "pythonwarnings", "pythonpath"}
     return {name: value for name, value in os.environ.items() if name.lower() not in dropped}
-
-
-def write_clouds(folder: Path, keystone_url: str) -> Path:
-    clouds = {f"heat-{account.name}": cloud_of(account, keystone_url) for account in (ADMIN, DEMO, GUEST)}
-    clouds["heat-wrong-password"] = cloud_of(Mistaken(DEMO.name, DEMO.project), keystone_url)
-    path = folder / "clouds.yaml"
-    path.write_text(yaml.safe_dump({"clouds": clouds}), encoding="utf-8")
-    return path
-
-
-class Mistaken(Account):
-    """Somebody who does not know the own password."""
-
-    @property
-    def password(self) -> str:
-        return "wrong"
-
-
-def cloud_of(account: Account, keystone_url: str) -> dict[str, object]:
-    auth = {
-        "auth_url": keystone_url,
-        "username": account.name,
-        "password": account.password,
-        "project_name": account.project,
-        "user_domain_name": "Default",
-        "project_domain_name": "Default",
-    }
-    return {"auth": auth, "region_name": REGION}

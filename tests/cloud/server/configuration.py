@@ -51,6 +51,7 @@ def write_heat_configuration(place: Place) -> Path:
         "keystone_authtoken": service | project | {"auth_url": place.keystone, "token_cache_time": -1},
         "trustee": service | {"auth_url": place.keystone},
         "oslo_policy": {"policy_file": _empty_policy(place)},
+        "oslo_middleware": {"enable_proxy_headers_parsing": True},
     }
     return _write(place.folder / "heat.conf", options)
 
@@ -59,7 +60,7 @@ def write_keystone_configuration(place: Place) -> Path:
     """Keys and data in the folder, passwords hashed as cheaply as it goes."""
     keys = {name: place.folder / name for name in ("tokens", "credentials")}
     options: Options = {
-        "DEFAULT": QUIET | {"public_endpoint": place.keystone.removesuffix("/v3")},
+        "DEFAULT": QUIET,
         "database": {"connection": new_database(place.folder / "database")},
         "identity": {"password_hash_rounds": 4},
         "fernet_tokens": {"key_repository": keys["tokens"], "max_active_keys": 1},
@@ -67,6 +68,7 @@ def write_keystone_configuration(place: Place) -> Path:
         "credential": {"key_repository": keys["credentials"]},
         "cache": {"enabled": True, "backend": "dogpile.cache.memory"},
         "oslo_policy": {"policy_file": _empty_policy(place)},
+        "oslo_middleware": {"enable_proxy_headers_parsing": True},
     }
     return _write(place.folder / "keystone.conf", options)
 

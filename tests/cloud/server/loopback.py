@@ -23,14 +23,16 @@ class Handler(WSGIRequestHandler):
 
 class LoopbackServer(ThreadingMixIn, WSGIServer):
     daemon_threads = True
+    request_queue_size = 128
 
-    def __init__(self, listening: socket.socket) -> None:
-        host, port = listening.getsockname()
+    def __init__(self, reserved: socket.socket) -> None:
+        host, port = reserved.getsockname()
         super().__init__((host, port), Handler, bind_and_activate=False)
         self.socket.close()
-        self.socket = listening
+        self.socket = reserved
         self.server_name, self.server_port = host, port
         self.setup_environ()
+        self.server_activate()
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class Place:
     """Where a server works: what it is told on its command line."""
 
     folder: Path
-    listening: socket.socket
+    reserved: socket.socket
     keystone: str
     """The URL of Keystone's API, version included."""
     heat: str
@@ -46,7 +48,7 @@ class Place:
 
     def serve(self, application: Callable[..., Any]) -> None:
         """Answer until standard input ends, which it does at the latest when the process that holds it is gone."""
-        server = LoopbackServer(self.listening)
+        server = LoopbackServer(self.reserved)
         server.set_app(application)
         Thread(target=server.serve_forever, daemon=True).start()
         (self.folder / "ready").touch()
@@ -58,7 +60,7 @@ def place_from_command_line() -> Place:
     """The place; afterwards the command line is empty, since oslo.config would read it too."""
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--socket", type=int, required=True, help="the descriptor of a socket that listens")
+    parser.add_argument("--socket", type=int, required=True, help="the descriptor of a socket that has its port")
     parser.add_argument("--keystone", required=True)
     parser.add_argument("--heat", required=True)
     arguments = parser.parse_args()
