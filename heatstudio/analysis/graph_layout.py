@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import ceil, sqrt
+from math import sqrt
 from typing import NamedTuple
 
 from heatstudio.analysis.graph_layers import Layers, Slot, make_layers
@@ -25,6 +25,13 @@ class Point(NamedTuple):
     y: float
 
 
+class Size(NamedTuple):
+    """How much room a node takes, in pixels."""
+
+    width: float
+    height: float
+
+
 @dataclass(frozen=True, slots=True)
 class Measures:
     """The size of a node and the gaps around it, in pixels."""
@@ -33,6 +40,12 @@ class Measures:
     height: float = 52.0
     across: float = 24.0
     down: float = 56.0
+    own: Mapping[str, Size] = field(default_factory=dict)
+    """The nodes that have a size of their own, because there is something in them."""
+
+    def size(self, name: str) -> Size:
+        """The size of a node."""
+        return self.own.get(name) or Size(self.width, self.height)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +60,14 @@ class GraphLayout:
     routes: dict[tuple[str, str], tuple[Point, ...]] = field(default_factory=dict)
     width: float = 0.0
     height: float = 0.0
+    sizes: Mapping[str, Size] = field(default_factory=dict)
+    """Of the nodes that have others in them."""
+
+    def moved(self, x: float, y: float) -> GraphLayout:
+        """The same picture elsewhere."""
+        nodes = {name: Point(place.x + x, place.y + y) for name, place in self.nodes.items()}
+        routes = {edge: tuple(Point(at.x + x, at.y + y) for at in way) for edge, way in self.routes.items()}
+        return GraphLayout(nodes, routes, self.width, self.height, self.sizes)
 
 
 def lay_out(graph: Graph, measures: Measures | None = None) -> GraphLayout:
@@ -58,9 +79,10 @@ def lay_out(graph: Graph, measures: Measures | None = None) -> GraphLayout:
     connected = {name for part in parts for name in part}
     alone = [name for name in graph if name not in connected]
     room = sum((one.width + measures.across) * (one.height + measures.down) for one in pictures)
-    cell = (measures.width + measures.across) * (measures.height + measures.across)
+    sizes = map(measures.size, alone)
+    room += sum((size.width + measures.across) * (size.height + measures.across) for size in sizes)
     widest = max((one.width for one in pictures), default=0.0)
-    width = max(widest, sqrt((room + len(alone) * cell) * ASPECT))
+    width = max(widest, sqrt(room * ASPECT))
     if alone:
         pictures.append(_grid(alone, graph, measures, width))
     return _packed(pictures, measures, width)
@@ -89,13 +111,17 @@ def _components(graph: Graph) -> Iterator[list[str]]:
 
 def _grid(names: Sequence[str], graph: Graph, measures: Measures, width: float) -> GraphLayout:
     """Nodes that stand alone, in lines."""
-    step_x, step_y = measures.width + measures.across, measures.height + measures.across
-    columns = max(1, int((width + measures.across) // step_x))
-    columns = min(columns, len(names))
-    nodes = {name: Point(at % columns * step_x, at // columns * step_y) for at, name in enumerate(names)}
-    routes = {(name, name): _loop(place, measures) for name, place in nodes.items() if name in graph[name]}
-    lines = ceil(len(names) / columns)
-    return GraphLayout(nodes, routes, columns * step_x - measures.across, lines * step_y - measures.across)
+    nodes: dict[str, Point] = {}
+    x = y = line = right = 0.0
+    for name in names:
+        size = measures.size(name)
+        if x and x + size.width > width:
+            x, y, line = 0.0, y + line + measures.across, 0.0
+        nodes[name] = Point(x, y)
+        right, line = max(right, x + size.width), max(line, size.height)
+        x += size.width + measures.across
+    loops = {(name, name): _loop(place, name, measures) for name, place in nodes.items() if name in graph[name]}
+    return GraphLayout(nodes, loops, right, y + line)
 
 
 def _picture(layers: Layers, graph: Graph, measures: Measures) -> GraphLayout:
@@ -103,39 +129,67 @@ def _picture(layers: Layers, graph: Graph, measures: Measures) -> GraphLayout:
     left = min(at - _half(slot, measures) for slot, at in middle.items())
     right = max(at + _half(slot, measures) for slot, at in middle.items())
     middle = {slot: at - left for slot, at in middle.items()}
-    step = measures.height + measures.down
+    rows = _row_places(layers, measures)
     nodes = {
-        slot.name: Point(middle[slot] - measures.width / 2, slot.row * step)
+        slot.name: Point(middle[slot] - measures.size(slot.name).width / 2, rows[slot.row].top)
         for row in layers.rows
         for slot in row
         if not slot.is_trunk
     }
-    routes = {(name, need): _route((name, need), layers, middle, measures) for name in nodes for need in graph[name]}
-    return GraphLayout(nodes, routes, right - left, len(layers.rows) * step - measures.down)
+    routes = {
+        (name, need): _route((name, need), layers, middle, rows, measures) for name in nodes for need in graph[name]
+    }
+    return GraphLayout(nodes, routes, right - left, rows[-1].bottom)
 
 
-def _route(edge: tuple[str, str], layers: Layers, middle: dict[Slot, float], measures: Measures) -> tuple[Point, ...]:
+class _RowPlace(NamedTuple):
+    """From where to where a row reaches."""
+
+    top: float
+    bottom: float
+
+
+def _row_places(layers: Layers, measures: Measures) -> list[_RowPlace]:
+    places: list[_RowPlace] = []
+    top = 0.0
+    for row in layers.rows:
+        height = max((measures.size(slot.name).height for slot in row if not slot.is_trunk), default=measures.height)
+        places.append(_RowPlace(top, top + height))
+        top += height + measures.down
+    return places
+
+
+def _route(
+    edge: tuple[str, str],
+    layers: Layers,
+    middle: dict[Slot, float],
+    rows: Sequence[_RowPlace],
+    measures: Measures,
+) -> tuple[Point, ...]:
     upper, lower = sorted((Slot(name, layers.row_of[name]) for name in edge), key=lambda slot: slot.row)
-    step = measures.height + measures.down
+    top, height = rows[upper.row].top, measures.size(upper.name).height
     if upper == lower:
-        return _loop(Point(middle[upper] - measures.width / 2, upper.row * step), measures)
-    points = [Point(middle[lower], lower.row * step)]
+        corner = Point(middle[upper] - measures.size(upper.name).width / 2, top)
+        return _loop(corner, upper.name, measures)
+    points = [Point(middle[lower], rows[lower.row].top)]
     for row in range(lower.row - 1, upper.row, -1):
         at = middle[Slot(upper.name, row, is_trunk=True)]
-        points += [Point(at, row * step + measures.height), Point(at, row * step)]
-    points.append(Point(middle[upper], upper.row * step + measures.height))
+        points += [Point(at, rows[row].bottom), Point(at, rows[row].top)]
+    if top + height < rows[upper.row].bottom:  # past what is higher beside it
+        points.append(Point(middle[upper], rows[upper.row].bottom))
+    points.append(Point(middle[upper], top + height))
     return tuple(points if edge[0] == lower.name else points[::-1])
 
 
-def _loop(corner: Point, measures: Measures) -> tuple[Point, ...]:
+def _loop(corner: Point, name: str, measures: Measures) -> tuple[Point, ...]:
     """The way from a node back to itself, beside it."""
-    x, out = corner.x + measures.width, corner.x + measures.width + measures.across / 2
+    x, out = corner.x + measures.size(name).width, corner.x + measures.size(name).width + measures.across / 2
     upper, lower = corner.y + measures.height / 4, corner.y + measures.height * 3 / 4
     return Point(x, lower), Point(out, lower), Point(out, upper), Point(x, upper)
 
 
 def _half(slot: Slot, measures: Measures) -> float:
-    return TRUNK / 2 if slot.is_trunk else measures.width / 2
+    return TRUNK / 2 if slot.is_trunk else measures.size(slot.name).width / 2
 
 
 def _middles(layers: Layers, measures: Measures) -> dict[Slot, float]:
@@ -190,9 +244,9 @@ def _packed(pictures: Sequence[GraphLayout], measures: Measures, width: float) -
     for picture in sorted(pictures, key=lambda one: -one.height):
         if x and x + picture.width > width:
             x, y, shelf = 0.0, y + shelf + measures.down, 0.0
-        nodes |= {name: Point(place.x + x, place.y + y) for name, place in picture.nodes.items()}
-        for edge, way in picture.routes.items():
-            routes[edge] = tuple(Point(place.x + x, place.y + y) for place in way)
+        moved = picture.moved(x, y)
+        nodes |= moved.nodes
+        routes |= moved.routes
         right = max(right, x + picture.width)
         shelf = max(shelf, picture.height)
         x += picture.width + measures.across * 2

@@ -13,6 +13,9 @@ from heatstudio.stack.order import circles
 from heatstudio.stack.path import Path
 from heatstudio.stack.types import Types
 
+INSIDE = "/"
+"""Stands between a resource and what is inside; Heat allows it in no name."""
+
 
 class EdgeKind(StrEnum):
     """What makes one resource need another, the plainest first."""
@@ -27,11 +30,28 @@ class GraphNode:
     """A resource."""
 
     name: str
+    """In nested stacks with the names of all owners before it."""
     type: str
     service: str = ""
     """The service that the type belongs to, such as `neutron`; empty for types of others."""
     enabled: bool = True
     """False if its condition keeps it from being created."""
+    owns_stack: bool = False
+    """Whether there is a nested stack in it that can be looked into."""
+    is_open: bool = False
+    """Whether the resources of its nested stack are in the graph, too."""
+    file: str = ""
+    """The nested template that it is written in; empty for the template itself, and for members of groups."""
+
+    @property
+    def label(self) -> str:
+        """Its name in its own stack."""
+        return self.name.rpartition(INSIDE)[2]
+
+    @property
+    def owner(self) -> str:
+        """The resource whose nested stack it is in; empty at the top."""
+        return self.name.rpartition(INSIDE)[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,17 @@ class Assistant(QObject):
         """Lists every place of the name at the caret."""
         self._with_caret(self._refer)
 
+    def open_resource(self, file: str, name: str) -> None:
+        """Opens a template at one of its resources."""
+        self._files.open([file])
+        document = self._session.current
+        if document is None or document.path != Path(file):
+            return
+        from heatstudio.template import Part, parse_template
+
+        template = parse_template(document.text)
+        self._area.go_to(template.locate((template.dialect.resources, name), Part.KEY))
+
     def rename(self) -> None:
         """Asks for another name of what is named at the caret."""
         self._with_caret(self._rename)

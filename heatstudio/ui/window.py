@@ -338,6 +338,7 @@ class Window(QMainWindow):
     def _join_panes(self) -> None:
         self.problems.location_requested.connect(self.navigation.go_to)
         self.outline.location_requested.connect(self.navigation.go_to)
+        self.stack_panes.graph.nested_location_requested.connect(self.assistant.open_resource)
         self.stack_panes.compare.left.connect(self.area.setFocus)
         self.preview.location_requested.connect(lambda change: self.navigation.go_to_resource(change.name))
         self.preview.revert_requested.connect(self.fixing.revert)

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QIcon, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetricsF, QIcon, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from heatstudio.assets import resource_path
@@ -18,7 +18,7 @@ from heatstudio.ui.row_delegate import caption_font
 from heatstudio.ui.theme import Color
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.graph_layout import Measures
+    from heatstudio.analysis.graph_layout import Measures, Size
     from heatstudio.analysis.resource_graph import GraphNode
 
 TEXT_FROM = 0.4
@@ -62,33 +62,61 @@ class Verdict:
         return self.outcome not in (Outcome.UNCHANGED, Outcome.WITHOUT_EFFECT)
 
 
-class Card(QGraphicsItem):
-    """Name, type and what an update does; it asks the theme for its colors when it is painted."""
+def level_of(name: str) -> float:
+    """How far in front a resource stands: what is inside another stands before it."""
+    return 2.0 * name.count("/")
 
-    def __init__(self, node: GraphNode, appearance: Appearance, measures: Measures) -> None:
+
+class Card(QGraphicsItem):
+    """Name, type and what an update does; it asks the theme for its colors when it is painted.
+
+    An owner whose nested stack is open is a frame: only its head can be pointed at.
+    """
+
+    def __init__(self, node: GraphNode, appearance: Appearance, measures: Measures, frame: Size | None = None) -> None:
         super().__init__()
         self.node = node
         self.verdict: Verdict | None = None
         self._appearance = appearance
-        self._box = QRectF(0, 0, measures.width, measures.height)
+        self._head = QRectF(0, 0, frame.width if frame is not None else measures.width, measures.height)
+        self._box = QRectF(0, 0, frame.width, frame.height) if frame is not None else self._head
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIsSelectable)
-        self.setZValue(1)
+        self.setZValue(level_of(node.name) + 1)
         self.show_verdict(None)
 
     def show_verdict(self, verdict: Verdict | None) -> None:
         """Says what an update does; None while that is not known."""
         self.verdict = verdict
-        words = [self.node.name, self.node.type or "no type"]
+        words = [self.node.name.replace("/", " / "), self.node.type or "no type"]
         if not self.node.enabled:
             words.append("not created: its condition is false")
         if verdict is not None:
             words.append(verdict.word)
+        if self.node.owns_stack:
+            words.append("Space closes its nested stack" if self.node.is_open else "Space opens its nested stack")
         self.setToolTip("\n".join(words))
         self.update()
 
     def describe(self) -> str:
         """The card in words, as it is read aloud."""
         return ", ".join(self.toolTip().split("\n"))
+
+    def opens_at(self, place: QPointF) -> bool:
+        """Whether the sign that opens or closes a nested stack is at a place of the picture."""
+        return self.node.owns_stack and self._sign().adjusted(-4, -4, 4, 4).contains(self.mapFromScene(place))
+
+    def _sign(self) -> QRectF:
+        return QRectF(6 + _STRIPE + 6, self._head.center().y() - _ICON / 2, _ICON, _ICON)
+
+    def shape(self) -> QPainterPath:
+        """What can be pointed at."""
+        path = QPainterPath()
+        path.addRect(self._head)
+        return path
+
+    def head(self) -> QRectF:
+        """Where its name stands in the picture."""
+        return self.mapRectToScene(self._head)
 
     def boundingRect(self) -> QRectF:
         """The card with the ring around it when it is selected."""
@@ -105,22 +133,27 @@ class Card(QGraphicsItem):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(self._box.adjusted(-3, -3, 3, 3), 7, 7)
         painter.setPen(QPen(edge, 1.5 if verdict else 1, style))
-        painter.setBrush(theme.color(Color.SELECTION if self.isSelected() else Color.RAISED_GROUND))
+        ground = Color.EDITOR_GROUND if self.node.is_open else Color.RAISED_GROUND
+        painter.setBrush(theme.color(Color.SELECTION if self.isSelected() and not self.node.is_open else ground))
         painter.drawRoundedRect(self._box, 4, 4)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color(service_color(self.node.service)))
-        painter.drawRoundedRect(QRectF(6, 8, _STRIPE, self._box.height() - 16), 2, 2)
+        painter.drawRoundedRect(QRectF(6, 8, _STRIPE, self._head.height() - 16), 2, 2)
         if option.levelOfDetailFromTransform(painter.worldTransform()) >= TEXT_FROM:
             self._paint_words(painter, verdict)
         elif verdict is not None:
             painter.setBrush(edge)
-            painter.drawRoundedRect(self._box.adjusted(16, 12, -8, -12), 3, 3)
+            painter.drawRoundedRect(self._head.adjusted(16, 12, -8, -12), 3, 3)
 
     def _paint_words(self, painter: QPainter, verdict: Verdict | None) -> None:
         theme = self._appearance.theme
         bold = QFont(QApplication.font())
         bold.setBold(True)
-        inner = self._box.adjusted(6 + _STRIPE + 8, 6, -_EDGE + 2, -6)
+        inner = self._head.adjusted(6 + _STRIPE + 8, 6, -_EDGE + 2, -6)
+        if self.node.owns_stack:
+            sign = "chevron-down" if self.node.is_open else "chevron-right"
+            _paint_icon(painter, self._appearance.icon(sign, Color.ACCENT), self._sign().topLeft())
+            inner.setLeft(self._sign().right() + 6)
         upper, lower = QRectF(inner), QRectF(inner)
         upper.setHeight(inner.height() / 2)
         lower.setTop(upper.bottom())
@@ -129,7 +162,7 @@ class Card(QGraphicsItem):
             _paint_icon(painter, icon, QPointF(upper.right() - _ICON, upper.center().y() - _ICON / 2))
             upper.setRight(upper.right() - _ICON - 6)
         painter.setPen(theme.color(Color.TEXT if self.node.enabled else Color.MUTED))
-        _write(painter, upper, self.node.name, bold)
+        _write(painter, upper, self.node.label, bold)
         small = caption_font(QApplication.font())
         tail = verdict.word if verdict else "" if self.node.enabled else "Not created"
         if tail:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen, QPo
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.graph.card import level_of
 from heatstudio.ui.theme import Color
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -52,7 +53,8 @@ class EdgeLine(QGraphicsItem):
 
     def _settle(self) -> None:
         self._width = 2.0 if self._is_lit or self.edge.in_circle else 1.0
-        self.setZValue(0.5 if self._is_lit else 0.3 if self.edge.in_circle else 0.0)
+        level = level_of(self.edge.source)
+        self.setZValue(level + (0.5 if self._is_lit else 0.3 if self.edge.in_circle else 0.0))
 
     def boundingRect(self) -> QRectF:
         """The line with its arrow."""

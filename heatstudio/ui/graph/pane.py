@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,8 @@ class GraphPane(Panel):
 
     location_requested = Signal(str)
     """The name of a resource whose text is asked for, with the focus."""
+    nested_location_requested = Signal(str, str)
+    """A nested template and the name of a resource in it, whose text is asked for."""
     selected = Signal(str)
     """The name of a resource that the user walked to; the caret may follow."""
 
@@ -50,12 +53,16 @@ class GraphPane(Panel):
         self._offset = 0
         self.scene = GraphScene(appearance, self)
         self.view = GraphView(self.scene)
+        self._opened: dict[Document, Container[str]] = {}
         self.only_grave = QToolButton()
+        self.open_all = QToolButton()
         self.counts = QLabel()
         self.set_content(self._make_bar(), self.view)
         self.setFocusProxy(self.view)
-        self.view.opened.connect(self.location_requested)
-        self.scene.selected.connect(self.selected)
+        self.view.opened.connect(self._ask_for_text)
+        self.scene.selected.connect(lambda name: self.selected.emit(_outermost(name)))
+        self.scene.toggled.connect(self._toggle)
+        session.document_closed.connect(self._forget)
         appearance.theme_changed.connect(self._dress)
         self._dress()
         session.current_changed.connect(self._follow)
@@ -71,7 +78,10 @@ class GraphPane(Panel):
             return
         path = analysis.template.path_at(offset).path
         inside = len(path) > 1 and path[0] == analysis.template.dialect.resources
-        self.view.choose(str(path[1]) if inside else None)
+        name = str(path[1]) if inside else None
+        chosen = self.scene.chosen()
+        if chosen is None or _outermost(chosen) != name:
+            self.view.choose(name)
 
     def export(self, path: Path) -> bool:
         """Writes the picture as SVG or PNG; False if it cannot be written."""
@@ -95,14 +105,14 @@ class GraphPane(Panel):
 
     def _draw(self, analysis: Analysis) -> Work:
         known, layout = self.scene.graph, self.scene.layout_of_graph
+        opened = self._opened.get(self._document, ()) if self._document is not None else ()
 
         def work(_engine: Engine, _job: Job) -> Finish:
-            from heatstudio.analysis.graph_layout import lay_out
-            from heatstudio.analysis.resource_graph import resource_graph
+            from heatstudio.analysis.graph_tree import graph_tree, lay_out_tree
 
-            graph = resource_graph(analysis.stack, analysis.types)
-            same = known is not None and known.needs == graph.needs and list(known.nodes) == list(graph.nodes)
-            made = layout if same and layout is not None else lay_out(graph.needs)
+            graph = graph_tree(analysis, opened)
+            same = known is not None and known.needs == graph.needs and _frames(known) == _frames(graph)
+            made = layout if same and layout is not None else lay_out_tree(graph)
             return lambda: self._show(analysis, graph, made)
 
         return work
@@ -113,6 +123,9 @@ class GraphPane(Panel):
         is_new = layout is not self.scene.layout_of_graph
         if is_new or graph != self.scene.graph:
             self.scene.show_graph(graph, layout)
+        if self._document is not None:
+            self._opened[self._document] = {name for name, node in graph.nodes.items() if node.is_open}
+        self._show_owners(graph)
         self._show_plan()
         self.set_filled(bool(graph.nodes))
         if is_new:
@@ -130,6 +143,44 @@ class GraphPane(Panel):
         words += [f"{circular} in a circle"] * bool(circular)
         self.counts.setText(" · ".join(words))
 
+    def _show_owners(self, graph: ResourceGraph) -> None:
+        nodes = graph.nodes.values()
+        any_open = any(node.is_open for node in nodes)
+        self.open_all.setVisible(any(node.owns_stack for node in nodes))
+        self.open_all.setText("Close all" if any_open else "Open all")
+        name = "Close all nested stacks" if any_open else "Open all nested stacks"
+        self.open_all.setAccessibleName(name)
+        self.open_all.setToolTip(f"{name}; Space does it for the selected one")
+
+    def _toggle(self, name: str) -> None:
+        graph = self.scene.graph
+        if graph is not None:
+            self._open({one for one, node in graph.nodes.items() if node.is_open} ^ {name})
+
+    def _toggle_all(self) -> None:
+        from heatstudio.analysis.graph_tree import EVERYTHING
+
+        graph = self.scene.graph
+        any_open = graph is not None and any(node.is_open for node in graph.nodes.values())
+        self._open(set() if any_open else EVERYTHING)
+
+    def _open(self, opened: Container[str]) -> None:
+        """Draws the picture again with these nested stacks open."""
+        if self._document is not None:
+            self._opened[self._document] = opened
+            self._asked = None
+            self.refresh()
+
+    def _forget(self, document: Document) -> None:
+        self._opened.pop(document, None)
+
+    def _ask_for_text(self, name: str) -> None:
+        node = self.scene.cards[name].node
+        if node.file:
+            self.nested_location_requested.emit(node.file, node.label)
+        else:
+            self.location_requested.emit(_outermost(name))
+
     def _filter(self) -> None:
         self._show_plan()
         self.view.fit()
@@ -146,8 +197,13 @@ class GraphPane(Panel):
         self.only_grave.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.only_grave.setCheckable(True)
         self.only_grave.toggled.connect(self._filter)
+        self.open_all.setAutoRaise(True)
+        self.open_all.setAccessibleName("Open all nested stacks")
+        self.open_all.setVisible(False)
+        self.open_all.clicked.connect(self._toggle_all)
         bar.addWidget(self.counts)
         bar.addStretch(1)
+        bar.addWidget(self.open_all)
         bar.addWidget(self.only_grave)
         bar.addSpacing(GAP)
         for text, name, slot in (
@@ -180,3 +236,12 @@ class GraphPane(Panel):
     def _follow_plan(self, document: Document) -> None:
         if document is self._document and self.scene.graph is not None:
             self._show_plan()
+
+
+def _outermost(name: str) -> str:
+    """The resource of the template itself that a resource is inside of, or is."""
+    return name.partition("/")[0]
+
+
+def _frames(graph: ResourceGraph) -> list[tuple[str, bool]]:
+    return [(name, node.is_open) for name, node in graph.nodes.items()]

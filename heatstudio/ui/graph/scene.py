@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QRectF, Qt, Signal
@@ -16,7 +16,7 @@ from heatstudio.ui.outcome import Outcome, outcome_of
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.graph_layout import GraphLayout
     from heatstudio.analysis.resource_graph import ResourceGraph
-    from heatstudio.stack.update.update_plan import UpdatePlan
+    from heatstudio.stack.update.update_plan import ResourceChange, UpdatePlan
 
 MARGIN = 24
 _GRAVE = (Outcome.NOT_SUPPORTED, Outcome.REPLACED, Outcome.DELETED)
@@ -27,6 +27,8 @@ class GraphScene(QGraphicsScene):
 
     selected = Signal(str)
     """The name of the resource that the user chose."""
+    toggled = Signal(str)
+    """The name of an owner whose nested stack is to be opened, or closed."""
     choice_shown = Signal()
     """Another card is selected, or none, by whomever."""
 
@@ -50,7 +52,10 @@ class GraphScene(QGraphicsScene):
         self.blockSignals(True)
         self.clear()
         self.graph, self.layout_of_graph = graph, layout
-        self.cards = {name: Card(node, self._appearance, Measures()) for name, node in graph.nodes.items()}
+        measures = Measures()
+        self.cards = {
+            name: Card(node, self._appearance, measures, layout.sizes.get(name)) for name, node in graph.nodes.items()
+        }
         for name, card in self.cards.items():
             card.setPos(*layout.nodes[name])
             self.addItem(card)
@@ -64,7 +69,7 @@ class GraphScene(QGraphicsScene):
 
     def show_plan(self, plan: UpdatePlan | None) -> None:
         """Paints what an update does to each resource."""
-        changes = {change.name: change for change in plan.changes} if plan is not None else {}
+        changes = dict(_changes(plan.changes, "")) if plan is not None else {}
         for name, card in self.cards.items():
             change = changes.get(name)
             card.show_verdict(Verdict(outcome_of(change), change.certain) if change is not None else None)
@@ -74,7 +79,11 @@ class GraphScene(QGraphicsScene):
         if self.graph is None:
             return frozenset()
         first = (name for name, card in self.cards.items() if card.verdict and card.verdict.outcome in _GRAVE)
-        return self.graph.followers(first)
+        found = set(self.graph.followers(first))
+        for name in tuple(found):
+            while name := self.graph.nodes[name].owner:
+                found.add(name)
+        return frozenset(found)
 
     def show_only(self, names: frozenset[str] | None) -> None:
         """Fades everything else; None shows everything."""
@@ -86,7 +95,7 @@ class GraphScene(QGraphicsScene):
         area = QRectF()
         for name, card in self.cards.items():
             if self._shown is None or name in self._shown:
-                area = area.united(card.sceneBoundingRect())
+                area = area.united(card.head() if card.node.is_open and self._shown else card.sceneBoundingRect())
         return area.adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN) if not area.isNull() else self.sceneRect()
 
     def chosen(self) -> str | None:
@@ -115,16 +124,32 @@ class GraphScene(QGraphicsScene):
         name = self.chosen()
         if name is None or self.graph is None:
             return iter(())
-        here = self.cards[name].pos()
+        here, owner = self.cards[name].pos(), self.graph.nodes[name].owner
         if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             sign = 1 if key is Qt.Key.Key_Right else -1
-            beside = (other for other, card in self.cards.items() if card.y() == here.y())
+            level = (other for other, node in self.graph.nodes.items() if node.owner == owner)
+            beside = (other for other in level if self.cards[other].y() == here.y())
             found = [other for other in beside if (self.cards[other].x() - here.x()) * sign > 0]
         else:
             sign = 1 if key is Qt.Key.Key_Down else -1
             joined = dict.fromkeys((*self.graph.needs[name], *self.graph.needed_by[name]))
             found = [other for other in joined if (self.cards[other].y() - here.y()) * sign > 0]
         return iter(sorted(found, key=lambda other: _distance(self.cards, name, other)))
+
+    def inside(self) -> str | None:
+        """The first resource in the nested stack of the selected one, if that is open."""
+        chosen, graph = self.chosen(), self.graph
+        return next((name for name, node in graph.nodes.items() if node.owner == chosen), None) if graph else None
+
+    def owner(self) -> str | None:
+        """The owner of the nested stack that the selected resource is in."""
+        chosen = self.chosen()
+        return (self.cards[chosen].node.owner or None) if chosen is not None else None
+
+    def toggle(self, name: str | None) -> None:
+        """Asks for the nested stack of a resource to be opened, or closed."""
+        if name is not None and name in self.cards and self.cards[name].node.owns_stack:
+            self.toggled.emit(name)
 
     def _light(self) -> None:
         chosen = self.chosen()
@@ -139,6 +164,13 @@ class GraphScene(QGraphicsScene):
         for line in self.lines:
             both = shown is None or (line.edge.source in shown and line.edge.target in shown)
             line.setOpacity(1.0 if both else FADED)
+
+
+def _changes(changes: Iterable[ResourceChange], above: str) -> Iterator[tuple[str, ResourceChange]]:
+    """What happens to each resource, also inside nested stacks, by the name that it has in the picture."""
+    for change in changes:
+        yield f"{above}{change.name}", change
+        yield from _changes(change.members, f"{above}{change.name}/")
 
 
 def _distance(cards: Mapping[str, Card], name: str, other: str) -> tuple[float, float]:

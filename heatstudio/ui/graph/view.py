@@ -15,7 +15,10 @@ _ARROWS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right)
 
 
 class GraphView(QGraphicsView):
-    """Ctrl and the wheel zoom; + - 0 too; arrows walk along the lines, Enter goes to the text."""
+    """Ctrl and the wheel zoom; + - 0 too; arrows walk along the lines, Enter goes to the text.
+
+    Space opens and closes a nested stack; Ctrl and Down go into it, Ctrl and Up out of it.
+    """
 
     opened = Signal(str)
     """A resource whose text is asked for."""
@@ -61,7 +64,7 @@ class GraphView(QGraphicsView):
         """Selects a resource and brings it into sight."""
         self._scene.choose(name)
         if name is not None and name in self._scene.cards:
-            self.ensureVisible(self._scene.cards[name], 24, 24)
+            self.ensureVisible(self._scene.cards[name].head(), 24, 24)
         self.describe()
 
     def describe(self) -> None:
@@ -77,8 +80,13 @@ class GraphView(QGraphicsView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Walks, opens, zooms."""
         key = Qt.Key(event.key())
-        if key in _ARROWS:
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if control and key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            self._dive(self._scene.inside() if key is Qt.Key.Key_Down else self._scene.owner())
+        elif key in _ARROWS:
             self._walk(key)
+        elif key is Qt.Key.Key_Space:
+            self._scene.toggle(self._scene.chosen())
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             names = list(self._scene.cards)
             if names:
@@ -106,7 +114,10 @@ class GraphView(QGraphicsView):
         """Selects the card that is pressed on; elsewhere the picture is dragged."""
         card = self._card_at(event)
         if card is not None and event.button() is Qt.MouseButton.LeftButton:
-            self._go(card.node.name)
+            if card.opens_at(self.mapToScene(event.position().toPoint())):
+                self._scene.toggle(card.node.name)
+            else:
+                self._go(card.node.name)
             event.accept()
         else:
             super().mousePressEvent(event)
@@ -137,6 +148,10 @@ class GraphView(QGraphicsView):
             self._go(next(iter(self._scene.cards), None))
             return
         name = next(self._scene.neighbors(key), None)
+        if name is not None:
+            self._go(name)
+
+    def _dive(self, name: str | None) -> None:
         if name is not None:
             self._go(name)
 

@@ -205,3 +205,87 @@ def test_services_that_are_used_most_have_colors_of_their_own() -> None:
     colors = {service_color(service) for service in ("OS::Nova", "OS::Neutron", "OS::Cinder", "OS::Heat")}
     assert len(colors) == 4
     assert service_color("Mine::Own") is Color.MUTED
+
+
+PARENT = """heat_template_version: 2021-04-16
+resources:
+  net: {type: OS::Neutron::Net}
+  web: {type: child.yaml, properties: {net: {get_resource: net}}}
+"""
+CHILD = """heat_template_version: 2021-04-16
+parameters: {net: {type: string}}
+resources:
+  port: {type: OS::Neutron::Port, properties: {network: {get_param: net}}}
+  value: {type: OS::Heat::Value, properties: {value: {get_resource: port}}}
+"""
+
+
+@pytest.fixture
+def nested(qtbot: QtBot, pane: GraphPane, real_session: Session, tmp_path: Path) -> Path:
+    (tmp_path / "child.yaml").write_text(CHILD, encoding="utf-8")
+    (tmp_path / "parent.yaml").write_text(PARENT, encoding="utf-8")
+    real_session.open(tmp_path / "parent.yaml")
+    qtbot.waitUntil(lambda: set(pane.scene.cards) == {"net", "web"}, timeout=10_000)
+    return tmp_path
+
+
+def test_keys_open_a_nested_stack_and_walk_in_it(qtbot: QtBot, pane: GraphPane, nested: Path) -> None:
+    walked: list[str] = []
+    pane.selected.connect(walked.append)
+    pane.follow_caret(PARENT.index("web:") + 1)
+    assert "Space opens its nested stack" in pane.view.accessibleDescription()
+    QTest.keyClick(pane.view, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: set(pane.scene.cards) == {"net", "web", "web/port", "web/value"}, timeout=10_000)
+    assert pane.scene.chosen() == "web"
+    frame, inner = pane.scene.cards["web"], pane.scene.cards["web/port"]
+    assert frame.sceneBoundingRect().contains(inner.sceneBoundingRect())
+    assert inner.zValue() > frame.zValue()
+    QTest.keyClick(pane.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
+    assert pane.scene.chosen() == "web/port"
+    QTest.keyClick(pane.view, Qt.Key.Key_Down)
+    assert pane.scene.chosen() == "web/value"
+    assert walked == ["web", "web"]
+    with qtbot.waitSignal(pane.nested_location_requested) as asked:
+        QTest.keyClick(pane.view, Qt.Key.Key_Return)
+    assert asked.args == [str(nested / "child.yaml"), "value"]
+    pane.follow_caret(PARENT.index("web:") + 1)
+    assert pane.scene.chosen() == "web/value", "the caret is in its owner already"
+    QTest.keyClick(pane.view, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
+    assert pane.scene.chosen() == "web"
+    QTest.keyClick(pane.view, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: set(pane.scene.cards) == {"net", "web"}, timeout=10_000)
+
+
+@pytest.mark.usefixtures("nested")
+def test_a_button_opens_and_closes_all(qtbot: QtBot, pane: GraphPane) -> None:
+    assert pane.open_all.text() == "Open all"
+    pane.open_all.click()
+    qtbot.waitUntil(lambda: "web/port" in pane.scene.cards, timeout=10_000)
+    assert pane.open_all.text() == "Close all"
+    pane.open_all.click()
+    qtbot.waitUntil(lambda: "web/port" not in pane.scene.cards, timeout=10_000)
+
+
+@pytest.mark.usefixtures("nested")
+def test_the_sign_on_a_card_opens_it(qtbot: QtBot, pane: GraphPane) -> None:
+    card = pane.scene.cards["web"]
+    place = pane.view.mapFromScene(card.mapToScene(card._sign().center()))
+    QTest.mouseClick(pane.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: "web/port" in pane.scene.cards, timeout=10_000)
+
+
+@pytest.mark.usefixtures("nested")
+def test_what_an_update_does_inside_is_on_the_cards(
+    qtbot: QtBot, pane: GraphPane, real_session: Session, tmp_path: Path
+) -> None:
+    pane.open_all.click()
+    qtbot.waitUntil(lambda: "web/port" in pane.scene.cards, timeout=10_000)
+    inner = ResourceChange("port", "OS::Neutron::Port", Action.REPLACED)
+    document = real_session.current
+    assert document is not None
+    document.plan = UpdatePlan((ResourceChange("web", "child.yaml", Action.UPDATED, members=(inner,)),))
+    real_session.plan_changed.emit(document)
+    assert "Replaced" in pane.scene.cards["web/port"].describe()
+    assert pane.scene.grave() == {"web", "web/port", "web/value"}
+    assert pane.export(tmp_path / "graph.svg")
+    assert "port" in (tmp_path / "graph.svg").read_text("utf-8")

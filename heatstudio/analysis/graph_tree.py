@@ -1,0 +1,104 @@
+"""The graph with nested stacks: the resources inside an owner stand in it as in a frame, as deep as it is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from heatstudio.analysis.analyze import Analysis
+from heatstudio.analysis.graph_layout import GraphLayout, Measures, Size, lay_out
+from heatstudio.analysis.inner_stack import InnerStack, inner_stack
+from heatstudio.analysis.resource_graph import INSIDE, GraphEdge, GraphNode, ResourceGraph, resource_graph
+from heatstudio.analysis.scope import ResourceScope, TemplateScope
+from heatstudio.stack.files import PlacedFiles
+from heatstudio.stack.types import DEEPEST_NESTING, Origin
+
+HEAD = 56.0
+"""Pixels at the top of a frame for the name of its owner."""
+PAD = 16.0
+MOST_NODES = 1_500
+"""What is opened beyond stays closed: nobody could find anything in the picture."""
+
+
+class _Everything(Container[str]):
+    def __contains__(self, _name: object) -> bool:
+        return True
+
+
+EVERYTHING = _Everything()
+"""Opens every nested stack, however deep."""
+
+
+@dataclass(slots=True)
+class _Growing:
+    opened: Container[str]
+    nodes: dict[str, GraphNode] = field(default_factory=dict)
+    edges: list[GraphEdge] = field(default_factory=list)
+
+
+def graph_tree(analysis: Analysis, opened: Container[str] = ()) -> ResourceGraph:
+    """The graph of a template with the nested stacks of the owners in `opened`; edges stay within one stack."""
+    scope = TemplateScope(analysis.source, analysis.stack, analysis.types, analysis.knowledge, analysis.settings)
+    growing = _Growing(opened)
+    _grow(growing, scope, "", "")
+    return ResourceGraph(growing.nodes, tuple(growing.edges))
+
+
+def _grow(growing: _Growing, scope: TemplateScope, above: str, file: str) -> None:
+    graph = resource_graph(scope.stack, scope.types)
+    inside: dict[str, InnerStack] = {}
+    for name, node in graph.nodes.items():
+        inner = _inner(scope, name)
+        place = f"{above}{name}"
+        if inner is not None and place in growing.opened and len(growing.nodes) < MOST_NODES:
+            inside[place] = inner
+        owns, is_open = inner is not None, place in inside
+        growing.nodes[place] = replace(node, name=place, owns_stack=owns, is_open=is_open, file=file)
+    for edge in graph.edges:
+        growing.edges.append(replace(edge, source=f"{above}{edge.source}", target=f"{above}{edge.target}"))
+    for place, inner in inside.items():
+        files = scope.source.files
+        path = files.path(inner.file) if inner.file and isinstance(files, PlacedFiles) else None
+        _grow(growing, inner.whole, f"{place}{INSIDE}", str(path) if path is not None else "")
+
+
+def _inner(scope: TemplateScope, name: str) -> InnerStack | None:
+    if scope.source.depth >= DEEPEST_NESTING or scope.stack.is_enabled(name) is False:
+        return None
+    kind = scope.stack.resource_definition(name).type
+    found = scope.types.find(kind, name) if kind else None
+    if found is None or found.type is None:
+        return None
+    may_own = found.origin is Origin.TEMPLATE or scope.knowledge.update_behavior(found.type).members is not None
+    return inner_stack(ResourceScope(scope, name)) if may_own else None
+
+
+def owners(graph: ResourceGraph) -> Iterator[str]:
+    """The resources that can be opened or are."""
+    return (name for name, node in graph.nodes.items() if node.owns_stack)
+
+
+def lay_out_tree(graph: ResourceGraph, measures: Measures | None = None) -> GraphLayout:
+    """The picture of a graph with frames: what is inside an owner takes its place, and everything else moves aside."""
+    inside: dict[str, list[str]] = {}
+    for name, node in graph.nodes.items():
+        inside.setdefault(node.owner, []).append(name)
+    return _level("", graph, inside, measures or Measures())
+
+
+def _level(owner: str, graph: ResourceGraph, inside: Mapping[str, list[str]], measures: Measures) -> GraphLayout:
+    names = inside.get(owner, [])
+    inner = {name: _level(name, graph, inside, measures) for name in names if graph.nodes[name].is_open}
+    own = {
+        name: Size(max(measures.width, picture.width + 2 * PAD), picture.height + HEAD + PAD)
+        for name, picture in inner.items()
+    }
+    whole = lay_out({name: graph.needs[name] for name in names}, replace(measures, own=own))
+    nodes, routes, sizes = dict(whole.nodes), dict(whole.routes), dict(own)
+    for name, picture in inner.items():
+        corner = whole.nodes[name]
+        moved = picture.moved(corner.x + (own[name].width - picture.width) / 2, corner.y + HEAD)
+        nodes |= moved.nodes
+        routes |= moved.routes
+        sizes |= moved.sizes
+    return GraphLayout(nodes, routes, whole.width, whole.height, sizes)

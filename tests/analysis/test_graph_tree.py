@@ -1,0 +1,157 @@
+"""The graph with nested stacks: frames hold what is inside, and nothing overlaps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from heatstudio.analysis import Analysis, analyze
+from heatstudio.analysis.graph_layout import GraphLayout, Measures, Point, Size
+from heatstudio.analysis.graph_tree import graph_tree, lay_out_tree, owners
+from heatstudio.analysis.resource_graph import INSIDE, EdgeKind, GraphEdge, GraphNode, ResourceGraph
+from heatstudio.stack.knowledge import load_knowledge
+from heatstudio.stack.load import load_source
+
+MEASURES = Measures()
+PARENT = """heat_template_version: 2021-04-16
+resources:
+  net: {type: OS::Neutron::Net}
+  one: {type: child.yaml, properties: {net: {get_resource: net}}}
+  many:
+    type: OS::Heat::ResourceGroup
+    properties: {count: 3, resource_def: {type: child.yaml, properties: {net: {get_resource: net}}}}
+"""
+CHILD = """heat_template_version: 2021-04-16
+parameters: {net: {type: string}}
+resources:
+  port: {type: OS::Neutron::Port, properties: {network: {get_param: net}}}
+  server: {type: OS::Nova::Server, properties: {flavor: a, image: b, networks: [{port: {get_resource: port}}]}}
+"""
+
+
+@pytest.fixture
+def analysis(tmp_path: Path) -> Analysis:
+    (tmp_path / "parent.yaml").write_text(PARENT, encoding="utf-8")
+    (tmp_path / "child.yaml").write_text(CHILD, encoding="utf-8")
+    return analyze(load_source(tmp_path / "parent.yaml"), load_knowledge())
+
+
+def test_closed_owners_say_that_they_can_be_opened(analysis: Analysis) -> None:
+    graph = graph_tree(analysis)
+    assert list(graph.nodes) == ["net", "one", "many"]
+    assert list(owners(graph)) == ["one", "many"]
+    assert not any(node.is_open for node in graph.nodes.values())
+
+
+def test_what_is_inside_has_the_names_of_its_owners_and_edges_of_its_own(analysis: Analysis, tmp_path: Path) -> None:
+    graph = graph_tree(analysis, {"one", "many", "many/0"})
+    inside = ["one/port", "one/server", "many/0", "many/0/port", "many/0/server"]
+    assert list(graph.nodes) == ["net", "one", "many", *inside]
+    assert graph.needs["one/server"] == ("one/port",)
+    assert graph.needs["many/0/server"] == ("many/0/port",)
+    assert graph.needs["one"] == ("net",)
+    server = graph.nodes["one/server"]
+    assert (server.label, server.owner, server.file) == ("server", "one", str(tmp_path / "child.yaml"))
+    assert graph.nodes["many/0"].file == ""
+
+
+def test_a_template_that_nests_itself_comes_to_an_end(analysis: Analysis, tmp_path: Path) -> None:
+    text = "heat_template_version: 2021-04-16\nresources: {again: {type: self.yaml}}\n"
+    (tmp_path / "self.yaml").write_text(text, encoding="utf-8")
+    source = load_source(tmp_path / "self.yaml")
+    every = {INSIDE.join(["again"] * depth) for depth in range(1, 12)}
+    assert len(graph_tree(analyze(source, load_knowledge()), every).nodes) < 12
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> ResourceGraph:
+    nodes: dict[str, GraphNode] = {}
+    edges: list[GraphEdge] = []
+
+    def fill(above: str, depth: int) -> None:
+        names = [f"{above}r{number}" for number in range(draw(st.integers(0, 6)))]
+        for name in names:
+            is_open = depth < 2 and draw(st.booleans())
+            nodes[name] = GraphNode(name, "", is_open=is_open)
+            others = draw(st.lists(st.sampled_from(names), max_size=2))
+            edges.extend(GraphEdge(name, other, EdgeKind.REFERENCE) for other in dict.fromkeys(others))
+            if is_open:
+                fill(f"{name}{INSIDE}", depth + 1)
+
+    fill("", 0)
+    return ResourceGraph(nodes, tuple(edges))
+
+
+def box(layout: GraphLayout, name: str) -> tuple[Point, Size]:
+    return layout.nodes[name], layout.sizes.get(name) or Size(MEASURES.width, MEASURES.height)
+
+
+def overlaps(one: tuple[Point, Size], other: tuple[Point, Size]) -> bool:
+    (a, a_size), (b, b_size) = one, other
+    beside = a.x + a_size.width <= b.x + 1e-6 or b.x + b_size.width <= a.x + 1e-6
+    below = a.y + a_size.height <= b.y + 1e-6 or b.y + b_size.height <= a.y + 1e-6
+    return not (beside or below)
+
+
+def holds(outer: tuple[Point, Size], inner: tuple[Point, Size]) -> bool:
+    (a, a_size), (b, b_size) = outer, inner
+    across = a.x <= b.x + 1e-6 and b.x + b_size.width <= a.x + a_size.width + 1e-6
+    return across and a.y < b.y and b.y + b_size.height <= a.y + a_size.height + 1e-6
+
+
+@given(trees())
+@settings(max_examples=120, deadline=None)
+def test_frames_hold_what_is_inside_and_nothing_beside_overlaps(graph: ResourceGraph) -> None:
+    layout = lay_out_tree(graph)
+    assert layout.nodes.keys() == graph.nodes.keys()
+    assert layout.routes.keys() == {(edge.source, edge.target) for edge in graph.edges}
+    names = list(graph.nodes)
+    for at, name in enumerate(names):
+        owner = graph.nodes[name].owner
+        if owner:
+            assert holds(box(layout, owner), box(layout, name))
+        for other in names[at + 1 :]:
+            if graph.nodes[other].owner == owner:
+                assert not overlaps(box(layout, name), box(layout, other))
+
+
+@given(trees())
+@settings(max_examples=60, deadline=None)
+def test_no_way_leads_through_a_box_beside(graph: ResourceGraph) -> None:
+    layout = lay_out_tree(graph)
+    for (name, need), way in layout.routes.items():
+        for place in way[1:-1] if name != need else ():
+            for other, node in graph.nodes.items():
+                if node.owner == graph.nodes[name].owner:
+                    corner, size = box(layout, other)
+                    beside = not corner.x < place.x < corner.x + size.width
+                    assert beside or not corner.y + 1e-6 < place.y < corner.y + size.height - 1e-6
+
+
+def test_three_hundred_nodes_in_frames_do_not_overlap() -> None:
+    nodes: dict[str, GraphNode] = {}
+    edges: list[GraphEdge] = []
+    for group in range(20):
+        owner = f"g{group}"
+        nodes[owner] = GraphNode(owner, "", is_open=True)
+        if group:
+            edges.append(GraphEdge(owner, f"g{(group - 1) // 2}", EdgeKind.REFERENCE))
+        for number in range(14):
+            name = f"{owner}/r{number}"
+            nodes[name] = GraphNode(name, "")
+            if number:
+                edges.append(
+                    GraphEdge(name, f"{owner}/r{number * 7 % number if number % 3 else 0}", EdgeKind.REFERENCE)
+                )
+    layout = lay_out_tree(ResourceGraph(nodes, tuple(edges)))
+    assert len(layout.nodes) == 300
+    tops = [name for name in nodes if INSIDE not in name]
+    for at, name in enumerate(tops):
+        assert not any(overlaps(box(layout, name), box(layout, other)) for other in tops[at + 1 :])
+        inner = [f"{name}/r{number}" for number in range(14)]
+        for place, one in enumerate(inner):
+            assert holds(box(layout, name), box(layout, one))
+            assert not any(overlaps(box(layout, one), box(layout, other)) for other in inner[place + 1 :])
