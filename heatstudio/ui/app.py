@@ -46,15 +46,22 @@ def run(arguments: Sequence[str]) -> int:
     appearance = Appearance(application, Scheme(scheme) if scheme in set(Scheme) else Scheme.SYSTEM)
     session = Session(settings, load_engine)
     window = Window(session, appearance)
+    is_first = not arguments and settings.take_first_start()
     if arguments:
         window.files.open(arguments)
-    elif settings.take_first_start():
+    elif is_first:
         window.files.open_sample()
     else:
         window.reopen()
 
     endings: list[Callable[[], None]] = []
-    window.painted.connect(lambda: QTimer.singleShot(ONE_FRAME, lambda: endings.extend(begin(session, window))))
+
+    def go_on() -> None:
+        endings.extend(begin(session, window))
+        if is_first:
+            window.tour.start()
+
+    window.painted.connect(lambda: QTimer.singleShot(ONE_FRAME, go_on))
     window.show()
     status = application.exec()
     for end in endings:

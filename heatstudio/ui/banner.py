@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton
 
 from heatstudio.ui.appearance import ICON_SIZE, Appearance
@@ -15,6 +16,9 @@ Answer = tuple[str, Callable[[], object]]
 
 class Banner(QFrame):
     """One sentence and the buttons that answer it; hidden until something is said."""
+
+    said = Signal(str)
+    """The sentence and its answers, for those who hear it."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -47,6 +51,7 @@ class Banner(QFrame):
         self._words.setText(sentence)
         self.setAccessibleDescription(sentence)
         self.show()
+        self.said.emit(" ".join([sentence, *(f"{text}." for text, _ in answers)]))
 
     @property
     def sentence(self) -> str:

@@ -171,6 +171,7 @@ MENUS: tuple[Menu, ...] = (
     (
         "&Help",
         (
+            Command("tour", "Take the &tour"),
             Command("shortcuts", "&Shortcuts", ("F1",)),
             Command("about", "&About Heat Studio"),
         ),

@@ -63,14 +63,18 @@ class Dock(QDockWidget):
         beside = self._window.tabifiedDockWidgets(self)
         self._title.set_folded(any(not dock.isHidden() for dock in beside))
 
+    def unfold(self) -> None:
+        """Brings the pane into sight; the focus stays where it is."""
+        self.show()
+        self.raise_()
+
     def reveal(self) -> None:
         """Shows the pane and gives it the focus; if it has the focus already, folds it away."""
         focus = self.focusWidget()
         if self.isVisible() and focus is not None and focus.hasFocus():
             self.hide()
             return
-        self.show()
-        self.raise_()
+        self.unfold()
         content = self.widget()
         if content is not None:
             content.setFocus(Qt.FocusReason.ShortcutFocusReason)

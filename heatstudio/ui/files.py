@@ -41,11 +41,11 @@ class Files(QObject):
 
     def new(self) -> None:
         """Begins a template."""
-        self._session.new("heat_template_version: 2021-04-16\n\nresources:\n")
+        self._session.begin("heat_template_version: 2021-04-16\n\nresources:\n")
 
     def open_sample(self) -> None:
         """Opens a copy of the sample template, which has no file yet."""
-        self._session.new(resource_path(*SAMPLE).read_text(encoding="utf-8"))
+        self._session.begin(resource_path(*SAMPLE).read_text(encoding="utf-8"), SAMPLE[-1])
 
     def restore(self, unsaved: Sequence[Unsaved]) -> None:
         """Opens texts that were never saved because the program did not end properly, and says so."""

@@ -62,7 +62,10 @@ QLineEdit:focus {{ border-color: {accent}; }}
 #popup {{ border: 1px solid {muted}; background: {raised}; }}
 QPushButton {{ border: 1px solid {border}; border-radius: 4px; padding: 4px 12px; background: {raised}; }}
 QPushButton:hover {{ background: {hover}; }}
+QPushButton:disabled {{ color: {disabled}; }}
+QPushButton:default {{ background: {accent}; border-color: {accent}; color: {accent_text}; }}
 QPushButton:focus {{ border-color: {accent}; }}
+QPushButton:default:focus {{ border-color: {text}; }}
 QTabBar {{ qproperty-drawBase: 0; background: {panel}; }}
 QTabBar::tab {{ padding: 6px 10px; border-bottom: 2px solid transparent; color: {muted}; }}
 QTabBar::tab:selected {{ color: {text}; border-bottom-color: {accent}; }}
@@ -87,6 +90,7 @@ def style_sheet(theme: Theme) -> str:
         selection=theme.value(Color.SELECTION),
         hover=theme.value(Color.HOVER_GROUND),
         accent=theme.value(Color.ACCENT),
+        accent_text=theme.value(Color.ACCENT_TEXT),
         panel=theme.value(Color.PANEL_GROUND),
         editor=theme.value(Color.EDITOR_GROUND),
     ).strip()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDir, QDirIterator, QFileSystemWatcher, QObject, QThread, QTimer, Signal
 
+from heatstudio.text import Document as FileDocument
 from heatstudio.text import read_document
 from heatstudio.ui.analyst import Analyst, Answer, Question
 from heatstudio.ui.document import Baseline, Document
@@ -113,6 +114,11 @@ class Session(QObject):
         document = Document(title or f"untitled-{self._untitled}.yaml")
         document.change(text)
         return self._adopt(document)
+
+    def begin(self, text: str, title: str = "") -> Document:
+        """Opens a document that has no file yet, and in which nobody wrote anything yet: it can be closed unasked."""
+        self._untitled += 1
+        return self._adopt(Document(title or f"untitled-{self._untitled}.yaml", FileDocument(text)))
 
     def open(self, path: Path) -> Document:
         """Opens a file, or comes back to it; raises DocumentError."""

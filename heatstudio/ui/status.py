@@ -18,6 +18,7 @@ from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
 from heatstudio.ui.job_indicator import JobIndicator
 from heatstudio.ui.panel import EDGE
+from heatstudio.ui.problem_line import ProblemLine
 from heatstudio.ui.session import Session
 
 _GAP = 8
@@ -55,6 +56,8 @@ class StatusBar(QStatusBar):
         self.network = self._add(QLabel("offline"), "Network")
         self.jobs = JobIndicator(session.jobs, appearance)
         self.addPermanentWidget(self.jobs)
+        self.problem = ProblemLine(appearance)
+        self.addWidget(self.problem, 1)
         self.place = QLabel()
         self.place.setAccessibleName("Line and column")
         self.addPermanentWidget(self.place)
@@ -128,7 +131,8 @@ class StatusBar(QStatusBar):
 
     def _show_state(self) -> None:
         if self._document is not None:
-            self.state.setText("Modified" if self._document.modified else "Saved")
+            is_file = self._document.path is not None
+            self.state.setText("Modified" if self._document.modified else "Saved" if is_file else "No file yet")
             self.ends.setText(self._document.newline_word)
             self._show_environments(self._document)
 

@@ -15,6 +15,7 @@ from heatstudio import __version__
 from heatstudio.ui.actions import Actions
 from heatstudio.ui.appearance import Appearance, Scheme
 from heatstudio.ui.assistant import Assistant
+from heatstudio.ui.caret_problem import CaretProblem
 from heatstudio.ui.commands import FOR_ALL_EDITORS, FOR_EDITOR, SWITCHES
 from heatstudio.ui.dock import Dock, Docks
 from heatstudio.ui.document import LAST_SAVED, Document
@@ -25,8 +26,9 @@ from heatstudio.ui.marks import change_marks_of, marks_of
 from heatstudio.ui.navigation import Navigation
 from heatstudio.ui.session import Session
 from heatstudio.ui.stack_panes import NEED_DOCUMENT, StackPanes
-from heatstudio.ui.status import StatusBar
+from heatstudio.ui.status import StatusBar, count_words
 from heatstudio.ui.targeting import Targeting
+from heatstudio.ui.voice import Voice
 
 if TYPE_CHECKING:  # the panes are imported after the first paint
     from heatstudio.ui.browser import BrowserPane, TypePage
@@ -35,6 +37,7 @@ if TYPE_CHECKING:  # the panes are imported after the first paint
     from heatstudio.ui.picker import Picker
     from heatstudio.ui.preview import PreviewPane
     from heatstudio.ui.problems import ProblemsPane
+    from heatstudio.ui.tour import Tour
 
 _SIZE = (1280, 800)
 _SIDES = [284, 344]
@@ -103,6 +106,8 @@ class Window(QMainWindow):
         self.assistant = Assistant(session, self.area, self.files, lambda: self.picker)
         self.fixing = Fixing(session, self.area, self.navigation)
         self.targeting = Targeting(session, self)
+        self.voice = Voice(self)
+        self.caret_problem = CaretProblem(self.navigation, self.area, self.status.problem, self.voice)
         self.status.offer_releases(self.targeting.releases)
         self.actions_by_name = Actions(self, appearance, self._slots())
         self.actions_by_name[f"theme-{appearance.scheme}"].setChecked(True)
@@ -122,6 +127,17 @@ class Window(QMainWindow):
         from heatstudio.ui.picker import Picker
 
         return Picker(self.appearance, self)
+
+    @cached_property
+    def tour(self) -> Tour:
+        """The walk through the window; it knows the things that its cards stand beside."""
+        from heatstudio.ui.tour_anchors import make_tour
+
+        button = self.actions_by_name.tool_bar.widgetForAction(self.actions_by_name["command-palette"])
+        docks = {"types": self.types_dock, "problems": self.problems_dock, "preview": self.preview_dock}
+        tour = make_tour(self, self.appearance, self.area, self.navigation, commands=button, **docks)
+        tour.stepped.connect(self.voice.say)
+        return tour
 
     def furnish(self) -> None:
         """Fills the docks with their panes; they are imported only now, so that the text is seen first."""
@@ -244,6 +260,7 @@ class Window(QMainWindow):
             "against-file": lambda: self.files.compare_with_file(session.current),
             "copy-preview": lambda: QApplication.clipboard().setText(self.preview.markdown()),
             "export-preview": lambda: self.files.export_plan(session.current),
+            "tour": self._take_tour,
             "about": self._show_about,
         }
 
@@ -328,7 +345,9 @@ class Window(QMainWindow):
         self._caret_rests.timeout.connect(self._follow_resting_caret)
         area.fixes_requested.connect(lambda _offset: self.fixing.show_fixes_at_caret())
         for helper in (self.fixing, self.assistant):
-            helper.told.connect(lambda words: self.statusBar().showMessage(words, _TOLD))
+            helper.told.connect(self._tell)
+        area.banner.said.connect(lambda words: self.voice.say(words, urgent=True))
+        session.analysis_changed.connect(self._follow_analysis)
         area.close_requested.connect(self.files.close)
         area.files_dropped.connect(self.files.open)
         self.files.reloaded.connect(area.reload)
@@ -373,10 +392,21 @@ class Window(QMainWindow):
 
     def _follow_caret(self, offset: int) -> None:
         self.status.show_caret(offset)
+        self.caret_problem.refresh()
         if self._furnished:
             self.outline.follow_caret(offset)
             self.stack_panes.follow_caret(offset)
         self.navigation.follow_caret(offset)
+
+    def _follow_analysis(self, document: Document) -> None:
+        if document is self.session.current and document.analysis is not None:
+            self.caret_problem.refresh()
+            self.voice.say_later(count_words([one.severity for one in document.analysis.diagnostics]))
+
+    def _tell(self, words: str) -> None:
+        """Says what came of a command, to the eye and to the ear."""
+        self.statusBar().showMessage(words, _TOLD)
+        self.voice.say(words)
 
     def _edit(self, what: str) -> None:
         """Gives a command of editing to whatever has the focus, or to the text."""
@@ -418,8 +448,7 @@ class Window(QMainWindow):
         self.environments.choose(self.session.current)
 
     def _choose_insertion(self) -> None:
-        self.types_dock.show()
-        self.types_dock.raise_()
+        self.types_dock.unfold()
         self.browser.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _insert(self, type_name: str) -> None:
@@ -437,11 +466,16 @@ class Window(QMainWindow):
         found = self.session.catalog.get(name) if self.session.catalog else None
         if found is not None:
             self.type_page.show_type(found)
-            self.type_dock.show()
-            self.type_dock.raise_()
+            self.type_dock.unfold()
 
     def _show_type_page(self, found: object) -> None:
         self._show_type(getattr(found, "name", ""))
+
+    def _take_tour(self) -> None:
+        if self.session.current is None:
+            self.files.open_sample()
+        self.tour.start()
+        self.tour.take_focus()
 
     def _show_about(self) -> None:
         from PySide6.QtWidgets import QMessageBox

@@ -1,0 +1,70 @@
+"""What a screen reader is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QAccessible, QAccessibleEvent
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.caret_problem import WAYS_OUT
+from heatstudio.ui.window import Window
+
+Heard = list[tuple[str, bool]]
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> Heard:
+    """Every announcement that reaches Qt's bridge to the screen readers, with whether it is urgent."""
+    sentences: Heard = []
+
+    def listen(event: QAccessibleEvent) -> None:
+        if event.type() is QAccessible.Event.Announcement:
+            urgent = event.politeness() is QAccessible.AnnouncementPoliteness.Assertive  # type: ignore[attr-defined]
+            sentences.append((event.message(), urgent))  # type: ignore[attr-defined]
+
+    monkeypatch.setattr(QAccessible, "updateAccessibility", listen)
+    return sentences
+
+
+def words(heard: Heard) -> list[str]:
+    return [sentence for sentence, _ in heard]
+
+
+def test_problem_at_the_caret_is_described_shown_and_said_once(
+    qtbot: QtBot, real: Window, heard: Heard, file: Path
+) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    editor = real.area.editor
+    assert editor
+    described = QAccessible.queryAccessibleInterface(editor.editor)
+    assert described.text(QAccessible.Text.Description) == ""
+    real.area.command("next-problem")
+    sentence = f"Warning: Property `network_id` is HIDDEN since 5.0.0. Use `network` instead. {WAYS_OUT}"
+    qtbot.waitUntil(lambda: described.text(QAccessible.Text.Description) == sentence)
+    assert real.status.problem.words in sentence
+    QTest.qWait(60)
+    assert words(heard).count(sentence) == 1
+    editor.go_to_line(0)
+    qtbot.waitUntil(lambda: described.text(QAccessible.Text.Description) == "")
+    assert real.status.problem.words == ""
+
+
+def test_what_came_of_a_command_and_the_new_counts_are_said(
+    qtbot: QtBot, real: Window, heard: Heard, file: Path
+) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    qtbot.waitUntil(lambda: ("1 error 5 warnings", False) in heard, timeout=3000)
+    real.actions_by_name["fix-all"].trigger()
+    qtbot.waitUntil(lambda: any("changes made; one undo takes them back" in one for one in words(heard)))
+    qtbot.waitUntil(lambda: "1 error 1 warning" in words(heard), timeout=3000)
+    real.actions_by_name["undo"].trigger()
+
+
+def test_question_that_waits_is_urgent(real: Window, heard: Heard) -> None:
+    real.area.banner.say("It was changed.", ("Keep mine", lambda: None))
+    assert heard[-1] == ("It was changed. Keep mine.", True)
