@@ -128,6 +128,8 @@ class UpdateBehavior:
 
     reference_named_by: str = ""
     """The property that names the thing: as long as it is given and stays, a replacement has the same reference id."""
+    survives_failed_check: bool = False
+    """Whether a check that failed is not enough to replace the resource."""
     rolling: RollingRule | None = None
     members: MemberRule | None = None
     aws_refuses: tuple[str, ...] = ()
@@ -228,6 +230,7 @@ def _behavior(record: _Record) -> UpdateBehavior:
         replaced_by_keys=(str(keys["names"]), str(keys["of"])) if isinstance(keys, dict) else None,
         replaced_by_inputs=_inputs(record.values.get("replaced_by_inputs")),
         reference_named_by=record.text("reference_named_by"),
+        survives_failed_check=record.is_true("survives_failed_check"),
         rolling=_rolling(record.values.get("rolling")),
         members=_members(record.values.get("members")),
         aws_refuses=record.names("aws_refuses"),

@@ -18,6 +18,7 @@ from heatstudio.stack.load import load_environment
 from heatstudio.stack.parameter_form import typed_defaults, values_of_missing
 from heatstudio.stack.source import Source
 from heatstudio.stack.update.plan_update import plan_update
+from heatstudio.stack.update.running_stack import completed
 from heatstudio.stack.update.update_plan import Cause, ResourceChange, UpdatePlan
 from heatstudio.template import Template, parse_template
 from heatstudio.text import DocumentError, Fix, TextEdit, apply_edits
@@ -76,7 +77,9 @@ class HeatEngine:
             return UpdatePlan()
         values = values_of_missing(analysis.source.parameter_values, source)
         source = replace(source, parameter_values={**values, **source.parameter_values})
-        return plan_update(source, analysis.source, self._knowledge, old.stack.resources if old.stack else None)
+        if old.stack is None:
+            return plan_update(source, analysis.source, self._knowledge)
+        return plan_update(source, completed(analysis.source, source), self._knowledge, old.stack.resources)
 
     def insertion(self, analysis: Analysis, type_name: str, caret: int) -> TextEdit | None:
         """A new resource of a type, behind the one that the caret is in."""

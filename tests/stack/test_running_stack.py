@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from heatstudio.stack.files import NO_FILES, Files
 from heatstudio.stack.knowledge import load_knowledge
 from heatstudio.stack.source import Source
@@ -129,3 +131,24 @@ def test_members_are_known_by_what_the_nested_stack_told() -> None:
     )
     sub = changes(stack, text, TransmittedFiles({"child.yaml": child % "id-1"}))["sub"]
     assert [member.action for member in sub.members] == [Action.UNCHANGED, Action.UNCHANGED]
+
+
+@pytest.mark.parametrize(
+    ("kind", "state", "action", "certain"),
+    [
+        ("OS::Heat::RandomString", ("CREATE", "COMPLETE"), Action.UNCHANGED, True),
+        ("OS::Heat::RandomString", ("CREATE", "FAILED"), Action.REPLACED, True),
+        ("OS::Heat::RandomString", ("INIT", "COMPLETE"), Action.REPLACED, True),
+        ("OS::Heat::RandomString", ("DELETE", "COMPLETE"), Action.REPLACED, True),
+        ("OS::Neutron::Net", ("UPDATE", "FAILED"), Action.REPLACED, False),
+        ("OS::Neutron::Net", ("CHECK", "FAILED"), Action.REPLACED, True),
+        ("OS::Mistral::Workflow", ("CHECK", "FAILED"), Action.REPLACED, False),
+        ("OS::Heat::ResourceGroup", ("UPDATE", "FAILED"), Action.UPDATED, True),
+        ("OS::Heat::None", ("UPDATE", "FAILED"), Action.UNCHANGED, True),
+    ],
+)
+def test_what_failed_is_made_anew(kind: str, state: tuple[str, str], action: Action, certain: bool) -> None:
+    """heat/engine/resource.py, _needs_update."""
+    text = f"resources:\n  one: {{type: {kind}}}\n"
+    stack = stack_of(text, {"one": RunningResource("one", "id-1", *state)})
+    assert (changes(stack, text)["one"].action, changes(stack, text)["one"].certain) == (action, certain)

@@ -18,6 +18,7 @@ from heatstudio.stack.source import Source
 from heatstudio.stack.types import FoundType, Origin
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.update.difference import compare
+from heatstudio.stack.update.last_action import after_last_action, stands_well
 from heatstudio.stack.update.member_changes import effort, with_plan, with_rolling_update
 from heatstudio.stack.update.nested_stack import Owner, nested_stacks
 from heatstudio.stack.update.progress import Progress, Recorded
@@ -158,7 +159,7 @@ class _Planner:
     def _addition(self, name: str) -> ResourceChange:
         definition = self._after.definition.resource_definition(name)
         enabled = self._after.definition.is_enabled(name)
-        because = self._of_condition(name) if self._before.definition.names_resource(name) else ()
+        because = self._reasons.of_enabling(name) if self._before.definition.names_resource(name) else ()
         notes = tuple(addition_notes(definition, enabled))
         certain = not isinstance(enabled, Unknown)
         return ResourceChange(name, definition.type, Action.ADDED, certain, because=because, notes=notes)
@@ -166,23 +167,13 @@ class _Planner:
     def _deletion(self, name: str) -> ResourceChange:
         definition = self._before.definition.resource_definition(name)
         notes = tuple(deletion_notes(definition, self._before))
-        because = self._of_condition(name) if self._after.definition.names_resource(name) else ()
+        because = self._reasons.of_enabling(name) if self._after.definition.names_resource(name) else ()
         return ResourceChange(name, definition.type, Action.DELETED, because=because, notes=notes)
-
-    def _of_condition(self, name: str) -> tuple[str, ...]:
-        """Why a resource is enabled on one side only."""
-        old = self._before.definition.resource_definition(name).condition
-        new = self._after.definition.resource_definition(name).condition
-        came = self._before.definition.is_enabled(name) is False
-        named = new if came else old
-        condition = f"its condition `{named}`" if isinstance(named, str) else "its condition"
-        word = "holds now" if came else "does not hold any more"
-        return (*self._reasons.of_condition(old, new), f"{condition} {word}")
 
     def _compare(self, name: str, needs: Collection[str]) -> ResourceChange:
         old = self._before.definition.resource_definition(name)
         new = self._after.definition.resource_definition(name)
-        if self._untouched.is_sure((old, new), needs):
+        if stands_well(self._progress.existing(name)) and self._untouched.is_sure((old, new), needs):
             return ResourceChange(name, new.type, Action.UNCHANGED)
         old_type, new_type = self._before.types.find(old.type, name), self._after.types.find(new.type, name)
         if _is_other_class(old_type, new_type):
@@ -196,6 +187,7 @@ class _Planner:
         before, after = self._before.side(old, kind), self._after.side(new, kind)
         behavior = self._knowledge.update_behaviors.get(new_type.target, PLAIN)
         decision = self._with_inputs(decide(before, after, behavior), behavior, before, after)
+        decision = after_last_action(decision, self._progress.existing(name), after.type, behavior)
         change = self._explained(name, new, old, decision)
         if change.action is Action.UPDATED:
             change = replace(change, notes=(*change.notes, *effort(change, before, after)))

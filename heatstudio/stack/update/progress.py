@@ -55,9 +55,14 @@ class Progress:
 
     def __init__(self, now: Mapping[str, NodeData], existing: Resources) -> None:
         self._existing = existing
+        self._now = Recorded(now)
         self.renewed: dict[str, NodeData] = {}
         """The resources that have another reference id or other attributes than before."""
         self.data = Recorded(self.renewed, now)
+
+    def existing(self, name: str) -> NodeData:
+        """A resource as it was before the update."""
+        return self._now[name]
 
     def members(self, name: str) -> Resources:
         """What is known of the resources inside of a resource."""

@@ -18,12 +18,13 @@ In the window the same value is the old side of a document: `session.set_baselin
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from heatstudio.catalog import Family, ResourceType
 from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.files import NO_FILES, Files
-from heatstudio.stack.inputs.environment import EnvironmentFile
+from heatstudio.stack.inputs.environment import PARAMETERS, EnvironmentFile
+from heatstudio.stack.parameter_form import values_of_missing
 from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.stack.source import Source
 from heatstudio.stack.types import Types
@@ -113,6 +114,24 @@ class RunningStack:
             files if self.files is None else TransmittedFiles(self.files),
             {name: value for name, value in _unmasked(self.parameters).items() if name in names},
         )
+
+
+def over_existing(new: Source, running: Source) -> Source:
+    """The new side as `openstack stack update --existing` has it: over the environment of the stack.
+
+    heat/engine/service.py, _prepare_stack_updates.
+    """
+    return replace(new, environments=(*running.environments, *new.environments))
+
+
+def completed(new: Source, running: Source) -> Source:
+    """The new side, with the stack's values for parameters that have no other: somebody has to give them."""
+    values: dict[str, object] = {}
+    for file in running.environments:
+        given = file.data.get(PARAMETERS) if isinstance(file.data, Mapping) else None
+        values |= given if isinstance(given, Mapping) else {}
+    missing = values_of_missing(values | dict(running.parameter_values), new)
+    return replace(new, parameter_values={**missing, **new.parameter_values}) if missing else new
 
 
 def _unmasked(values: Mapping[str, object]) -> dict[str, object]:

@@ -45,7 +45,17 @@ class Reasons:
         reasons += self.of_origins(cause.after)
         return tuple(dict.fromkeys(reasons)), any(self._is_hidden(read) for read in reads)
 
-    def of_condition(self, old: object, new: object) -> tuple[str, ...]:
+    def of_enabling(self, name: str) -> tuple[str, ...]:
+        """Why a resource is enabled on one side only."""
+        old = self._before.definition.resource_definition(name).condition
+        new = self._after.definition.resource_definition(name).condition
+        came = self._before.definition.is_enabled(name) is False
+        named = new if came else old
+        condition = f"its condition `{named}`" if isinstance(named, str) else "its condition"
+        word = "holds now" if came else "does not hold any more"
+        return (*self._of_condition(old, new), f"{condition} {word}")
+
+    def _of_condition(self, old: object, new: object) -> tuple[str, ...]:
         """Why a condition holds on one side only."""
         reads = [*self._reads(self._before, old), *self._reads(self._after, new)]
         for side, name in ((self._before, old), (self._after, new)):

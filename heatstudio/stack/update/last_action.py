@@ -1,0 +1,39 @@
+"""What the last action on a resource means for its update: what failed, or never was, is made anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from heatstudio.catalog import Family, ResourceType
+from heatstudio.catalog.update_rule import UpdateBehavior
+from heatstudio.stack.resource_proxy import NodeData
+from heatstudio.stack.update.update_decision import Decision
+from heatstudio.stack.update.update_plan import Action
+
+LOOKS_ITSELF = "needs_replace_failed"
+_NOTHING_THERE = (("INIT", "COMPLETE"), ("DELETE", "COMPLETE"))
+
+
+def stands_well(data: NodeData) -> bool:
+    """Whether the last action leaves it to the definitions what an update does."""
+    return data.status != "FAILED" and (data.action, data.status) not in _NOTHING_THERE
+
+
+def after_last_action(decision: Decision, data: NodeData, kind: ResourceType, behavior: UpdateBehavior) -> Decision:
+    """The decision of a resource that exists, with what its state adds.
+
+    heat/engine/resource.py, _needs_update; stack_resource.py leaves it to the members.
+    """
+    if stands_well(data) or {Family.STACK, Family.TEMPLATE, Family.NO_OP} & kind.families:
+        return decision
+    state = f"{data.action}_{data.status}"
+    if (data.action, data.status) in _NOTHING_THERE:
+        return Decision(Action.REPLACED, notes=(f"Its state is {state}: Heat makes it anew in any case.",))
+    failed_check = data.action == "CHECK" and not behavior.survives_failed_check
+    if failed_check or LOOKS_ITSELF not in kind.overrides:
+        return Decision(Action.REPLACED, notes=(f"Its last action failed ({state}): Heat makes it anew.",))
+    if decision.action in (Action.REPLACED, Action.NOT_SUPPORTED):
+        return decision
+    note = f"Its last action failed ({state}): Heat looks whether the thing itself is in order."
+    doubts = (*decision.doubts, "whether the thing itself is in order")
+    return replace(decision, action=Action.REPLACED, certain=False, notes=(*decision.notes, note), doubts=doubts)

@@ -1,0 +1,83 @@
+"""The preview in a terminal, against templates and against what the client prints of a stack."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from heatstudio.cli import run
+
+TEXT = """\
+heat_template_version: 2021-04-16
+parameters: {owner: {type: string}, size: {type: number, default: 1}}
+resources:
+  net: {type: OS::Neutron::Net, properties: {tenant_id: {get_param: owner}}}
+  port: {type: OS::Neutron::Port, properties: {network: %s}}
+  volume: {type: OS::Cinder::Volume, properties: {size: {get_param: size}}}
+"""
+EXPORTED = {
+    "name": "web",
+    "template": {
+        "heat_template_version": "2021-04-16",
+        "parameters": {"owner": {"type": "string"}, "size": {"type": "number", "default": 1}},
+        "resources": {
+            "net": {"type": "OS::Neutron::Net", "properties": {"tenant_id": {"get_param": "owner"}}},
+            "port": {"type": "OS::Neutron::Port", "properties": {"network": {"get_resource": "net"}}},
+            "volume": {"type": "OS::Cinder::Volume", "properties": {"size": {"get_param": "size"}}},
+        },
+    },
+    "environment": {"parameters": {"owner": "a", "size": 8}},
+    "resources": {"net": {"resource_id": "id-1", "action": "CREATE", "status": "COMPLETE"}},
+}
+
+
+@pytest.fixture
+def new(tmp_path: Path) -> Path:
+    path = tmp_path / "new.yaml"
+    path.write_text(TEXT % "id-1", encoding="utf-8")
+    return path
+
+
+def actions(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, str]:
+    assert run(["preview", *map(str, arguments), "--format", "json"]) == 0
+    return {item["name"]: item["action"] for item in json.loads(capsys.readouterr().out)["resources"]}
+
+
+def test_an_export_brings_its_environment_and_ids(
+    tmp_path: Path, new: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = tmp_path / "stack.json"
+    old.write_text(json.dumps(EXPORTED), encoding="utf-8")
+    assert actions(capsys, old, new) == {"net": "unchanged", "port": "unchanged", "volume": "not_supported"}
+    assert actions(capsys, old, new, "--existing")["volume"] == "unchanged"
+    assert actions(capsys, old, new, "-P", "owner=b")["net"] == "replaced"
+
+
+def test_more_of_the_stack_is_told_by_other_files(
+    tmp_path: Path, new: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old, show = tmp_path / "old.yaml", tmp_path / "show.json"
+    old.write_text(TEXT % "{get_resource: net}", encoding="utf-8")
+    show.write_text('{"stack_name": "web", "parameters": {"owner": "a", "size": "8"}}', encoding="utf-8")
+    listed = tmp_path / "resources.yaml"
+    listed.write_text("- {resource_name: net, physical_resource_id: id-1, resource_status: CREATE_COMPLETE}\n")
+    found = actions(capsys, old, new, "--stack", show, "--stack", listed)
+    assert found == {"net": "unchanged", "port": "unchanged", "volume": "not_supported"}
+
+
+def test_a_file_that_tells_nothing_of_the_stack_is_named(new: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = new.parent / "other.txt"
+    other.write_text("- 1\n", encoding="utf-8")
+    assert run(["preview", str(new), str(new), "--stack", str(other)]) == 2
+    assert f"{other} tells nothing of a stack" in capsys.readouterr().err
+
+
+def test_values_given_are_those_of_both_sides_where_the_old_one_has_none(
+    tmp_path: Path, new: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = tmp_path / "old.yaml"
+    old.write_text(TEXT % "id-1", encoding="utf-8")
+    found = actions(capsys, old, new, "-P", "owner=b", "-P", "size=2")
+    assert found == {"net": "unchanged", "port": "unchanged", "volume": "updated"}
