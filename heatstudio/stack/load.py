@@ -5,7 +5,7 @@ Files are read when a template asks for them, never outside the folder that the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from heatstudio.stack.inputs.environment import EnvironmentFile
@@ -18,29 +18,37 @@ from heatstudio.text import DocumentError, read_document
 LARGEST_FILE = 4 * 1024 * 1024
 """Bytes; a larger file is not looked into."""
 _REGISTRY = "resource_registry"
+Content = str | Unknown | None
+ReadFile = Callable[[Path, str], Content]
 
 
 class FolderFiles:
-    """The files of one folder tree, named as a template in `folder` names them."""
+    """The files of one folder tree, named as a template in `folder` names them.
 
-    def __init__(self, folder: Path, root: Path, kept: dict[Path, str | Unknown | None] | None = None) -> None:
+    `kept` is what was read before; `read` gives the content of a file that is not among it, by its path and its name.
+    """
+
+    def __init__(
+        self, folder: Path, root: Path, kept: dict[Path, Content] | None = None, read: ReadFile | None = None
+    ) -> None:
         self.folder = folder
         self.root = root
-        self._kept: dict[Path, str | Unknown | None] = kept if kept is not None else {}
+        self._kept: dict[Path, Content] = kept if kept is not None else {}
+        self._read = read or _content
 
-    def get(self, name: str) -> str | Unknown | None:
+    def get(self, name: str) -> Content:
         """The content of a file; None if there is none; Unknown if it is not text, too large or outside of the tree."""
         path = self._path(name)
         if path is None:
             return _unread(name)
         if path not in self._kept:
-            self._kept[path] = _content(path, name)
+            self._kept[path] = self._read(path, name)
         return self._kept[path]
 
     def below(self, name: str) -> FolderFiles:
         """The files beside the file of that name."""
         path = self._path(name)
-        return FolderFiles(path.parent if path is not None else self.folder, self.root, self._kept)
+        return FolderFiles(path.parent if path is not None else self.folder, self.root, self._kept, self._read)
 
     def path(self, name: str) -> Path | None:
         """The file of a name, be it there or not; None for a URL and for what lies outside of the tree."""
@@ -60,7 +68,7 @@ def _unread(name: str) -> Unknown:
     return Unknown(("file", name), frozenset({f"file:{name}"}))
 
 
-def _content(path: Path, name: str) -> str | Unknown | None:
+def _content(path: Path, name: str) -> Content:
     try:
         if not path.is_file():
             return None
@@ -95,12 +103,13 @@ def load_source(
     )
 
 
-def load_environment(path: Path) -> EnvironmentFile:
+def load_environment(path: Path, text: str | None = None) -> EnvironmentFile:
     """An environment file; templates that it names are found beside it. Raises DocumentError.
 
-    An environment that Heat could not read raises DocumentError too: nothing that rests on it could be told.
+    `text` stands for the content of the file if given. An environment that Heat could not read raises DocumentError
+    too: nothing that rests on it could be told.
     """
-    written = parse_environment(read_document(path).text)
+    written = parse_environment(read_document(path).text if text is None else text)
     broken = next((problem for problem in written.problems if problem.severity == 0), None)
     if broken is not None:
         raise DocumentError("environment", f"{path}: {broken.message}")

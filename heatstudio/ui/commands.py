@@ -161,6 +161,7 @@ MENUS: tuple[Menu, ...] = (
             Command("against-git", "Compare with &git HEAD"),
             Command("against-revision", "Compare with a git &revision…"),
             Command("against-file", "Compare with a &file…"),
+            Command("against-stack", "Compare with an exported s&tack…"),
             SEPARATOR,
             Command("copy-preview", "&Copy the preview as Markdown"),
             Command("export-preview", "&Export the preview as JSON…"),

@@ -27,8 +27,8 @@ class Baseline:
     text: str | None = None
     path: Path | None = None
     """Where the old template lies, if not where the new one does."""
-    revision: str = ""
-    """The git revision that it comes from."""
+    commit: str = ""
+    """The git commit that it comes from, as do the files beside it."""
     stack: RunningStack | None = None
     """The running stack that it is; then its environment, files and parameters are the stack's."""
 
@@ -139,7 +139,7 @@ class Document(QObject):
         """The old side of the update preview."""
         old = self.baseline
         return Snapshot(
-            self.old_text, old.path or self.path, self.environments, root, revision=old.revision, stack=old.stack
+            self.old_text, old.path or self.path, self.environments, root, commit=old.commit, stack=old.stack
         )
 
     def change(self, text: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,16 +12,16 @@ from PySide6.QtWidgets import QWidget
 
 from heatstudio.assets import resource_path
 from heatstudio.text import Document as FileDocument
-from heatstudio.text import DocumentError, editable, read_document, save_document
+from heatstudio.text import DocumentError, save_document
 from heatstudio.ui.banner import Banner
-from heatstudio.ui.document import Baseline, Document
+from heatstudio.ui.document import Document
+from heatstudio.ui.old_sides import FILE_FILTER, OldSides
 from heatstudio.ui.session import Session
 
 if TYPE_CHECKING:  # recovery begins after the first paint
     from heatstudio.ui.recovery import Unsaved
 
 SAMPLE = ("samples", "web-server.yaml")
-_FILTER = "Heat templates (*.yaml *.yml *.json *.template *.env);;All files (*)"
 
 
 class Files(QObject):
@@ -37,6 +37,7 @@ class Files(QObject):
         self._session = session
         self._banner = banner
         self._window = window
+        self.old_sides = OldSides(session, banner, window)
         session.changed_on_disk.connect(self._tell_of_change)
 
     def new(self) -> None:
@@ -61,7 +62,7 @@ class Files(QObject):
             self._banner.say(
                 f"Heat Studio did not end properly: what was not saved of {names} is here again.{more}",
                 ("Keep", lambda: None),
-                ("Compare with the file", lambda: self._compare_with_disk(restored[-1])),
+                ("Compare with the file", lambda: self.old_sides.compare_with_disk(restored[-1])),
                 ("Discard", lambda: self._discard(restored)),
             )
 
@@ -87,7 +88,7 @@ class Files(QObject):
 
         current = self._session.current
         folder = str(current.path.parent) if current and current.path else ""
-        names, _ = QFileDialog.getOpenFileNames(self._window, "Open templates", folder, _FILTER)
+        names, _ = QFileDialog.getOpenFileNames(self._window, "Open templates", folder, FILE_FILTER)
         self.open(names)
 
     def open(self, names: Iterable[str]) -> None:
@@ -108,7 +109,7 @@ class Files(QObject):
             from PySide6.QtWidgets import QFileDialog
 
             suggested = str(path or Path.cwd() / document.title)
-            name, _ = QFileDialog.getSaveFileName(self._window, "Save the template", suggested, _FILTER)
+            name, _ = QFileDialog.getSaveFileName(self._window, "Save the template", suggested, FILE_FILTER)
             if not name:
                 return False
             path = Path(name)
@@ -122,7 +123,7 @@ class Files(QObject):
                 self._banner.say(
                     error.message,
                     ("Save mine anyway", lambda: self._write(document, path, overwrite=True)),
-                    ("Compare", lambda: self._compare_with_disk(document)),
+                    ("Compare", lambda: self.old_sides.compare_with_disk(document)),
                     ("Reload", lambda: self.reload(document)),
                 )
             else:
@@ -174,31 +175,6 @@ class Files(QObject):
             return
         self.reloaded.emit(document)
 
-    def compare_with_file(self, document: Document | None) -> None:
-        """Asks for the old side of the update preview."""
-        if document is None:
-            return
-        from PySide6.QtWidgets import QFileDialog
-
-        name, _ = QFileDialog.getOpenFileName(self._window, "Compare with", "", _FILTER)
-        if name:
-            self._compare_with(document, Path(name), Path(name).name)
-
-    def compare_with_git(self, document: Document | None, revision: str = "HEAD") -> None:
-        """Compares with what git has in a revision; says so if git knows nothing of the file."""
-        if document is None or document.path is None:
-            self._banner.say("A template that was never saved has no commit to compare with.")
-            return
-        path = document.path
-
-        def look(_engine: object, _job: object) -> Callable[[], None]:
-            from heatstudio.ui.files_beside import git_text
-
-            text = git_text(path, revision)
-            return lambda: self._take_revision(document, revision, text)
-
-        self._session.run(f"Asking git for {document.title}", look)
-
     def export_plan(self, document: Document | None) -> None:
         """Asks for a file and writes the update preview to it, as JSON."""
         if document is None or document.plan is None:
@@ -215,21 +191,12 @@ class Files(QObject):
             except DocumentError as error:
                 self._banner.say(error.message)
 
-    def ask_revision(self, document: Document | None) -> None:
-        """Asks for the revision to compare with."""
-        from PySide6.QtWidgets import QInputDialog
-
-        words = "Branch, tag or commit:"
-        revision, chosen = QInputDialog.getText(self._window, "Compare with a git revision", words, text="HEAD~1")
-        if chosen and revision.strip() and not revision.startswith("-"):
-            self.compare_with_git(document, revision.strip())
-
     def ask_environments(self, document: Document) -> list[Path]:
         """Asks for environment files of a document."""
         from PySide6.QtWidgets import QFileDialog
 
         folder = str(document.path.parent) if document.path else ""
-        names, _ = QFileDialog.getOpenFileNames(self._window, "Add environment files", folder, _FILTER)
+        names, _ = QFileDialog.getOpenFileNames(self._window, "Add environment files", folder, FILE_FILTER)
         return list(map(Path, names))
 
     def ask_folder(self) -> None:
@@ -239,25 +206,6 @@ class Files(QObject):
         name = QFileDialog.getExistingDirectory(self._window, "Open a folder of templates")
         if name:
             self._session.open_folder(Path(name))
-
-    def _take_revision(self, document: Document, revision: str, text: str | None) -> None:
-        if text is None:
-            self._banner.say(f"git has no {document.title} in {revision}.")
-        else:
-            label = f"git {revision}"
-            self._session.set_baseline(document, Baseline(label, editable(text).text, revision=revision))
-
-    def _compare_with_disk(self, document: Document) -> None:
-        if document.path is not None:
-            self._compare_with(document, document.path, "the file on the disk")
-
-    def _compare_with(self, document: Document, path: Path, label: str) -> None:
-        try:
-            text = editable(read_document(path).text).text
-        except DocumentError as error:
-            self._banner.say(error.message)
-            return
-        self._session.set_baseline(document, Baseline(label, text, path))
 
     def _keep_mine(self, document: Document) -> None:
         try:
@@ -281,7 +229,7 @@ class Files(QObject):
             f"{document.title} was changed by another program, and here too.",
             ("Take the file's text", lambda: self.reload(document)),
             ("Keep mine", lambda: self._keep_mine(document)),
-            ("Compare", lambda: self._compare_with_disk(document)),
+            ("Compare", lambda: self.old_sides.compare_with_disk(document)),
         )
 
     def _save_again(self, document: Document) -> None:

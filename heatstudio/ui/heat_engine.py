@@ -23,6 +23,7 @@ from heatstudio.stack.update.update_plan import Cause, ResourceChange, UpdatePla
 from heatstudio.template import Template, parse_template
 from heatstudio.text import DocumentError, Fix, TextEdit, apply_edits
 from heatstudio.ui.files_beside import FilesBeside
+from heatstudio.ui.git import git_text
 from heatstudio.ui.snapshot import Snapshot
 from heatstudio.ui.target import Target
 
@@ -116,7 +117,7 @@ class HeatEngine:
         return Settings(release, target.client_versions)
 
     def _source(self, snapshot: Snapshot, previous: Template | None) -> Source:
-        read = map(_environment, snapshot.environments)
+        read = (_environment(path, snapshot.commit) for path in snapshot.environments)
         written = tuple(one for one in read if isinstance(one, EnvironmentFile))
         environments = (*written, *typed_defaults(snapshot.parameter_defaults))
         if snapshot.stack is not None:
@@ -125,9 +126,9 @@ class HeatEngine:
         return Source(template, environments, self._files.of(snapshot), snapshot.parameter_values)
 
 
-def _environment(path: Path) -> EnvironmentFile | str:
-    """An environment file, or the sentence that says why it cannot be read."""
+def _environment(path: Path, commit: str = "") -> EnvironmentFile | str:
+    """An environment file, as git has it in a commit if it has it; or the sentence that says why it cannot be read."""
     try:
-        return load_environment(path)
+        return load_environment(path, git_text(path, commit) if commit else None)
     except DocumentError as error:
         return error.message

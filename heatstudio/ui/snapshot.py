@@ -26,8 +26,8 @@ class Snapshot:
     """The folder that references may not leave; the template's own folder if there is none."""
     open_texts: Mapping[Path, str] = field(default_factory=dict)
     """What other editors have and the disk has not yet."""
-    revision: str = ""
-    """The git revision that files beside the template are read from; empty for those on the disk."""
+    commit: str = ""
+    """The git commit that files beside the template are read from; empty for those on the disk."""
     parameter_values: Mapping[str, object] = field(default_factory=dict)
     """What was typed into the form of parameters."""
     stack: RunningStack | None = None

@@ -18,7 +18,7 @@ from heatstudio.ui.assistant import Assistant
 from heatstudio.ui.caret_problem import CaretProblem
 from heatstudio.ui.commands import FOR_ALL_EDITORS, FOR_EDITOR, SWITCHES
 from heatstudio.ui.dock import Dock, Docks
-from heatstudio.ui.document import LAST_SAVED, Document
+from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.files import Files
 from heatstudio.ui.fixing import Fixing
@@ -69,7 +69,8 @@ _NEED_DOCUMENT = (
         "preview",
         *FOR_EDITOR,
     ),
-    *("against-saved", "against-git", "against-revision", "against-file", "copy-preview", "export-preview"),
+    *("against-saved", "against-git", "against-revision", "against-file", "against-stack"),
+    *("copy-preview", "export-preview"),
 )
 
 
@@ -240,7 +241,7 @@ class Window(QMainWindow):
         return own | dict(self.stack_panes.slots()) | dict(self.targeting.slots())
 
     def _file_slots(self) -> dict[str, Callable[[], object]]:
-        session, files = self.session, self.files
+        session, files, old_sides = self.session, self.files, self.files.old_sides
         return {
             "new": files.new,
             "open": files.ask_and_open,
@@ -254,10 +255,11 @@ class Window(QMainWindow):
             "close": lambda: files.close(session.current),
             "quit": self.close,
             "preview": self.preview_dock.reveal,
-            "against-saved": self._compare_with_saved,
-            "against-git": lambda: self.files.compare_with_git(session.current),
-            "against-revision": lambda: self.files.ask_revision(session.current),
-            "against-file": lambda: self.files.compare_with_file(session.current),
+            "against-saved": lambda: old_sides.compare_with_saved(session.current),
+            "against-git": lambda: old_sides.compare_with_git(session.current),
+            "against-revision": lambda: old_sides.ask_revision(session.current),
+            "against-file": lambda: old_sides.ask_file(session.current),
+            "against-stack": lambda: old_sides.ask_stack(session.current),
             "copy-preview": lambda: QApplication.clipboard().setText(self.preview.markdown()),
             "export-preview": lambda: self.files.export_plan(session.current),
             "tour": self._take_tour,
@@ -433,10 +435,6 @@ class Window(QMainWindow):
     def _compare(self, side: str) -> None:
         """Compares with the old side that the preview asks for."""
         self.actions_by_name[f"against-{side}"].trigger()
-
-    def _compare_with_saved(self) -> None:
-        if self.session.current is not None:
-            self.session.set_baseline(self.session.current, LAST_SAVED)
 
     def _show_environments(self) -> None:
         if self.environments is None:

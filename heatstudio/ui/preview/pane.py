@@ -27,7 +27,13 @@ _EMPTY = (
 _SAME = ("Nothing would change", "The template does the same as the one it is compared with.")
 
 
-OLD_SIDES = {"saved": "last saved", "git": "git HEAD", "revision": "a git revision…", "file": "a file…"}
+OLD_SIDES = {
+    "saved": "last saved",
+    "git": "git HEAD",
+    "revision": "a git revision…",
+    "file": "a file…",
+    "stack": "an exported stack…",
+}
 """What the template may be compared with, by the name that is asked for."""
 
 
