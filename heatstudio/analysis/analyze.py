@@ -11,6 +11,8 @@ from heatstudio.analysis.checks import (
     REFUSING_TEMPLATE_CHECKS,
     RESOURCE_CHECKS,
     TEMPLATE_CHECKS,
+    cloud_name,
+    not_in_cloud,
     not_in_release,
     pages,
     unused_mute,
@@ -137,7 +139,9 @@ def _heeding_mutes(
 ) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
     """What is told, and what is muted."""
     template, stack = scope.template, scope.stack
-    dormant = (not_in_release.CODE,) if scope.settings.release is None else ()
+    of_release = (not_in_release.CODE,) if scope.settings.release is None else ()
+    of_cloud = (not_in_cloud.CODE, cloud_name.CODE) if scope.knowledge.cloud is None else ()
+    dormant = (*of_release, *of_cloud)
     switched_off = (name for name in stack.all_resource_names if stack.is_enabled(name) is False)
     asleep = (template.locate((scope.words.resources, name), Part.PAIR) for name in switched_off)
     parted = part(template, diagnostics, dormant, asleep)

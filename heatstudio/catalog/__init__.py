@@ -1,5 +1,8 @@
 """What Heat knows: resource types, their properties and attributes, template versions, releases."""
 
+from heatstudio.catalog.cloud_catalog import CloudCatalog
+from heatstudio.catalog.cloud_names import CloudNames
+from heatstudio.catalog.known_cloud import KnownCloud
 from heatstudio.catalog.load import Catalog, load_catalog
 from heatstudio.catalog.release import Release, find_release, load_releases, release_of, since, status_at, version_order
 from heatstudio.catalog.resource_type import Family, ReferenceBeforeCreation, ResourceType
@@ -30,9 +33,12 @@ __all__ = [
     "AllowedValues",
     "AttributeSchema",
     "Catalog",
+    "CloudCatalog",
+    "CloudNames",
     "Constraint",
     "CustomConstraint",
     "Family",
+    "KnownCloud",
     "Length",
     "Modulo",
     "PropertyPath",

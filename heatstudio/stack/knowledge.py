@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from heatstudio.assets import resource_path
-from heatstudio.catalog import Catalog, Release, ResourceType, load_catalog, load_releases
+from heatstudio.catalog import Catalog, KnownCloud, Release, ResourceType, load_catalog, load_releases
+from heatstudio.catalog.cloud_catalog import only_there, overlaid
 from heatstudio.catalog.facts import Facts
 from heatstudio.catalog.implicit_dependency import ImplicitDependency, load_implicit_dependencies
 from heatstudio.catalog.load_groups import GroupLibrary, load_groups
@@ -30,6 +31,10 @@ class Knowledge:
     """The API versions that clouds of the catalog's release have, by client plug-in."""
     releases: tuple[Release, ...] = ()
     """From Icehouse on, oldest first."""
+    cloud: KnownCloud | None = None
+    """The cloud that the user is connected to."""
+    cloud_types: frozenset[str] = frozenset()
+    """The types that only this cloud has."""
     _languages: dict[tuple[str, str], Language] = field(default_factory=dict, repr=False)
 
     def language(self, dialect: Dialect) -> Language:
@@ -49,6 +54,18 @@ class Knowledge:
     def update_behavior(self, resource_type: ResourceType) -> UpdateBehavior:
         """What sets a type apart when it is updated."""
         return self.update_behaviors.get(resource_type.name, PLAIN)
+
+    def is_bundled(self, type_name: str) -> bool:
+        """Whether the type is one of the Heat that this program was made for."""
+        return type_name in self.type_names and type_name not in self.cloud_types
+
+    def with_cloud(self, cloud: KnownCloud) -> Knowledge:
+        """The same knowledge, and what is known of a cloud laid over it."""
+        if cloud.catalog is None:
+            return replace(self, cloud=cloud)
+        added = frozenset(only_there(cloud.catalog, self.catalog))
+        catalog = overlaid(self.catalog, cloud.catalog)
+        return replace(self, catalog=catalog, type_names=self.type_names | added, cloud=cloud, cloud_types=added)
 
     def with_prose(self, prose: Facts) -> Knowledge:
         """The same knowledge in Heat's own words."""

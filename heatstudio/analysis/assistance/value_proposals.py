@@ -19,7 +19,16 @@ from heatstudio.analysis.assistance.name_proposals import (
 from heatstudio.analysis.assistance.proposal import CallText, Proposal, Raw, Value
 from heatstudio.analysis.assistance.sentences import rich_text, type_lines, versions_line
 from heatstudio.analysis.assistance.signature import Signature, signatures
-from heatstudio.catalog import AllowedValues, Catalog, Constraint, PropertySchema, PropertyType, ResourceType, Status
+from heatstudio.catalog import (
+    AllowedValues,
+    Catalog,
+    Constraint,
+    CustomConstraint,
+    PropertySchema,
+    PropertyType,
+    ResourceType,
+    Status,
+)
 from heatstudio.stack.functions.hot_functions import Forbidden, Removed
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema
@@ -123,10 +132,20 @@ def _schema_values(writing: Writing, schema: PropertySchema) -> Iterator[Proposa
     if schema.type is PropertyType.BOOLEAN:
         yield from choices((True, False))
     yield from _allowed(schema.constraints)
+    yield from _of_cloud(writing.desk, schema)
     if schema.type is PropertyType.LIST and writing.is_key and not writing.in_flow and not writing.prefix:
         yield Proposal("-", Raw("- "), "value", "list item", rank=1)
     if isinstance(schema.default, str | int | float) and not isinstance(schema.default, bool):
         yield Proposal(str(schema.default) or "''", Value(schema.default), "value", "default", rank=2)
+
+
+def _of_cloud(desk: Desk, schema: PropertySchema) -> Iterator[Proposal]:
+    """What the connected cloud has of the kind that a property asks for."""
+    cloud = desk.knowledge.cloud
+    for constraint in schema.constraints if cloud is not None else ():
+        if cloud is not None and isinstance(constraint, CustomConstraint):
+            for name in cloud.names.names(constraint.name):
+                yield Proposal(name, Value(name), "value", f"in {cloud.name}", rank=1)
 
 
 def _allowed(constraints: tuple[Constraint, ...]) -> Iterator[Proposal]:

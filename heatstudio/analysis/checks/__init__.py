@@ -8,6 +8,7 @@ from types import ModuleType
 from heatstudio.analysis.checks import (
     attribute_support,
     circular_dependency,
+    cloud_name,
     conflicting_properties,
     duplicate_name,
     facade_mismatch,
@@ -24,6 +25,7 @@ from heatstudio.analysis.checks import (
     misspelled_function,
     nested_template,
     nesting_too_deep,
+    not_in_cloud,
     not_in_release,
     outside_folder,
     property_group,
@@ -66,6 +68,7 @@ _TEMPLATE_CHECKS = (
     unknown_file,
     outside_folder,
     attribute_support,
+    not_in_cloud,
     not_in_release,
     invalid_output,
 )
@@ -88,8 +91,9 @@ _RESOURCE_CHECKS = (
     nesting_too_deep,
     nested_template,
     facade_mismatch,
+    cloud_name,
 )
-_ADVICE = (type_support, property_support, attribute_support, not_in_release, outside_folder)
+_ADVICE = (type_support, property_support, attribute_support, cloud_name, not_in_cloud, not_in_release, outside_folder)
 """What never makes Heat refuse a template."""
 _OF_BOTH = (
     invalid_condition,
@@ -98,6 +102,7 @@ _OF_BOTH = (
     unknown_file,
     outside_folder,
     attribute_support,
+    not_in_cloud,
     not_in_release,
 )
 """What is looked for in resources and elsewhere."""

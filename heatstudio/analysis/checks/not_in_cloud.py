@@ -1,0 +1,125 @@
+"""# Something that your cloud does not have
+
+You are connected to a cloud, and its Heat, or one of its other services, does not have what the template uses: a
+resource type, a property, an attribute, a template version, a function, or a thing that is given by its name, such as
+a flavor or a network.
+
+## Why
+
+That cloud refuses the template, or fails while it creates the stack. Another cloud may accept it, which is why this is
+a warning and not an error.
+
+## Example
+
+    flavor: m1.huge      # the cloud has m1.small and m1.large
+
+## The way out
+
+Use what the cloud has, choose another cloud, or refresh what is known of this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from heatstudio.analysis.calls import attribute_calls, calls
+from heatstudio.analysis.finding import Finding, Place
+from heatstudio.analysis.nearest import nearest
+from heatstudio.analysis.scope import ResourceScope, TemplateScope
+from heatstudio.catalog import CustomConstraint, KnownCloud
+from heatstudio.stack.values.pairing import Written
+from heatstudio.template import Part, Remedy, SetValue
+from heatstudio.text import Applicability, Severity
+
+CODE = "not-in-cloud"
+
+
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """The template version."""
+    cloud, words = scope.knowledge.cloud, scope.words
+    if cloud is None or cloud.catalog is None or not cloud.catalog.versions:
+        return
+    known = scope.knowledge.catalog.template_version(words.version_key, words.version)
+    if known is None or words.version_key not in scope.template.data:
+        return
+    if cloud.catalog.functions(words.version_key, words.version) is None:
+        newest = cloud.catalog.newest_hot
+        path = (words.version_key,)
+        remedies = (Remedy(f"Use version {newest}", (SetValue(path, newest),), Applicability.UNSAFE),) if newest else ()
+        message = f"Template version {words.version} is not in the cloud `{cloud.name}`; its newest is {newest}."
+        yield Finding(CODE, Severity.WARNING, message, Place(path), remedies=remedies if words.is_hot else ())
+
+
+def check_resource(scope: ResourceScope) -> Iterator[Finding]:
+    """The type of a resource, its properties, what it reads and calls, and what it names."""
+    cloud = scope.whole.knowledge.cloud
+    if cloud is None:
+        return
+    if cloud.catalog is not None and scope.type is not None and scope.whole.knowledge.is_bundled(scope.type.name):
+        if not cloud.catalog.has_type(scope.type):
+            message = f"{scope.type.name} is not in the cloud `{cloud.name}`."
+            yield scope.finding(CODE, message, (*scope.path, scope.words.type), severity=Severity.WARNING)
+            return
+        yield from _properties(scope, cloud)
+    yield from _used(scope, cloud)
+    for written in scope.written:
+        yield from _names(scope, cloud, written)
+
+
+def _properties(scope: ResourceScope, cloud: KnownCloud) -> Iterator[Finding]:
+    for written in scope.written:
+        name = written.schema.name
+        if scope.type is None or cloud.catalog is None or len(written.path) > 1:
+            continue
+        if cloud.catalog.lacks_property(scope.type, name):
+            message = f"Property `{name}` of {scope.type.name} is not in the cloud `{cloud.name}`."
+            path = (*scope.properties_path, *written.path)
+            yield scope.finding(CODE, message, path, Part.KEY, Severity.WARNING)
+
+
+def _used(scope: ResourceScope, cloud: KnownCloud) -> Iterator[Finding]:
+    """Attributes that are read and functions that are called."""
+    if cloud.catalog is None:
+        return
+    words, data = scope.words, scope.definition.data
+    for resource, attribute, path in attribute_calls(data, scope.path):
+        if not scope.view.names_resource(resource):
+            continue
+        found = scope.whole.types.find(scope.whole.stack.resource_definition(resource).type, resource).type
+        if found is None or not scope.whole.knowledge.is_bundled(found.name):
+            continue
+        if cloud.catalog.lacks_attribute(found, attribute):
+            message = f"Attribute `{attribute}` of {found.name} is not in the cloud `{cloud.name}`."
+            yield scope.finding(CODE, message, path, severity=Severity.WARNING)
+    there = cloud.catalog.functions(words.version_key, words.version)
+    here = scope.whole.stack.language.functions
+    for name, _, path in calls(data, scope.path):
+        if there and name in here and name not in there:
+            message = f"Function `{name}` is not in version {words.version} of the cloud `{cloud.name}`."
+            yield scope.finding(CODE, message, path, Part.KEY, Severity.WARNING)
+
+
+def _names(scope: ResourceScope, cloud: KnownCloud, written: Written) -> Iterator[Finding]:
+    """A name, or the names of a list, that Heat would look for in the cloud."""
+    schemas = [(written.path, written.schema, written.value)]
+    if isinstance(written.value, list) and written.schema.element is not None:
+        element = written.schema.element
+        schemas += [((*written.path, index), element, item) for index, item in enumerate(written.value)]
+    for path, schema, value in schemas:
+        if not isinstance(value, str) or not value:
+            continue
+        for kind in (one.name for one in schema.constraints if isinstance(one, CustomConstraint)):
+            if cloud.names.lacks(kind, value):
+                yield _no_such_thing(scope, cloud, kind, value, (*scope.properties_path, *path))
+
+
+def _no_such_thing(
+    scope: ResourceScope, cloud: KnownCloud, constraint: str, value: str, path: tuple[str | int, ...]
+) -> Finding:
+    names = nearest(value, cloud.names.names(constraint))
+    hint = f" Did you mean {names[0]}?" if names else ""
+    message = f"The cloud `{cloud.name}` has no {cloud.names.noun(constraint)} `{value}`.{hint}"
+    finding = scope.finding(CODE, message, path, severity=Severity.WARNING)
+    remedies = (Remedy(f"Use {name}", (SetValue(path, name),), Applicability.UNSAFE) for name in names)
+    return replace(finding, remedies=tuple(remedies))

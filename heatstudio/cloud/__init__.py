@@ -1,0 +1,1 @@
+"""The only room that opens a socket: what the real Heat of a cloud says and does."""

@@ -1,0 +1,37 @@
+"""What can go wrong between this program and a cloud, in sentences that name the way out."""
+
+from __future__ import annotations
+
+from enum import StrEnum, auto
+
+
+class CloudTrouble(StrEnum):
+    """The kinds of trouble, as far as they call for something different."""
+
+    NOT_INSTALLED = auto()
+    NO_SUCH_CLOUD = auto()
+    BAD_CONFIGURATION = auto()
+    UNREACHABLE = auto()
+    SLOW = auto()
+    TLS = auto()
+    LOGIN_REFUSED = auto()
+    """The password, the token or the application credential is wrong."""
+    LOGIN_EXPIRED = auto()
+    FORBIDDEN = auto()
+    NOT_FOUND = auto()
+    CONFLICT = auto()
+    REFUSED = auto()
+    """Heat read the request and says no: what it says is about the template or its values."""
+    NO_HEAT = auto()
+    SERVER_FAILED = auto()
+    GARBAGE = auto()
+    """Something answered that is not Heat."""
+
+
+class CloudError(Exception):
+    """One sentence for the user; never holds a password, a token, or an address with one in it."""
+
+    def __init__(self, trouble: CloudTrouble, message: str) -> None:
+        super().__init__(message)
+        self.trouble = trouble
+        self.message = message

@@ -1,0 +1,154 @@
+"""One cloud, logged in: requests go out, plain JSON comes back, and every failure is a CloudError.
+
+openstacksdk finds the credentials, logs in and renews the token; Heat's REST is called through its session, because its
+own stack calls lose parts of templates, cannot send files where Heat needs them, and one of them updates where it is
+told to preview.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from heatstudio.catalog.facts import Facts, mapping, part, text
+from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.clouds import read_configuration
+from heatstudio.cloud.failure import told
+
+if TYPE_CHECKING:
+    from openstack.connection import Connection as SdkConnection
+
+ORCHESTRATION = "orchestration"
+_CONNECT = 10.0
+"""Seconds until a host must have taken the call."""
+PATIENCE = 60.0
+"""Seconds until an answer must have come; Heat itself gives up on its engine after as many."""
+LONG_PATIENCE = 180.0
+"""Seconds for what makes Heat read a whole template."""
+_JSON = "application/json"
+
+
+class Connection:
+    """A cloud by its name in the configuration. All calls block: they are not for the thread that shows."""
+
+    def __init__(self, name: str, sdk: SdkConnection) -> None:
+        self.name = name
+        self._sdk = sdk
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, object] | None = None,
+        *,
+        query: Mapping[str, str] | None = None,
+        patience: float = PATIENCE,
+        service: str = ORCHESTRATION,
+    ) -> object:
+        """The JSON that a service answers with, None where it answers with nothing. Raises CloudError.
+
+        `path` is relative to the project's address of the service, such as `/stacks`; `patience` is in seconds.
+        """
+        with told(self.name, service):
+            adapter = getattr(self._sdk, service)
+            answer = adapter.request(
+                path,
+                method,
+                json=body,
+                params=dict(query or {}),
+                raise_exc=False,
+                timeout=(_CONNECT, patience),
+                headers={"Accept": _JSON},
+            )
+        if answer.status_code >= 300:
+            raise _refusal(answer.status_code, _body(answer.content, answer.json), self.name)
+        if not answer.content:
+            return None
+        try:
+            found: object = answer.json()
+        except ValueError:
+            raise _not_heat(self.name) from None
+        return found
+
+    def facts(
+        self,
+        path: str,
+        *needed: str,
+        query: Mapping[str, str] | None = None,
+        patience: float = PATIENCE,
+    ) -> Facts:
+        """The JSON object that Heat has at a path. Raises CloudError, also where one of the needed keys is missing."""
+        found = mapping(self.ask("GET", path, query=query, patience=patience))
+        if any(key not in found for key in needed):
+            raise _not_heat(self.name)
+        return found
+
+    def close(self) -> None:
+        """Ends the session."""
+        self._sdk.close()
+
+
+def connect(name: str) -> Connection:
+    """Logs in to a cloud of the configuration. Raises CloudError; blocks until Heat is found or is not."""
+    configuration = read_configuration()
+    if name not in configuration.get_cloud_names():
+        message = f"There is no cloud `{name}` in the configuration any more: look again, and choose another."
+        raise CloudError(CloudTrouble.NO_SUCH_CLOUD, message)
+    from openstack.connection import Connection as SdkConnection
+
+    with told(name, ORCHESTRATION):
+        region = configuration.get_one(cloud=name)
+        if _lacks_password(mapping(region.config)):
+            message = f"The entry `{name}` has no password: add it to clouds.yaml, or better to secure.yaml beside it."
+            raise CloudError(CloudTrouble.BAD_CONFIGURATION, message)
+        sdk = SdkConnection(config=region)
+        sdk.session.get_token()
+        connection = Connection(name, sdk)
+    connection.facts("/stacks", "stacks", query={"limit": "1"})
+    return connection
+
+
+def _lacks_password(settings: Facts) -> bool:
+    """Whether a login by password is wanted, and none is given: the libraries have no error of their own for it."""
+    auth = part(settings, "auth")
+    return text(settings, "auth_type") in ("password", "v3password") and not (auth.get("password") or auth.get("token"))
+
+
+def _body(content: bytes, read: object) -> Facts:
+    try:
+        return mapping(read()) if content and callable(read) else {}
+    except ValueError:
+        return {}
+
+
+def _refusal(status: int, body: Facts, cloud: str) -> CloudError:
+    """The error for a status of 300 and more. Heat and Keystone say what is wrong in `error.message`."""
+    said = text(part(body, "error"), "message").strip()
+    message = f"{said}" if said else f"`{cloud}` answered {status} without saying why."
+    match status:
+        case 401:
+            trouble = CloudTrouble.LOGIN_EXPIRED
+            message = f"The login to `{cloud}` has expired or was taken back: connect again."
+        case 403:
+            trouble = CloudTrouble.FORBIDDEN
+            message = f"`{cloud}` does not allow this to you. {said}".strip()
+        case 404:
+            trouble = CloudTrouble.NOT_FOUND
+        case 409:
+            trouble = CloudTrouble.CONFLICT
+        case _ if 400 <= status < 500 and said:
+            trouble = CloudTrouble.REFUSED
+        case _ if status >= 500:
+            trouble = CloudTrouble.SERVER_FAILED
+            message = f"Heat in `{cloud}` failed with status {status}: try again, or ask its operator. {said}".strip()
+        case _:
+            return _not_heat(cloud)
+    return CloudError(trouble, message)
+
+
+def _not_heat(cloud: str) -> CloudError:
+    message = (
+        f"Where `{cloud}` should have Heat, something else answers: check the orchestration endpoint of the cloud, "
+        "and whether a proxy or a login page stands before it."
+    )
+    return CloudError(CloudTrouble.GARBAGE, message)

@@ -1,0 +1,80 @@
+"""What the libraries below raise, as a CloudError.
+
+Their own texts are left behind: they quote addresses and lines of the configuration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+
+_BY_CLASS: dict[str, CloudTrouble] = {
+    "ConnectTimeout": CloudTrouble.SLOW,
+    "RequestTimeout": CloudTrouble.SLOW,
+    "GatewayTimeout": CloudTrouble.SLOW,
+    "SSLError": CloudTrouble.TLS,
+    "SSLFailure": CloudTrouble.TLS,
+    "ConnectFailure": CloudTrouble.UNREACHABLE,
+    "UnknownConnectionError": CloudTrouble.UNREACHABLE,
+    "ConnectionError": CloudTrouble.UNREACHABLE,
+    "Unauthorized": CloudTrouble.LOGIN_REFUSED,
+    "AuthorizationFailure": CloudTrouble.LOGIN_REFUSED,
+    "Forbidden": CloudTrouble.FORBIDDEN,
+    "EndpointNotFound": CloudTrouble.NO_HEAT,
+    "EmptyCatalog": CloudTrouble.NO_HEAT,
+    "ServiceDiscoveryException": CloudTrouble.NO_HEAT,
+    "DiscoveryFailure": CloudTrouble.GARBAGE,
+    "InvalidResponse": CloudTrouble.GARBAGE,
+    "JSONDecodeError": CloudTrouble.GARBAGE,
+    "HttpError": CloudTrouble.SERVER_FAILED,
+}
+"""By the name of a class or of one that it derives from, the nearest first."""
+_SENTENCES: dict[CloudTrouble, str] = {
+    CloudTrouble.SLOW: "`{cloud}` does not answer in time: try again, or check the network and the VPN.",
+    CloudTrouble.TLS: (
+        "The certificate of `{cloud}` is not trusted: name the right `cacert` for it in clouds.yaml, "
+        "or check the date of this computer."
+    ),
+    CloudTrouble.UNREACHABLE: (
+        "`{cloud}` cannot be reached, or it broke off: check the network, the VPN and the address in clouds.yaml."
+    ),
+    CloudTrouble.LOGIN_REFUSED: (
+        "`{cloud}` refuses the login: check the user, the password and the project in clouds.yaml and secure.yaml."
+    ),
+    CloudTrouble.FORBIDDEN: "`{cloud}` does not allow this to you: ask for the role that it needs.",
+    CloudTrouble.NO_HEAT: (
+        "`{cloud}` has no {service} service that you can use: ask its operator, or choose another region or project."
+    ),
+    CloudTrouble.GARBAGE: (
+        "What answers for `{cloud}` is not OpenStack: check the addresses in clouds.yaml, "
+        "and whether a proxy or a login page stands before it."
+    ),
+    CloudTrouble.SERVER_FAILED: "`{cloud}` failed: try again, or ask its operator.",
+    CloudTrouble.BAD_CONFIGURATION: (
+        "The entry `{cloud}` of clouds.yaml is not complete or not right ({kind}): correct it, then connect again."
+    ),
+}
+
+
+@contextmanager
+def told(cloud: str, service: str) -> Iterator[None]:
+    """Turns what the libraries raise into a CloudError, and leaves everything else alone."""
+    from keystoneauth1.exceptions import ClientException
+    from openstack.exceptions import SDKException
+    from requests.exceptions import RequestException
+
+    odd_values = (OSError, ValueError, KeyError, TypeError, AttributeError)
+    try:
+        yield
+    except (ClientException, SDKException, RequestException, *odd_values) as error:
+        raise failure_of(error, cloud, service) from None
+
+
+def failure_of(error: Exception, cloud: str, service: str) -> CloudError:
+    """The error that the user is told. What nobody foresaw is told as a wrong configuration, by its kind alone."""
+    kinds = [kind.__name__ for kind in type(error).__mro__]
+    trouble = next((_BY_CLASS[kind] for kind in kinds if kind in _BY_CLASS), CloudTrouble.BAD_CONFIGURATION)
+    sentence = _SENTENCES[trouble].format(cloud=cloud, service=service, kind=kinds[0])
+    return CloudError(trouble, sentence)

@@ -1,0 +1,160 @@
+"""What the real Heat thinks of a template, and of an update; nothing in the cloud changes by asking."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from heatstudio.catalog.facts import items, mapping, part, text
+from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.connection import LONG_PATIENCE, Connection
+from heatstudio.cloud.stacks import StackSummary
+from heatstudio.cloud.submission import Submission
+from heatstudio.stack.update.update_plan import Action
+
+_TRIAL_NAME = "heatstudio_trial"
+_PATH = re.compile(r"\b(resources|outputs|parameters|conditions)((?:\.[\w-]+(?:\[\d+\])?)+)")
+_PARAMETER = re.compile(r"[Pp]arameter \(?['\"]?([\w.-]+)['\"]?\)? (?:is invalid|was not)")
+_IN_RESOURCE = re.compile(r"\(in ([\w.-]+?)\.|of ([\w-]+) \([\w:]+\)|resource \"?([\w-]+)\"?")
+_TYPE = re.compile(r"Resource Type \(([^)]+)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What Heat says of a template, and where in it."""
+
+    message: str = ""
+    """Empty if Heat has nothing against it."""
+    path: tuple[str, ...] = ()
+    """Where in the template, as far as the message tells: sections as in HOT, then names."""
+    type: str = ""
+    """The resource type that the message names."""
+
+    @property
+    def accepts(self) -> bool:
+        """Whether Heat has nothing against it."""
+        return not self.message
+
+
+def validate(connection: Connection, submission: Submission) -> Opinion:
+    """Heat's opinion of a template, with its nested templates and values. Raises CloudError where there is none.
+
+    Two questions are asked: template-validate, which looks at no property values, and a trial of a create, which does.
+    """
+    try:
+        query = {"show_nested": "true"}
+        connection.ask("POST", "/validate", submission.body(), query=query, patience=LONG_PATIENCE)
+        body = submission.body(stack_name=_TRIAL_NAME)
+        connection.ask("POST", "/stacks/preview", body, patience=LONG_PATIENCE)
+    except CloudError as error:
+        if error.trouble not in (CloudTrouble.REFUSED, CloudTrouble.NOT_FOUND):
+            raise
+        return opinion_of(error.message)
+    return Opinion()
+
+
+def opinion_of(message: str) -> Opinion:
+    """The opinion that a message of Heat expresses."""
+    kind = _TYPE.search(message)
+    return Opinion(message, _path_in(message), kind.group(1) if kind else "")
+
+
+def _path_in(message: str) -> tuple[str, ...]:
+    found = _PATH.search(message)
+    if found:
+        return found.group(1), *(step for step in found.group(2).split(".") if step)
+    for pattern, section in ((_PARAMETER, "parameters"), (_IN_RESOURCE, "resources")):
+        found = pattern.search(message)
+        if found:
+            return section, next(name for name in found.groups() if name)
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class HeatsPreview:
+    """What Heat's own dry run says of an update: one word a resource, or why it refuses all of it."""
+
+    actions: Mapping[str, Action] = field(default_factory=dict)
+    refusal: Opinion = field(default_factory=Opinion)
+
+
+def preview_update(
+    connection: Connection, stack: StackSummary, submission: Submission | None, *, keep_values: bool = True
+) -> HeatsPreview:
+    """Heat's dry run of an update. Raises CloudError where Heat cannot be asked.
+
+    Without a submission the stack's own template is tried: what Heat calls changed then are its false alarms.
+    """
+    method = "PATCH" if keep_values or submission is None else "PUT"
+    body = submission.body() if submission is not None else {"environment": {}}
+    try:
+        answer = mapping(connection.ask(method, f"{stack.path}/preview", body, patience=LONG_PATIENCE))
+    except CloudError as error:
+        if error.trouble is not CloudTrouble.REFUSED:
+            raise
+        return HeatsPreview(refusal=opinion_of(error.message))
+    lists = part(answer, "resource_changes")
+    words = {"unchanged", "updated", "replaced", "added", "deleted"} & lists.keys()
+    return HeatsPreview(
+        {text(mapping(one), "resource_name"): Action(word) for word in sorted(words) for one in items(lists, word)}
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What we and Heat's dry run say of one resource."""
+
+    resource: str
+    ours: Action
+    theirs: Action | None
+    """None where Heat says nothing of it."""
+    explanation: str = ""
+    """Why they differ; empty where they agree."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether both say the same."""
+        return self.ours is self.theirs
+
+
+def compare(
+    plan: Mapping[str, tuple[Action, bool]], theirs: HeatsPreview, baseline: HeatsPreview
+) -> tuple[Comparison, ...]:
+    """Our plan beside Heat's dry run, resource by resource.
+
+    `plan` has for each resource what we say, and whether it follows from another resource. `baseline` is Heat's dry
+    run of the template that the stack has: what it calls changed there is a false alarm here as well.
+    """
+    return tuple(_comparisons(plan, theirs, baseline))
+
+
+def _comparisons(
+    plan: Mapping[str, tuple[Action, bool]], theirs: HeatsPreview, baseline: HeatsPreview
+) -> Iterator[Comparison]:
+    for name, (ours, follows) in plan.items():
+        said = theirs.actions.get(name)
+        if said is ours:
+            yield Comparison(name, ours, said)
+        elif not theirs.refusal.accepts:
+            yield Comparison(name, ours, said, "Heat's dry run stops at the first thing that it refuses.")
+        else:
+            yield Comparison(name, ours, said, _explanation(ours, said, baseline.actions.get(name), follows=follows))
+
+
+def _explanation(ours: Action, said: Action | None, before: Action | None, *, follows: bool) -> str:
+    """The limits of Heat's dry run (heat/engine/update.py, preview; heat/engine/resource.py, preview_update)."""
+    if said is not None and said is before and said is not Action.UNCHANGED:
+        return (
+            "A false alarm of Heat's dry run: it says the same of the template that the stack has, because it neither "
+            "resolves references nor translates properties."
+        )
+    if follows:
+        return "Heat's dry run does not follow what comes of the replacement of another resource."
+    if ours is Action.NOT_SUPPORTED:
+        return "Heat's dry run looks neither at restricted actions nor at external ids; the update itself does."
+    if ours is Action.REPLACED and said is Action.UPDATED:
+        return "Heat's dry run does not see what a plug-in decides only while it updates."
+    if ours is Action.UNCHANGED and said is Action.UPDATED:
+        return "Heat's dry run calls every nested stack and every external resource updated."
+    return "Heat's dry run compares what is written, without translation, substitution and references."

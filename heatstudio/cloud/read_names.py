@@ -1,0 +1,50 @@
+"""Reads what a cloud has by name, kind by kind. They change by the hour: nothing of it is kept on the disk."""
+
+from __future__ import annotations
+
+from heatstudio.catalog.cloud_names import CloudNames, NamedThing, NameKind, NameKinds
+from heatstudio.catalog.facts import Facts, items, mapping, part, text
+from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.connection import Connection
+from heatstudio.cloud.read_catalog import Advance
+
+_PATIENCE = 15.0
+"""Seconds for one list: names are a help, nobody waits long for them."""
+_LOST = (CloudTrouble.LOGIN_EXPIRED, CloudTrouble.LOGIN_REFUSED, CloudTrouble.UNREACHABLE)
+"""What will not be better with the next question."""
+
+
+def read_names(connection: Connection, kinds: NameKinds, advance: Advance) -> CloudNames:
+    """Asks for every kind once; what the cloud does not have, or does not show, is left out. Raises CloudError."""
+    things: dict[str, tuple[NamedThing, ...]] = {}
+    partly: set[str] = set()
+    absent: set[str] = set()
+    for done, kind in enumerate(kinds.kinds):
+        advance(done, len(kinds.kinds))
+        if kind.service in absent:
+            continue
+        try:
+            answer = mapping(connection.ask("GET", kind.path, patience=_PATIENCE, service=kind.service))
+        except CloudError as error:
+            if error.trouble in _LOST:
+                raise
+            if error.trouble is CloudTrouble.NO_HEAT:
+                absent.add(kind.service)
+            continue
+        if isinstance(answer.get(kind.list), list):
+            things[kind.constraint] = tuple(_thing(mapping(one), kind) for one in items(answer, kind.list))
+            if _goes_on(answer, kind):
+                partly.add(kind.constraint)
+    return CloudNames(things, frozenset(partly), kinds)
+
+
+def _thing(facts: Facts, kind: NameKind) -> NamedThing:
+    told = part(facts, kind.inside) if kind.inside else facts
+    return NamedThing(text(told, kind.id), text(told, kind.name))
+
+
+def _goes_on(answer: Facts, kind: NameKind) -> bool:
+    """Whether the services' own words say that there is another page."""
+    links = [mapping(link) for link in items(answer, f"{kind.list}_links")]
+    listed = any(link.get("rel") == "next" for link in links)
+    return listed or bool(answer.get("next")) or bool(part(answer, "links").get("next"))

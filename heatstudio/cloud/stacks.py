@@ -1,0 +1,152 @@
+"""The stacks of a cloud: their list, and all that Heat tells of one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+from heatstudio.catalog.facts import Facts, items, mapping, optional_text, part, text
+from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.connection import LONG_PATIENCE, Connection
+from heatstudio.stack.update.running_stack import RunningResource, RunningStack
+from heatstudio.template import template_text
+
+DEEPEST = "5"
+"""Levels of nested stacks that are looked into; Heat allows no more (max_nested_stack_depth)."""
+_PAGE = 500
+"""Stacks in one answer."""
+_MOST_PAGES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class StackSummary:
+    """A stack as the list of stacks shows it."""
+
+    name: str
+    id: str
+    status: str
+    """Action and status, such as `CREATE_COMPLETE`."""
+    reason: str = ""
+    description: str = ""
+    created: str = ""
+    """ISO 8601, in UTC."""
+    updated: str = ""
+    owner: str = ""
+
+    @property
+    def path(self) -> str:
+        """Where Heat has the stack."""
+        return f"/stacks/{quote(self.name, safe='')}/{quote(self.id, safe='')}"
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether Heat works on it."""
+        return self.status.endswith("IN_PROGRESS")
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the last action failed."""
+        return self.status.endswith("FAILED")
+
+
+def list_stacks(connection: Connection) -> tuple[StackSummary, ...]:
+    """The stacks of the project, the newest first. Raises CloudError."""
+    found: dict[str, StackSummary] = {}
+    marker = ""
+    for _ in range(_MOST_PAGES):
+        query = {"limit": str(_PAGE), "sort_keys": "created_at", "sort_dir": "desc"}
+        if marker:
+            query["marker"] = marker
+        page = items(connection.facts("/stacks", "stacks", query=query), "stacks")
+        stacks = [summary_of(mapping(one)) for one in page]
+        found |= {stack.id: stack for stack in stacks}
+        if len(page) < _PAGE or stacks[-1].id == marker:
+            break
+        marker = stacks[-1].id
+    return tuple(found.values())
+
+
+def find_stack(connection: Connection, identity: str) -> StackSummary:
+    """A stack by its name or id, as it is now. Raises CloudError."""
+    query = {"resolve_outputs": "false"}
+    facts = connection.facts(f"/stacks/{quote(identity, safe='')}", "stack", query=query)
+    return summary_of(part(facts, "stack"))
+
+
+def summary_of(facts: Facts) -> StackSummary:
+    """A stack out of Heat's words for it."""
+    return StackSummary(
+        text(facts, "stack_name"),
+        text(facts, "id"),
+        text(facts, "stack_status"),
+        text(facts, "stack_status_reason"),
+        text(facts, "description"),
+        text(facts, "creation_time"),
+        text(facts, "updated_time"),
+        text(facts, "stack_owner"),
+    )
+
+
+def open_stack(connection: Connection, stack: StackSummary) -> RunningStack:
+    """All that Heat tells of a stack: its template, environment, files, values and resources. Raises CloudError.
+
+    Hidden parameters come masked, and stay so.
+    """
+    shown = part(connection.facts(stack.path, "stack", query={"resolve_outputs": "false"}), "stack")
+    template = connection.facts(f"{stack.path}/template", patience=LONG_PATIENCE)
+    if not template:
+        message = f"Heat has no template of `{stack.name}`: it may be deleted by now. Refresh the list."
+        raise CloudError(CloudTrouble.NOT_FOUND, message)
+    return RunningStack(
+        template=template_text(template),
+        name=stack.name,
+        environment=connection.facts(f"{stack.path}/environment"),
+        files=_texts(connection.facts(f"{stack.path}/files")),
+        parameters=part(shown, "parameters"),
+        resources=resources_of(connection, stack),
+    )
+
+
+def resources_of(connection: Connection, stack: StackSummary) -> Mapping[str, RunningResource]:
+    """The resources of a stack by name, with their attributes and those of its nested stacks. Raises CloudError."""
+    query = {"with_detail": "true", "nested_depth": DEEPEST}
+    facts = connection.facts(f"{stack.path}/resources", "resources", query=query, patience=LONG_PATIENCE)
+    told = [mapping(one) for one in items(facts, "resources")]
+    owned: dict[str, list[Facts]] = {}
+    for one in told:
+        owned.setdefault(stack_id(_link(one, "stack")), []).append(one)
+    return _resources_in(stack.id, owned)
+
+
+def _resources_in(owner: str, owned: dict[str, list[Facts]]) -> Mapping[str, RunningResource]:
+    """The resources of one stack; each list is used once, so that no circle of links goes on for ever."""
+    found = (_resource(one, owned) for one in owned.pop(owner, ()))
+    return {resource.name: resource for resource in found}
+
+
+def _resource(facts: Facts, owned: dict[str, list[Facts]]) -> RunningResource:
+    action, _, status = text(facts, "resource_status").partition("_")
+    nested = _resources_in(stack_id(_link(facts, "nested")), owned)
+    return RunningResource(
+        text(facts, "resource_name"),
+        optional_text(facts, "physical_resource_id"),
+        action,
+        status,
+        {name: value for name, value in part(facts, "attributes").items() if value is not None},
+        RunningStack("", resources=nested) if nested else None,
+    )
+
+
+def _link(facts: Facts, relation: str) -> str:
+    links = (mapping(link) for link in items(facts, "links"))
+    return next((text(link, "href") for link in links if link.get("rel") == relation), "")
+
+
+def stack_id(address: str) -> str:
+    """The last part of the address of a stack; empty where there is no address."""
+    return unquote(address.rstrip("/").rpartition("/")[2])
+
+
+def _texts(facts: Facts) -> Mapping[str, str]:
+    return {name: content for name, content in facts.items() if isinstance(content, str)}

@@ -1,0 +1,183 @@
+"""What is sent to Heat: a template with its files and environments, named so that Heat finds each one.
+
+Heat looks a file up by the very word that a template writes, in one map for all templates of the tree. So every file
+is named by its place below the top template's folder, and references that are written differently, as in a nested
+template of another folder, are rewritten in what is sent. python-heatclient writes URLs of the sender's disk instead,
+which tell more than Heat needs to know.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+
+from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.stack.files import Files, PlacedFiles
+from heatstudio.stack.inputs.environment import PARAMETERS, RESOURCE_REGISTRY, Environment, EnvironmentFile
+from heatstudio.stack.source import Source
+from heatstudio.template import parse_template
+
+GET_FILE = "get_file"
+_TEMPLATE_ENDINGS = (".yaml", ".yml", ".template", ".json")
+_TYPE_KEYS = ("type", "Type")
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """The part of a request that every question about a template has."""
+
+    template: Mapping[str, object]
+    files: Mapping[str, str] = field(default_factory=dict)
+    environment_files: tuple[str, ...] = ()
+    """Their names among the files, in their order."""
+    parameters: Mapping[str, object] = field(default_factory=dict, repr=False)
+
+    def body(self, **more: object) -> dict[str, object]:
+        """The request; `more` is what the question adds."""
+        body: dict[str, object] = {"template": self.template, "files": dict(self.files), **more}
+        if self.environment_files:
+            body["environment_files"] = list(self.environment_files)
+        if self.parameters:
+            body["parameters"] = dict(self.parameters)
+        return body
+
+
+def submission_of(source: Source) -> Submission:
+    """What Heat is sent of a source. Raises CloudError where a file that it needs cannot be sent."""
+    packer = _Packer(source.files)
+    template = packer.packed(dict(source.template.data), source.files)
+    parameters = _direct_parameters(source)
+    names = []
+    for number, environment in enumerate(source.environments, 1):
+        name = packer.free_name(PurePath(environment.name).name or f"environment-{number}")
+        packer.files[name] = json.dumps(_environment(environment, parameters, packer), default=str)
+        names.append(name)
+    return Submission(_json(template), packer.files, tuple(names), parameters)
+
+
+def _direct_parameters(source: Source) -> dict[str, object]:
+    """The values that are not left in environment files: those of the form, and the hidden ones.
+
+    Heat shows the environment files of a stack to everybody who may see the stack, but masks hidden parameters.
+    """
+    declared = source.template.data.get(source.template.dialect.parameters)
+    hidden = [
+        str(name)
+        for name, schema in (declared.items() if isinstance(declared, Mapping) else ())
+        if isinstance(schema, Mapping) and any(_is_true(schema.get(key)) for key in ("hidden", "NoEcho"))
+    ]
+    written = Environment(source.environments).parameters
+    return {name: written[name] for name in hidden if name in written} | dict(source.parameter_values)
+
+
+def _is_true(value: object) -> bool:
+    return value is True or str(value).lower() == "true"
+
+
+def _environment(environment: EnvironmentFile, elsewhere: Mapping[str, object], packer: _Packer) -> object:
+    if not isinstance(environment.data, Mapping):
+        return environment.data
+    data = dict(environment.data)
+    values = data.get(PARAMETERS)
+    if isinstance(values, Mapping):
+        data[PARAMETERS] = {name: value for name, value in values.items() if name not in elsewhere}
+    if RESOURCE_REGISTRY in data:
+        data[RESOURCE_REGISTRY] = packer.registry(data[RESOURCE_REGISTRY])
+    return {name: {} if section is None else section for name, section in data.items()}
+
+
+def _json(data: object) -> dict[str, object]:
+    """The data as JSON carries them; what JSON has no word for is sent as text."""
+    found: object = json.loads(json.dumps(data, default=str))
+    return found if isinstance(found, dict) else {}
+
+
+class _Packer:
+    """Collects the files that templates ask for, each under one name."""
+
+    def __init__(self, files: Files) -> None:
+        self.files: dict[str, str] = {}
+        self._top = files
+        self._folder = _folder_of(files)
+
+    def packed(self, value: object, files: Files) -> object:
+        """The data with every reference to a file written as the name under which it is sent."""
+        if isinstance(value, Mapping):
+            return {key: self._entry(key, item, files) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self.packed(item, files) for item in value]
+        return value
+
+    def registry(self, value: object) -> object:
+        """A resource registry with the template files that it names."""
+        if isinstance(value, Mapping):
+            return {key: self.registry(item) for key, item in value.items() if key != "base_url"}
+        if isinstance(value, str) and _names_template(value):
+            return self._name(value, self._top)
+        return value
+
+    def free_name(self, name: str) -> str:
+        """A name that no file has yet."""
+        path = PurePath(name)
+        return next(one for one in _numbered(path.stem, path.suffix) if one not in self.files)
+
+    def _entry(self, key: object, value: object, files: Files) -> object:
+        if isinstance(value, str) and (key == GET_FILE or (key in _TYPE_KEYS and _names_template(value))):
+            return self._name(value, files)
+        return self.packed(value, files)
+
+    def _name(self, written: str, files: Files) -> str:
+        """Adds the file of that name, and all that it needs; its name among those that are sent."""
+        path = files.path(written) if isinstance(files, PlacedFiles) else None
+        name = written if path is None or self._folder is None else _relative(path, self._folder)
+        if name in self.files:
+            return name
+        content = files.get(written)
+        if content is None:
+            return written  # Heat says that it is missing, and where
+        if not isinstance(content, str):
+            raise _not_sendable(written, unsaved=self._folder is None)
+        self.files[name] = content
+        template = parse_template(content)
+        if template.complete and template.dialect.version_key in template.data:
+            data = dict(template.data)
+            packed = self.packed(data, files.below(written))
+            if packed != data:
+                self.files[name] = json.dumps(packed, default=str)
+        return name
+
+
+def _names_template(value: str) -> bool:
+    return "::" not in value and "://" not in value and value.endswith(_TEMPLATE_ENDINGS)
+
+
+def _folder_of(files: Files) -> Path | None:
+    return files.path(".") if isinstance(files, PlacedFiles) else None
+
+
+def _relative(path: Path, folder: Path) -> str:
+    try:
+        return Path(os.path.relpath(path, folder)).as_posix()
+    except ValueError:  # another drive
+        return path.as_posix()
+
+
+def _numbered(stem: str, ending: str) -> Iterator[str]:
+    yield f"{stem}{ending}"
+    number = 2
+    while True:
+        yield f"{stem}-{number}{ending}"
+        number += 1
+
+
+def _not_sendable(name: str, *, unsaved: bool) -> CloudError:
+    message = (
+        f"`{name}` cannot be found before the template is saved: save it, then try again."
+        if unsaved
+        else f"`{name}` cannot be sent to Heat: it is a URL, no text, too large, or outside of the open folder: "
+        "open the folder that holds all files of the template (File, Open folder), or put the file beside it."
+    )
+    return CloudError(CloudTrouble.REFUSED, message)

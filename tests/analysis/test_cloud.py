@@ -1,0 +1,124 @@
+"""What is said when a cloud is known: what it does not have, and what it has by name."""
+
+from __future__ import annotations
+
+from heatstudio.analysis import analyze
+from heatstudio.analysis.assistance import complete
+from heatstudio.catalog import CloudCatalog, CloudNames, KnownCloud
+from heatstudio.catalog.cloud_names import NamedThing, load_name_kinds
+from heatstudio.stack.knowledge import Knowledge
+from heatstudio.stack.source import Source
+from heatstudio.template import parse_template
+from heatstudio.text import Severity, apply_edits
+from tests.analysis.desks import knowledge
+
+PORT: dict[str, dict[str, object]] = {
+    "properties": {"network": {}, "name": {}},
+    "attributes": {"mac_address": {}, "show": {}},
+}
+OLD_CLOUD = CloudCatalog(
+    "old",
+    types={"OS::Neutron::Port": PORT, "OS::Heat::Value": {}, "My::Own::Thing": {"properties": {}}},
+    versions={
+        "heat_template_version.2017-09-01": frozenset({"get_attr", "get_resource"}),
+        "heat_template_version.2016-04-08": frozenset({"get_attr"}),
+    },
+)
+NAMES = CloudNames(
+    {
+        "neutron.network": (NamedThing("id-1", "private"), NamedThing("id-2", "twice"), NamedThing("id-3", "twice")),
+        "neutron.port": (NamedThing("id-9", "p"),),
+    },
+    frozenset({"neutron.port"}),
+    load_name_kinds(),
+)
+TEMPLATE = """\
+heat_template_version: {version}
+resources:
+  port:
+    type: OS::Neutron::Port
+    properties: {{network: {network}, qos_policy: q}}
+  zone: {{type: OS::Designate::Zone, properties: {{name: a.b., email: a@b.c}}}}
+  own: {{type: My::Own::Thing}}
+  mac: {{type: OS::Heat::Value, properties: {{value: {{get_attr: [port, status]}}}}}}
+  joined: {{type: OS::Heat::Value, properties: {{value: {{list_join: ['', [a]]}}}}}}
+"""
+
+
+def known(cloud: KnownCloud) -> Knowledge:
+    return knowledge().with_cloud(cloud)
+
+
+def said(text: str, cloud: KnownCloud, code: str = "not-in-cloud") -> list[tuple[str, str]]:
+    analysis = analyze(Source(parse_template(text)), known(cloud))
+    found = [one for one in analysis.diagnostics if one.code == code]
+    assert all(one.severity >= Severity.WARNING for one in found)
+    return [(text[one.span.start : one.span.end], one.message) for one in found]
+
+
+def test_what_the_cloud_does_not_have_is_said_where_it_stands() -> None:
+    text = TEMPLATE.format(version="2017-09-01", network="x")
+    assert said(text, KnownCloud("old", OLD_CLOUD)) == [
+        ("qos_policy", "Property `qos_policy` of OS::Neutron::Port is not in the cloud `old`."),
+        ("OS::Designate::Zone", "OS::Designate::Zone is not in the cloud `old`."),
+        ("status", "Attribute `status` of OS::Neutron::Port is not in the cloud `old`."),
+        ("list_join", "Function `list_join` is not in version 2017-09-01 of the cloud `old`."),
+    ]
+
+
+def test_type_that_only_the_cloud_has_is_known() -> None:
+    text = TEMPLATE.format(version="2017-09-01", network="x")
+    assert said(text, KnownCloud("old", OLD_CLOUD), "unknown-type") == []
+    assert [place for place, _ in said(text, KnownCloud("bare"), "unknown-type")] == ["My::Own::Thing"]
+
+
+def test_newer_template_version_is_told_with_the_newest_of_the_cloud() -> None:
+    text = TEMPLATE.format(version="2018-08-31", network="x")
+    told = dict(said(text, KnownCloud("old", OLD_CLOUD)))
+    assert told["2018-08-31"] == "Template version 2018-08-31 is not in the cloud `old`; its newest is 2017-09-01."
+
+
+def test_name_that_the_cloud_does_not_have_is_told_with_the_nearest() -> None:
+    text = TEMPLATE.format(version="2017-09-01", network="privat")
+    cloud = KnownCloud("here", names=NAMES)
+    assert said(text, cloud) == [
+        ("privat", "The cloud `here` has no network `privat`. Did you mean private?"),
+    ]
+    analysis = analyze(Source(parse_template(text)), known(cloud))
+    diagnostic = next(one for one in analysis.diagnostics if one.code == "not-in-cloud")
+    (fix,) = analysis.fixes(diagnostic)
+    assert apply_edits(text, fix.edits) == text.replace("privat,", "private,")
+
+
+def test_names_and_ids_that_the_cloud_has_are_right() -> None:
+    for name in ("private", "id-1", "twice"):
+        assert said(TEMPLATE.format(version="2017-09-01", network=name), KnownCloud("here", names=NAMES)) == []
+
+
+def test_kind_of_which_only_a_part_is_known_is_never_missing() -> None:
+    assert not NAMES.lacks("neutron.port", "another")
+    assert not NAMES.lacks("nova.flavor", "m1.small")
+
+
+def test_name_with_one_thing_may_become_its_id() -> None:
+    text = TEMPLATE.format(version="2017-09-01", network="private")
+    analysis = analyze(Source(parse_template(text)), known(KnownCloud("here", names=NAMES)))
+    hint = next(one for one in analysis.diagnostics if one.code == "cloud-name")
+    assert hint.severity is Severity.HINT
+    (fix,) = analysis.fixes(hint)
+    assert apply_edits(text, fix.edits) == text.replace("private", "id-1")
+    ambiguous = TEMPLATE.format(version="2017-09-01", network="twice")
+    assert said(ambiguous, KnownCloud("here", names=NAMES), "cloud-name") == []
+
+
+def test_names_of_the_cloud_are_completed() -> None:
+    text = TEMPLATE.format(version="2017-09-01", network="pri")
+    analysis = analyze(Source(parse_template(text)), known(KnownCloud("here", names=NAMES)))
+    offered = complete(analysis, text.index("pri,") + 3, explicit=True)
+    assert "private" in [item.label for item in offered]
+
+
+def test_nothing_is_said_without_a_cloud() -> None:
+    text = TEMPLATE.format(version="2018-08-31", network="nowhere")
+    codes = {one.code for one in analyze(Source(parse_template(text)), knowledge()).diagnostics}
+    assert not codes & {"not-in-cloud", "cloud-name"}

@@ -1,0 +1,53 @@
+"""Heat's words: where they point to, and how they are held against ours."""
+
+from __future__ import annotations
+
+import pytest
+
+from heatstudio.cloud.opinion import HeatsPreview, compare, opinion_of
+from heatstudio.stack.update.update_plan import Action
+
+
+@pytest.mark.parametrize(
+    ("message", "path"),
+    [
+        ("Property error: resources.base.properties: Unknown Property nonsense", ("resources", "base", "properties")),
+        ('The specified reference "x" (in base.Properties.label) is incorrect.', ("resources", "base")),
+        ("Update to properties zone of base (Studio::Test::Widget) is not supported.", ("resources", "base")),
+        ("Parameter 'label' is invalid: length (30) is out of range", ("parameters", "label")),
+        ("The Parameter (key) was not provided.", ("parameters", "key")),
+        ("Something else entirely", ()),
+    ],
+)
+def test_message_points_to_its_place(message: str, path: tuple[str, ...]) -> None:
+    assert opinion_of(message).path == path
+
+
+def test_unknown_type_is_named() -> None:
+    assert opinion_of("The Resource Type (No::Such::Type) could not be found.").type == "No::Such::Type"
+
+
+def test_what_heat_says_of_the_same_template_too_is_a_false_alarm() -> None:
+    theirs = HeatsPreview({"a": Action.REPLACED, "b": Action.REPLACED})
+    baseline = HeatsPreview({"a": Action.REPLACED, "b": Action.UNCHANGED})
+    ours = {"a": (Action.UNCHANGED, False), "b": (Action.REPLACED, False)}
+    first, second = compare(ours, theirs, baseline)
+    assert not first.agrees
+    assert "false alarm" in first.explanation
+    assert second.agrees
+    assert second.explanation == ""
+
+
+def test_every_difference_is_explained() -> None:
+    for ours in Action:
+        for said in (None, *Action):
+            for follows in (True, False):
+                theirs = HeatsPreview({} if said is None else {"a": said})
+                (row,) = compare({"a": (ours, follows)}, theirs, HeatsPreview())
+                assert row.agrees or row.explanation
+
+
+def test_refusal_of_the_whole_dry_run_is_the_explanation() -> None:
+    refused = HeatsPreview(refusal=opinion_of("Update to properties zone of base (X) is not supported."))
+    (row,) = compare({"base": (Action.NOT_SUPPORTED, False)}, refused, HeatsPreview())
+    assert "stops at the first thing" in row.explanation

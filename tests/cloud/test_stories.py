@@ -1,0 +1,274 @@
+"""Stories against a real Heat and a real Keystone: nothing stands in for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from heatstudio.catalog import CloudCatalog, KnownCloud, load_catalog
+from heatstudio.catalog.cloud_catalog import only_there
+from heatstudio.catalog.cloud_names import load_name_kinds
+from heatstudio.cloud.changes import create_stack, update_stack
+from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.clouds import find_clouds
+from heatstudio.cloud.connection import Connection, connect
+from heatstudio.cloud.opinion import compare, preview_update, validate
+from heatstudio.cloud.read_catalog import CatalogCache, read_catalog
+from heatstudio.cloud.read_names import read_names
+from heatstudio.cloud.stacks import find_stack, list_stacks, open_stack
+from heatstudio.cloud.submission import submission_of
+from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.source import Source
+from heatstudio.stack.update.plan_update import plan_update
+from heatstudio.stack.update.running_stack import MASK, RunningStack
+from heatstudio.stack.update.update_plan import Action
+from tests.cloud.stories import TEMPLATE, bare, created, finished, last_event, of, written
+
+pytestmark = pytest.mark.loopback
+
+
+@pytest.fixture
+def demo(clouds: Path) -> Iterator[Connection]:
+    connection = connect("heat-demo")
+    yield connection
+    connection.close()
+
+
+@pytest.fixture
+def guest(clouds: Path) -> Iterator[Connection]:
+    connection = connect("heat-guest")
+    yield connection
+    connection.close()
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Knowledge:
+    return load_knowledge()
+
+
+@pytest.fixture(scope="module")
+def kept() -> list[CloudCatalog]:
+    """The catalog of the cloud, once one of the tests has read it."""
+    return []
+
+
+@pytest.fixture
+def known(demo: Connection, knowledge: Knowledge, kept: list[CloudCatalog]) -> Knowledge:
+    """What is known, with the types that only this cloud has."""
+    if not kept:
+        kept.append(read_catalog(demo, lambda _done, _total: None))
+    return knowledge.with_cloud(KnownCloud(demo.name, kept[0]))
+
+
+def actions(running: RunningStack, new: Source, known: Knowledge) -> dict[str, Action]:
+    plan = plan_update(running.source(), new, known, running.resources)
+    return {change.name: change.action for change in plan.changes}
+
+
+def test_clouds_are_those_of_the_configuration(clouds: Path) -> None:
+    found = find_clouds()
+    assert {"heat-admin", "heat-demo", "heat-guest"} <= set(found.names)
+    assert found.file == str(clouds)
+
+
+def test_wrong_password_is_told_without_the_password(clouds: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(CloudError) as caught:
+        connect("heat-wrong-password")
+    assert caught.value.trouble is CloudTrouble.LOGIN_REFUSED
+    assert "clouds.yaml" in caught.value.message
+    assert not caplog.records
+
+
+def test_stack_is_created_listed_and_followed_to_its_end(demo: Connection, tmp_path: Path) -> None:
+    source = written(tmp_path, environment="parameters: {label: given}\n")
+    stack, progress = finished(demo, create_stack(demo, "followed", submission_of(source)))
+    assert stack.status == "CREATE_COMPLETE"
+    assert progress.finished == {"base", "dependent", "reader", "sub", "lonely"}
+    assert not progress.failed
+    assert "followed" in {one.name for one in list_stacks(demo)}
+
+
+def test_opened_stack_is_what_was_sent_and_secrets_stay_masked(demo: Connection, tmp_path: Path) -> None:
+    source = written(tmp_path, environment="parameters: {secret: shh, label: given}\n")
+    running = open_stack(demo, created(demo, "opened", source))
+    assert running.source().template.data == source.template.data
+    assert running.parameters["label"] == "given"
+    assert running.parameters["secret"] == MASK
+    assert "shh" not in repr(running)
+    base, sub = running.resources["base"], running.resources["sub"]
+    assert base.physical_id
+    assert base.attributes["value"] == '{"label": "given", "size": 1, "zone": "z1"}'
+    assert set(sub.members) == {"inner"}
+
+
+def test_update_preview_of_a_running_stack_is_exact(demo: Connection, tmp_path: Path, known: Knowledge) -> None:
+    source = written(tmp_path)
+    running = open_stack(demo, created(demo, "exact", source))
+    unchanged = {"base", "dependent", "reader", "lonely"}
+    same = actions(running, source, known)
+    assert {name for name, action in same.items() if action is Action.UNCHANGED} == unchanged
+    assert same["sub"] is Action.UPDATED  # Heat always updates nested stacks
+    replaced = actions(running, written(tmp_path, TEMPLATE.replace("size: 1", "size: 2")), known)
+    assert (replaced["base"], replaced["dependent"]) == (Action.REPLACED, Action.REPLACED)
+    refused = actions(running, written(tmp_path, TEMPLATE.replace("zone: z1", "zone: z2")), known)
+    assert refused["base"] is Action.NOT_SUPPORTED
+
+
+def test_our_preview_is_what_heat_really_does(demo: Connection, tmp_path: Path, known: Knowledge) -> None:
+    stack = created(demo, "really", written(tmp_path))
+    running = open_stack(demo, stack)
+    new = written(tmp_path, TEMPLATE.replace("size: 1", "size: 2").replace("default: first", "default: second"))
+    ours = actions(running, new, known)
+    since = last_event(demo, stack)
+    after, _ = finished(demo, update_stack(demo, stack, submission_of(new)), since)
+    assert after.status == "UPDATE_COMPLETE"
+    now = open_stack(demo, after).resources
+    for name in ("base", "dependent", "lonely", "sub"):
+        was_replaced = now[name].physical_id != running.resources[name].physical_id
+        assert was_replaced is (ours[name] is Action.REPLACED), name
+
+
+def test_false_alarms_of_heats_dry_run_are_subtracted(demo: Connection, tmp_path: Path, known: Knowledge) -> None:
+    stack = created(demo, "alarms", written(tmp_path))
+    running = open_stack(demo, stack)
+    new = written(tmp_path, TEMPLATE.replace("length: 8", "length: 9"))
+    theirs = preview_update(demo, stack, submission_of(new))
+    baseline = preview_update(demo, stack, None)
+    plan = plan_update(running.source(), new, known, running.resources)
+    rows = {
+        row.resource: row
+        for row in compare({c.name: (c.action, bool(c.because)) for c in plan.changes}, theirs, baseline)
+    }
+    assert rows["lonely"].agrees
+    assert rows["dependent"].theirs is Action.REPLACED
+    assert rows["dependent"].ours is Action.UNCHANGED
+    assert "false alarm" in rows["dependent"].explanation
+    assert find_stack(demo, stack.id).updated == stack.updated  # asking changes nothing
+
+
+def test_refused_update_is_told_with_its_place(demo: Connection, tmp_path: Path) -> None:
+    stack = created(demo, "refused", written(tmp_path))
+    new = submission_of(written(tmp_path, TEMPLATE.replace("zone: z1", "zone: z2")))
+    refusal = preview_update(demo, stack, new).refusal
+    assert refusal.path == ("resources", "base")
+    frozen = replace(submission_of(written(tmp_path)), parameters={"frozen": "fire"})
+    assert "immutable" in preview_update(demo, stack, frozen).refusal.message
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "path"),
+    [
+        ("zone: z1", "nonsense: 1", ("resources", "base", "properties")),
+        ("{get_resource: base}", "{get_resource: nobody}", ("resources", "dependent")),
+        ("size: 1", "size: 1000", ("resources", "base", "properties", "size")),
+        ("type: OS::Heat::RandomString", "type: No::Such::Type", ()),
+    ],
+)
+def test_heats_opinion_points_to_the_fault(demo: Connection, tmp_path: Path, old: str, new: str, path: object) -> None:
+    opinion = validate(demo, submission_of(written(tmp_path, TEMPLATE.replace(old, new))))
+    assert not opinion.accepts
+    assert opinion.path == path
+
+
+def test_heat_has_nothing_against_a_right_template(demo: Connection, tmp_path: Path) -> None:
+    assert validate(demo, submission_of(written(tmp_path))).accepts
+
+
+def test_values_of_the_stack_are_kept_where_none_is_given(demo: Connection, tmp_path: Path) -> None:
+    source = written(tmp_path, environment="parameters: {label: given, secret: shh}\n")
+    stack = created(demo, "kept", source)
+    since = last_event(demo, stack)
+    after, _ = finished(demo, update_stack(demo, stack, submission_of(written(tmp_path))), since)
+    assert open_stack(demo, after).parameters["label"] == "given"
+    since = last_event(demo, stack)
+    without = update_stack(demo, stack, submission_of(written(tmp_path)), keep_values=False)
+    after, _ = finished(demo, without, since)
+    assert open_stack(demo, after).parameters["label"] == "first"
+
+
+def test_failure_names_the_resource(demo: Connection) -> None:
+    text = "heat_template_version: 2021-04-16\nresources: {bad: {type: Studio::Test::Fail}}\n"
+    stack, progress = finished(demo, create_stack(demo, "failing", bare(text)))
+    assert stack.has_failed
+    assert of(progress.failed) == {("bad", "CREATE_FAILED")}
+    assert "always fails" in progress.failed[0].reason
+
+
+def test_failure_inside_a_nested_stack_names_its_owner(demo: Connection, tmp_path: Path) -> None:
+    source = written(tmp_path)
+    child = tmp_path / "parts" / "child.yaml"
+    child.write_text(child.read_text("utf-8").replace("Studio::Test::Widget", "Studio::Test::Fail"), "utf-8")
+    stack, progress = finished(demo, create_stack(demo, "failing-inside", submission_of(source)))
+    assert stack.has_failed
+    assert ("inner", "CREATE_FAILED") in of(progress.failed)
+    assert ("sub", "CREATE_FAILED") in of(progress.failed)
+    inner = next(event for event in progress.failed if event.resource == "inner")
+    assert inner.owners[0].startswith("failing-inside-sub-")
+
+
+def test_name_that_is_taken_is_told(demo: Connection, tmp_path: Path) -> None:
+    source = written(tmp_path)
+    created(demo, "taken", source)
+    with pytest.raises(CloudError, match="already exists") as caught:
+        create_stack(demo, "taken", submission_of(source))
+    assert caught.value.trouble is CloudTrouble.CONFLICT
+
+
+def test_stack_that_is_not_there_is_told(demo: Connection) -> None:
+    with pytest.raises(CloudError) as caught:
+        find_stack(demo, "nobody")
+    assert caught.value.trouble is CloudTrouble.NOT_FOUND
+
+
+def test_two_users_do_not_see_each_others_stacks(demo: Connection, guest: Connection, tmp_path: Path) -> None:
+    created(demo, "of-demo", written(tmp_path))
+    created(guest, "of-guest", written(tmp_path))
+    assert {"of-demo", "of-guest"} & {stack.name for stack in list_stacks(demo)} == {"of-demo"}
+    assert {"of-demo", "of-guest"} & {stack.name for stack in list_stacks(guest)} == {"of-guest"}
+
+
+def test_catalog_of_the_cloud_lies_over_the_bundled_one(demo: Connection, knowledge: Knowledge, tmp_path: Path) -> None:
+    steps: list[tuple[int, int]] = []
+    catalog = read_catalog(demo, lambda done, total: steps.append((done, total)))
+    bundled = load_catalog()
+    assert only_there(catalog, bundled) == (
+        "Studio::Test::Deprecated",
+        "Studio::Test::Fail",
+        "Studio::Test::Slow",
+        "Studio::Test::Widget",
+    )
+    port, hidden, absent = (
+        bundled.get(n) for n in ("OS::Neutron::Port", "OS::Heat::HARestarter", "OS::Trove::Instance")
+    )
+    assert port is not None
+    assert hidden is not None
+    assert absent is not None
+    assert catalog.has_type(port)
+    assert catalog.has_type(hidden)  # Heat lists no hidden type, and has it all the same
+    assert not catalog.has_type(absent)
+    assert not any(catalog.lacks_property(port, name) for name in port.properties)
+    assert catalog.newest_hot == "2021-04-16"
+    known = knowledge.with_cloud(KnownCloud("heat-demo", catalog))
+    widget = known.catalog.get("Studio::Test::Widget")
+    assert widget is not None
+    assert widget.properties["zone"].immutable
+    assert steps == [(done, len(steps)) for done in range(len(steps))]
+    cache = CatalogCache(tmp_path / "kept")
+    assert cache.get("heat-demo") is None
+    cache.put(catalog)
+    again = cache.get("heat-demo")
+    assert again is not None
+    assert (again.types, again.versions) == (catalog.types, catalog.versions)
+
+
+def test_names_are_read_where_the_user_may_see_them(clouds: Path) -> None:
+    connection = connect("heat-admin")
+    names = read_names(connection, load_name_kinds(), lambda _done, _total: None)
+    connection.close()
+    assert {"admin", "demo"} <= set(names.names("keystone.project"))
+    assert names.find("keystone", "get_project_id", None, "demo") is not None
+    assert names.lacks("keystone.project", "nobody")
+    assert not names.lacks("nova.flavor", "m1.small")  # this cloud tells of no flavors

@@ -1,0 +1,63 @@
+"""What is sent to Heat: every file once, under the name by which Heat looks for it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from heatstudio.cloud.cloud_error import CloudError
+from heatstudio.cloud.submission import submission_of
+from heatstudio.stack.load import load_source
+from tests.cloud.stories import TEMPLATE, written
+
+
+def test_files_of_nested_templates_are_named_from_the_top(tmp_path: Path) -> None:
+    sent = submission_of(written(tmp_path))
+    assert set(sent.files) == {"parts/child.yaml", "parts/note.txt"}
+    child = json.loads(sent.files["parts/child.yaml"])
+    assert child["resources"]["inner"]["properties"]["label"]["list_join"][1][1] == {"get_file": "parts/note.txt"}
+    assert str(tmp_path) not in json.dumps(sent.body())
+
+
+def test_file_that_needs_no_other_name_is_sent_as_it_is(tmp_path: Path) -> None:
+    text = "heat_template_version: 2021-04-16\n# kept\nresources: {}\n"
+    (tmp_path / "child.yaml").write_text(text, "utf-8")
+    (tmp_path / "top.yaml").write_text(
+        "heat_template_version: 2021-04-16\nresources: {a: {type: child.yaml}, b: {type: ./child.yaml}}\n", "utf-8"
+    )
+    sent = submission_of(load_source(tmp_path / "top.yaml"))
+    assert sent.files == {"child.yaml": text}
+    assert sent.template["resources"] == {"a": {"type": "child.yaml"}, "b": {"type": "child.yaml"}}
+
+
+def test_version_and_dates_stay_text(tmp_path: Path) -> None:
+    assert submission_of(written(tmp_path)).template["heat_template_version"] == "2021-04-16"
+
+
+def test_hidden_values_and_those_of_the_form_are_left_in_no_file(tmp_path: Path) -> None:
+    source = written(tmp_path, environment="parameters: {secret: shh, label: from-file, frozen: ice}\n")
+    source = load_source(tmp_path / "stack.yaml", [tmp_path / "environment.yaml"], parameter_values={"label": "typed"})
+    sent = submission_of(source)
+    assert sent.parameters == {"secret": "shh", "label": "typed"}
+    assert sent.environment_files == ("environment.yaml",)
+    assert json.loads(sent.files["environment.yaml"]) == {"parameters": {"frozen": "ice"}}
+    assert "shh" not in json.dumps(dict(sent.files))
+
+
+def test_templates_of_the_registry_are_sent(tmp_path: Path) -> None:
+    sent = submission_of(written(tmp_path, environment="resource_registry: {My::Part: parts/child.yaml}\n"))
+    assert json.loads(sent.files["environment.yaml"])["resource_registry"] == {"My::Part": "parts/child.yaml"}
+
+
+def test_file_that_heat_would_not_find_is_left_to_heat(tmp_path: Path) -> None:
+    sent = submission_of(written(tmp_path, TEMPLATE.replace("parts/child.yaml", "parts/gone.yaml")))
+    assert not sent.files
+
+
+def test_file_outside_of_the_open_folder_is_not_sent(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("s", "utf-8")
+    text = TEMPLATE.replace("label: d,", "label: {get_file: ../secret.txt},")
+    with pytest.raises(CloudError, match="open the folder"):
+        submission_of(written(tmp_path / "inner", text))
