@@ -17,6 +17,7 @@ from heatstudio.ui.appearance import Appearance, Scheme
 from heatstudio.ui.assistant import Assistant
 from heatstudio.ui.caret_problem import CaretProblem
 from heatstudio.ui.commands import FOR_ALL_EDITORS, FOR_EDITOR, SWITCHES
+from heatstudio.ui.converting import Converting
 from heatstudio.ui.dock import Dock, Docks
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
@@ -65,7 +66,7 @@ _NEED_DOCUMENT = (
         "rename",
         "extract",
         *("extract-all", "definition", "references"),
-        "check",
+        *("check", "convert"),
         "preview",
         *FOR_EDITOR,
     ),
@@ -107,6 +108,7 @@ class Window(QMainWindow):
         self.assistant = Assistant(session, self.area, self.files, lambda: self.picker)
         self.fixing = Fixing(session, self.area, self.navigation)
         self.targeting = Targeting(session, self)
+        self.converting = Converting(session)
         self.voice = Voice(self)
         self.caret_problem = CaretProblem(self.navigation, self.area, self.status.problem, self.voice)
         self.status.offer_releases(self.targeting.releases)
@@ -238,7 +240,7 @@ class Window(QMainWindow):
 
     def _slots(self) -> dict[str, Callable[[], object]]:
         own = {**self._file_slots(), **self._text_slots(), **self._view_slots(), **self._go_slots()}
-        return own | dict(self.stack_panes.slots()) | dict(self.targeting.slots())
+        return own | dict(self.stack_panes.slots()) | dict(self.targeting.slots()) | dict(self.converting.slots())
 
     def _file_slots(self) -> dict[str, Callable[[], object]]:
         session, files, old_sides = self.session, self.files, self.files.old_sides
@@ -346,7 +348,7 @@ class Window(QMainWindow):
         area.caret_moved.connect(self._follow_caret_soon)
         self._caret_rests.timeout.connect(self._follow_resting_caret)
         area.fixes_requested.connect(lambda _offset: self.fixing.show_fixes_at_caret())
-        for helper in (self.fixing, self.assistant):
+        for helper in (self.fixing, self.assistant, self.converting):
             helper.told.connect(self._tell)
         area.banner.said.connect(lambda words: self.voice.say(words, urgent=True))
         session.analysis_changed.connect(self._follow_analysis)

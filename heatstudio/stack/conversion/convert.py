@@ -1,0 +1,53 @@
+"""A template in the other language: HOT for the CFN style, and the other way round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from heatstudio.stack.conversion.converter import Remark
+from heatstudio.stack.conversion.to_cfn import ToCfn
+from heatstudio.stack.conversion.to_hot import ToHot
+from heatstudio.stack.knowledge import Knowledge
+from heatstudio.template import CannotEditError, Dialect, Template, parse_template
+from heatstudio.template.dialect import CFN_KEY, DIALECTS, NEWEST_HOT
+from heatstudio.template.writer import Writer
+
+NEWEST_CFN = next(dialect for dialect in DIALECTS if dialect.version_key == CFN_KEY)
+"""The version of the CFN style that has conditions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """A template in the other language."""
+
+    text: str
+    dialect: Dialect
+    remarks: tuple[Remark, ...] = ()
+    """What could not be converted and was left as it was, and what is not quite the same."""
+
+
+def convert(template: Template, knowledge: Knowledge) -> Conversion | None:
+    """The template in the other language, in YAML; None if Heat could not read it. Comments are not carried over."""
+    if not template.complete or template.version_message or not template.data:
+        return None
+    target = NEWEST_CFN if template.dialect.is_hot else NEWEST_HOT
+    converter = (ToCfn if template.dialect.is_hot else ToHot)(template, target, knowledge)
+    data = converter.data()
+    try:
+        text = _written(data, target)
+    except CannotEditError:
+        return None
+    return Conversion(text, target, tuple(converter.remarks))
+
+
+def _written(data: dict[object, object], target: Dialect) -> str:
+    """YAML with an empty line between sections, and between resources."""
+    writer = Writer(parse_template(""))
+    sections = []
+    for name, section in data.items():
+        if name == target.resources and isinstance(section, dict) and section:
+            pairs = [f"  {writer.pair(str(key), value, 2)}" for key, value in section.items()]
+            sections.append(f"{name}:\n" + "\n\n".join(pairs))
+        else:
+            sections.append(writer.pair(str(name), section, 0))
+    return "\n\n".join(sections) + "\n"

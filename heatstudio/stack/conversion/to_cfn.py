@@ -1,0 +1,108 @@
+"""From HOT to the CFN style, as far as that has words for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from heatstudio.stack.conversion.converter import Converter, parameters_with
+from heatstudio.stack.conversion.to_hot import PSEUDO, RENAMED
+from heatstudio.stack.path import Path
+
+_KEPT = ("Ref", "Fn::Join", "Fn::Split", "Fn::Select", "Fn::Replace", "Fn::ResourceFacade", "Fn::Base64", "Fn::GetAZs")
+"""The functions of the CFN style that early versions of HOT had, too."""
+_WITH_WAY = {"get_attr": "Fn::GetAtt", "str_split": "Fn::Split"}
+"""Functions that in HOT may name an item of their result, too."""
+_WITH_TWO = {"list_join": "Fn::Join"}
+"""In HOT they may have more arguments."""
+_SAME = dict(zip(_KEPT, _KEPT, strict=True)) | {"get_resource": "Ref"}
+_SAME |= {word: name for name, word in RENAMED.items() if word not in _WITH_WAY | _WITH_TWO}
+_PSEUDO = {word: name for name, word in PSEUDO.items()}
+_FACADE = {"metadata": "Metadata", "deletion_policy": "DeletionPolicy", "update_policy": "UpdatePolicy"}
+_LIMITS = {"range": ("MinValue", "MaxValue"), "length": ("MinLength", "MaxLength")}
+_CHOICES = {"allowed_values": "AllowedValues", "allowed_pattern": "AllowedPattern"}
+
+
+class ToCfn(Converter):
+    """The parts of a template in the CFN style."""
+
+    def data(self) -> dict[object, object]:
+        """The whole template."""
+        words, target = self.words, self.target
+        found: dict[object, object] = {target.version_key: target.version}
+        self.lose_other_sections()
+        sections = {
+            target.description: self.template.data.get(words.description),
+            target.parameters: parameters_with(self.section(words.parameters), self._parameter),
+            target.conditions: self.conditions(),
+            target.resources: self.resources(),
+            target.outputs: self.outputs(),
+        }
+        return found | {name: section for name, section in sections.items() if section}
+
+    def _parameter(self, name: str, entry: Mapping[object, object]) -> dict[str, object]:
+        words, target = self.words, self.target
+        path = (words.parameters, name)
+        found: dict[str, object] = {target.type: self.parameter_type(name, entry)}
+        keys = {words.label: target.label, words.description: target.description, words.default: target.default}
+        for key, value in entry.items():
+            if key in keys:
+                found[keys[str(key)]] = value
+            elif key == words.hidden:
+                found[target.hidden] = bool(value)
+            elif key == words.constraints and isinstance(value, list):
+                for index, constraint in enumerate(value):
+                    self._constrain(found, constraint, (*path, words.constraints, index))
+            elif key != words.type and not (key == words.constraints and value is None):
+                self.lose((*path, str(key)), str(key), "The CFN style has no such key of a parameter.")
+        if name in self.section(words.resources):
+            self.lose(path, "Ref", "A resource has the same name: Ref would not know which one is meant.")
+        return found
+
+    def _constrain(self, found: dict[str, object], constraint: object, path: Path) -> None:
+        for word, value in constraint.items() if isinstance(constraint, Mapping) else ():
+            if word in _LIMITS and isinstance(value, Mapping):
+                low, high = _LIMITS[str(word)]
+                found.update({key: value[end] for key, end in ((low, "min"), (high, "max")) if end in value})
+            elif word in _CHOICES and _CHOICES[str(word)] not in found:
+                found[_CHOICES[str(word)]] = value
+            elif word == "description":
+                found.setdefault("ConstraintDescription", value)
+            else:
+                self.lose((*path, str(word)), str(word), "The CFN style has no such constraint, or has it only once.")
+
+    def call(self, name: str, arguments: object, path: Path) -> object:
+        """A call of a function of the CFN style."""
+        if name in _SAME or (name in _WITH_TWO and isinstance(arguments, list) and len(arguments) == 2):
+            return {_SAME.get(name) or _WITH_TWO[name]: self.value(arguments, path)}
+        if name in _WITH_WAY and isinstance(arguments, list) and len(arguments) > 1:
+            items = [self.value(item, place) for item, place in self.items(arguments, path)]
+            return _selected({_WITH_WAY[name]: items[:2]}, items[2:])
+        match name:
+            case "get_param":
+                return self._get_param(arguments, path)
+            case "not":
+                return {"Fn::Not": [self.value(arguments, path)]}
+            case "str_replace" if isinstance(arguments, Mapping) and {"template", "params"} == set(arguments):
+                text, values = (self.value(arguments[key], (*path, key)) for key in ("template", "params"))
+                return {"Fn::Replace": [values, text]}
+            case "resource_facade" if str(arguments) in _FACADE:
+                return {"Fn::ResourceFacade": _FACADE[str(arguments)]}
+        self.lose(path, name, "The CFN style has no function that does the same.")
+        return {name: self.value(arguments, path)}
+
+    def _get_param(self, arguments: object, path: Path) -> object:
+        items = arguments if isinstance(arguments, list) and arguments else [arguments]
+        name = str(items[0])
+        if name in self.language.pseudo_parameters and name not in _PSEUDO:
+            self.lose(path, name, "The CFN style has no such parameter.")
+        if name == "OS::region":
+            self.note(path, name, "In the CFN style Heat gives a constant, not the region of the cloud.")
+        below = [self.value(item, (*path, index)) for index, item in enumerate(items)][1:]
+        return _selected({"Ref": _PSEUDO.get(name, name)}, below)
+
+
+def _selected(whole: object, keys: list[object]) -> object:
+    """What lies behind a way of keys."""
+    for key in keys:
+        whole = {"Fn::Select": [str(key) if isinstance(key, int) else key, whole]}
+    return whole

@@ -1,0 +1,186 @@
+"""From the CFN style to HOT (heat/engine/cfn/functions.py and template.py against heat/engine/hot).
+
+HOT has no maps of constants: they become parameters of type json, which `get_param` can look into in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from heatstudio.catalog import PropertyType
+from heatstudio.stack.conversion.converter import Converter, parameters_with
+from heatstudio.stack.path import Path
+
+RENAMED = {
+    "Fn::Join": "list_join",
+    "Fn::Split": "str_split",
+    "Fn::If": "if",
+    "Fn::Equals": "equals",
+    "Fn::And": "and",
+    "Fn::Or": "or",
+}
+"""Functions that take the same arguments under another name."""
+PSEUDO = {"AWS::StackName": "OS::stack_name", "AWS::StackId": "OS::stack_id", "AWS::Region": "OS::region"}
+_FACADE = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}
+_LIMITS = (("range", "MinValue", "MaxValue"), ("length", "MinLength", "MaxLength"))
+_CHOICES = (("allowed_values", "AllowedValues"), ("allowed_pattern", "AllowedPattern"))
+_CONSTRAINTS = {key for _, *keys in (*_LIMITS, *_CHOICES) for key in keys} | {"ConstraintDescription"}
+_GROUPS = frozenset({"CommaDelimitedList", "Json"})
+
+
+class ToHot(Converter):
+    """The parts of a HOT template."""
+
+    def data(self) -> dict[object, object]:
+        """The whole template."""
+        words, target = self.words, self.target
+        self.lose_other_sections()
+        found: dict[object, object] = {target.version_key: target.version}
+        description = self.template.data.get(words.description)
+        sections = {
+            target.description: description,
+            target.parameters: self.parameters() | self._maps(),
+            target.conditions: self.conditions(),
+            target.resources: self.resources(),
+            target.outputs: self.outputs(),
+        }
+        return found | {name: section for name, section in sections.items() if section}
+
+    def parameters(self) -> dict[object, object]:
+        """The section of parameters."""
+        return parameters_with(self.section(self.words.parameters), self._parameter)
+
+    def _parameter(self, name: str, entry: Mapping[object, object]) -> dict[str, object]:
+        words, target = self.words, self.target
+        found: dict[str, object] = {target.type: self.parameter_type(name, entry)}
+        keys = {words.label: target.label, words.description: target.description, words.default: target.default}
+        found |= {key: entry[word] for word, key in keys.items() if word in entry}
+        if str(entry.get(words.hidden, False)).lower() == "true":
+            found[target.hidden] = True
+        constraints = _constraints(entry)
+        if constraints:
+            found[target.constraints] = constraints
+        known = {words.type, words.default, words.description, words.label, words.hidden} | _CONSTRAINTS
+        for unknown in (str(key) for key in entry if key not in known):
+            self.lose((words.parameters, name, unknown), unknown, "HOT has no such key of a parameter.")
+        return found
+
+    def _maps(self) -> dict[object, object]:
+        """The constants as parameters."""
+        section = self.section(self.words.mappings)
+        return {
+            self._parameter_of_map(str(name)): {
+                self.target.type: "json",
+                self.target.description: f"The map {name} of constants.",
+                self.target.default: _with_text_keys(value),
+            }
+            for name, value in section.items()
+        }
+
+    def _parameter_of_map(self, name: str) -> str:
+        taken = self.section(self.words.parameters)
+        while name in taken:
+            name = f"{name}_map"
+        return name
+
+    def call(self, name: str, arguments: object, path: Path) -> object:
+        """A call of a function of HOT."""
+        if name in RENAMED:
+            return {RENAMED[name]: self.value(arguments, path)}
+        match name:
+            case "Ref" if isinstance(arguments, str):
+                return self._ref(arguments, path)
+            case "Fn::GetAtt":
+                return {"get_attr": self.value(arguments, path)}
+            case "Fn::Base64":
+                return self.value(arguments, path)
+            case "Fn::Not" if isinstance(arguments, list) and len(arguments) == 1:
+                return {"not": self.value(arguments[0], (*path, 0))}
+            case "Fn::Replace" if isinstance(arguments, list) and len(arguments) == 2:
+                values, text = (self.value(item, place) for item, place in self.items(arguments, path))
+                return {"str_replace": {"template": text, "params": values}}
+            case "Fn::ResourceFacade" if str(arguments) in _FACADE:
+                return {"resource_facade": _FACADE[str(arguments)]}
+            case "Fn::FindInMap" if isinstance(arguments, list) and isinstance(next(iter(arguments), None), str):
+                keys = [self.value(item, place) for item, place in self.items(arguments, path)][1:]
+                return {"get_param": [self._parameter_of_map(arguments[0]), *map(_text_key, keys)]}
+            case "Fn::Select" if isinstance(arguments, list) and len(arguments) == 2:
+                return self._select(arguments, path)
+        self.lose(path, name, "HOT has no function that does the same.")
+        return {name: self.value(arguments, path)}
+
+    def _ref(self, name: str, path: Path) -> object:
+        """A resource comes before a parameter of the same name (heat/engine/cfn/functions.py, Ref)."""
+        if name in self.section(self.words.resources):
+            return {"get_resource": name}
+        if name in PSEUDO and name not in self.section(self.words.parameters):
+            if name == "AWS::Region":
+                message = "Here it is the region of the cloud; in the CFN style Heat gives a constant."
+                self.note(path, name, message)
+            return {"get_param": PSEUDO[name]}
+        return {"get_param": name}
+
+    def _select(self, arguments: list[object], path: Path) -> object:
+        """One item: HOT asks for it behind the name of what it is in."""
+        index, whole = arguments
+        key = int(index) if isinstance(index, str) and index.isdigit() else index
+        literal = isinstance(key, str) or (isinstance(key, int) and not isinstance(key, bool) and key >= 0)
+        if isinstance(whole, list) and isinstance(key, int):
+            return self.value(whole[key], (*path, 1, key)) if 0 <= key < len(whole) else ""
+        inner = self.value(whole, (*path, 1))
+        name, called = next(iter(inner.items())) if isinstance(inner, dict) and len(inner) == 1 else ("", None)
+        behind = called if isinstance(called, list) else [called]
+        if literal and self._is_collection(whole, name, behind, key):
+            return {name: [*behind, key]}
+        self.lose(
+            (*path[:-1], "Fn::Select"), "Fn::Select", "HOT selects only from a parameter, an attribute or a text."
+        )
+        return {"Fn::Select": [index, inner]}
+
+    def _is_collection(self, whole: object, name: str, behind: list[object], key: object) -> bool:
+        """Whether the same key leads to the same item behind the name of a function of HOT."""
+        if name == "str_split":
+            return isinstance(key, int) and len(behind) == 2
+        if name == "get_param":
+            if isinstance(whole, Mapping) and "Fn::FindInMap" in whole:
+                return True
+            declared = self.section(self.words.parameters).get(behind[0])
+            return isinstance(declared, Mapping) and declared.get(self.words.type) in _GROUPS
+        return (
+            name == "get_attr"
+            and len(behind) == 2
+            and self._attribute_type(behind)
+            in (
+                PropertyType.LIST,
+                PropertyType.MAP,
+            )
+        )
+
+    def _attribute_type(self, place: list[object]) -> PropertyType | None:
+        entry = self.section(self.words.resources).get(place[0])
+        kind = self.knowledge.catalog.get(str(entry.get(self.words.type))) if isinstance(entry, Mapping) else None
+        attribute = kind.attributes.get(str(place[1])) if kind is not None else None
+        return attribute.type if attribute is not None else None
+
+
+def _constraints(entry: Mapping[object, object]) -> list[object]:
+    found: list[dict[str, object]] = []
+    for word, low, high in _LIMITS:
+        limits = {key: entry[name] for key, name in (("min", low), ("max", high)) if name in entry}
+        if limits:
+            found.append({word: limits})
+    found += [{word: entry[key]} for word, key in _CHOICES if key in entry]
+    if "ConstraintDescription" in entry:
+        found = [{**one, "description": entry["ConstraintDescription"]} for one in found]
+    return list(found)
+
+
+def _with_text_keys(value: object) -> object:
+    """A parameter of type json is JSON, whose keys are texts."""
+    if isinstance(value, Mapping):
+        return {str(_text_key(key)): _with_text_keys(below) for key, below in value.items()}
+    return [_with_text_keys(item) for item in value] if isinstance(value, list) else value
+
+
+def _text_key(key: object) -> object:
+    return str(key) if isinstance(key, int | float) and not isinstance(key, bool) else key

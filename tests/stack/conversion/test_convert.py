@@ -1,0 +1,240 @@
+"""Templates in the other language: what has a word for it is said with it, and what has none is told."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from heatstudio.analysis import analyze
+from heatstudio.stack.conversion import Conversion, convert
+from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.source import Source
+from heatstudio.template import Template, parse_template
+
+CFN = """AWSTemplateFormatVersion: '2010-09-09'
+Description: Everything that can be converted
+Parameters:
+  Size: {Type: Number, Default: 2, MinValue: 1, MaxValue: 9, ConstraintDescription: A digit, NoEcho: 'true'}
+  Names: {Type: CommaDelimitedList, Default: 'a,b'}
+  Zone: {Type: String, Default: east, AllowedValues: [east, west]}
+Mappings:
+  Zones: {east: {image: fedora, 7: seven}, west: {image: centos}}
+Conditions:
+  Small: {'Fn::And': [{'Fn::Not': [{'Fn::Equals': [{Ref: Size}, 5]}]}, {'Fn::Equals': [{Ref: Zone}, east]}]}
+Resources:
+  Value:
+    Type: OS::Heat::Value
+    Condition: Small
+    DeletionPolicy: Retain
+    Metadata: {Ref: Size}
+    Properties:
+      type: json
+      value:
+        join: {'Fn::Join': ['-', [{Ref: Zone}, x]]}
+        map: {'Fn::FindInMap': [Zones, {Ref: Zone}, image]}
+        first: {'Fn::Select': ['0', {Ref: Names}]}
+        second: {'Fn::Select': [1, [a, {Ref: Zone}]]}
+        part: {'Fn::Select': ['1', {'Fn::Split': [',', 'p,q']}]}
+        text: {'Fn::Base64': {'Fn::Replace': [{$who: {Ref: Zone}}, hello $who]}}
+        if: {'Fn::If': [Small, {Ref: 'AWS::StackName'}, other]}
+  Other: {Type: OS::Heat::Value, DependsOn: Value, Properties: {value: {'Fn::GetAtt': [Third, value]}}}
+  Third: {Type: OS::Heat::Value, Properties: {value: 3}}
+Outputs:
+  Out: {Description: The value, Value: {'Fn::GetAtt': [Third, value]}, Condition: Small}
+"""
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Knowledge:
+    return load_knowledge()
+
+
+def converted(text: str, knowledge: Knowledge) -> tuple[Conversion, Template]:
+    conversion = convert(parse_template(text), knowledge)
+    assert conversion is not None
+    return conversion, parse_template(conversion.text)
+
+
+def at(template: Template, *path: str) -> object:
+    """The data at a path."""
+    found: object = template.data
+    for step in path:
+        assert isinstance(found, dict)
+        found = found[step]
+    return found
+
+
+def test_every_word_of_the_cfn_style_that_hot_has(knowledge: Knowledge) -> None:
+    conversion, template = converted(CFN, knowledge)
+    assert conversion.remarks == ()
+    assert template.data["parameters"] == {
+        "Size": {
+            "type": "number",
+            "default": 2,
+            "hidden": True,
+            "constraints": [{"range": {"min": 1, "max": 9}, "description": "A digit"}],
+        },
+        "Names": {"type": "comma_delimited_list", "default": "a,b"},
+        "Zone": {"type": "string", "default": "east", "constraints": [{"allowed_values": ["east", "west"]}]},
+        "Zones": {
+            "type": "json",
+            "description": "The map Zones of constants.",
+            "default": {"east": {"image": "fedora", "7": "seven"}, "west": {"image": "centos"}},
+        },
+    }
+    assert template.data["conditions"] == {
+        "Small": {"and": [{"not": {"equals": [{"get_param": "Size"}, 5]}}, {"equals": [{"get_param": "Zone"}, "east"]}]}
+    }
+    resources = template.data["resources"]
+    assert isinstance(resources, dict)
+    assert resources["Value"] == {
+        "type": "OS::Heat::Value",
+        "condition": "Small",
+        "deletion_policy": "Retain",
+        "metadata": {"get_param": "Size"},
+        "properties": {
+            "type": "json",
+            "value": {
+                "join": {"list_join": ["-", [{"get_param": "Zone"}, "x"]]},
+                "map": {"get_param": ["Zones", {"get_param": "Zone"}, "image"]},
+                "first": {"get_param": ["Names", 0]},
+                "second": {"get_param": "Zone"},
+                "part": {"str_split": [",", "p,q", 1]},
+                "text": {"str_replace": {"template": "hello $who", "params": {"$who": {"get_param": "Zone"}}}},
+                "if": {"if": ["Small", {"get_param": "OS::stack_name"}, "other"]},
+            },
+        },
+    }
+    assert resources["Other"]["properties"] == {"value": {"get_attr": ["Third", "value"]}}
+    assert analyze(Source(template), knowledge).diagnostics == ()
+
+
+def test_there_and_back_again_is_the_same(knowledge: Knowledge) -> None:
+    text = CFN.replace("second: {'Fn::Select': [1, [a, {Ref: Zone}]]}", "second: {Ref: Zone}")
+    text = text.replace("{'Fn::Base64': {'Fn::Replace': [{$who: {Ref: Zone}}, hello $who]}}", "plain")
+    text = text.replace("  Zones: {east: {image: fedora, 7: seven}, west: {image: centos}}", "  None: {}")
+    text = text.replace("{'Fn::FindInMap': [Zones, {Ref: Zone}, image]}", "plain")
+    before = parse_template(text).data
+    _, hot = converted(text, knowledge)
+    _, back = converted(hot.text, knowledge)
+    for section in ("Conditions", "Outputs"):
+        assert back.data[section] == before[section]
+    after = json.dumps(back.data["Resources"])
+    assert after.replace('"0"', "0") == json.dumps(before["Resources"]).replace('"0"', "0")
+
+
+@pytest.mark.parametrize(
+    ("cfn", "path", "construct"),
+    [
+        ("{'Fn::GetAZs': ''}", ("Fn::GetAZs",), "Fn::GetAZs"),
+        ("{'Fn::Select': [0, {'Fn::GetAtt': [a, private_key]}]}", ("Fn::Select",), "Fn::Select"),
+        ("{'Fn::MemberListToMap': [Name, Value, []]}", ("Fn::MemberListToMap",), "Fn::MemberListToMap"),
+        ("{get_param: x}", ("get_param",), "get_param"),
+    ],
+)
+def test_what_hot_has_no_word_for_stays_and_is_told(
+    knowledge: Knowledge, cfn: str, path: tuple[str, ...], construct: str
+) -> None:
+    head = "HeatTemplateFormatVersion: '2012-12-12'\nResources:\n"
+    text = f"{head}  a: {{Type: OS::Nova::KeyPair, Properties: {{name: {cfn}}}}}\n"
+    conversion, template = converted(text, knowledge)
+    (remark,) = conversion.remarks
+    assert (remark.path, remark.construct) == (("Resources", "a", "Properties", "name", *path), construct)
+    assert remark.lost
+    left = at(template, "resources", "a", "properties", "name")
+    assert isinstance(left, dict)
+    assert list(left) == [construct]
+
+
+def test_other_sections_and_keys_are_told(knowledge: Knowledge) -> None:
+    text = (
+        "AWSTemplateFormatVersion: '2010-09-09'\nTransform: x\nParameters: {p: {Type: Text, Foo: 1}}\n"
+        "Resources: {a: {Type: OS::Heat::Value, CreationPolicy: {}, Properties: {value: {Ref: 'AWS::Region'}}}}\n"
+    )
+    conversion, _ = converted(text, knowledge)
+    told = {remark.construct: remark.lost for remark in conversion.remarks}
+    assert told == {"Transform": True, "Text": True, "Foo": True, "CreationPolicy": True, "AWS::Region": False}
+
+
+def test_a_resource_comes_before_a_parameter_of_the_same_name(knowledge: Knowledge) -> None:
+    text = (
+        "HeatTemplateFormatVersion: '2012-12-12'\nParameters: {a: {Type: String}}\n"
+        "Resources: {a: {Type: OS::Heat::Value}, b: {Type: OS::Heat::Value, Properties: {value: {Ref: a}}}}\n"
+    )
+    _, template = converted(text, knowledge)
+    assert at(template, "resources", "b", "properties") == {"value": {"get_resource": "a"}}
+
+
+def test_what_cannot_be_read_is_not_converted(knowledge: Knowledge) -> None:
+    for text in ("", "a: [", "heat_template_version: 1999-01-01\n"):
+        assert convert(parse_template(text), knowledge) is None
+
+
+def test_every_template_of_the_corpus_converts_to_something_that_can_be_read(
+    knowledge: Knowledge, shared: Path
+) -> None:
+    count = 0
+    for path in sorted((shared / "corpus" / "files").rglob("*.yaml"))[::20]:
+        conversion = convert(parse_template(path.read_text("utf-8", "replace")), knowledge)
+        if conversion is not None:
+            template = parse_template(conversion.text)
+            assert template.complete, path
+            assert template.dialect == conversion.dialect, path
+            count += 1
+    assert count > 100
+
+
+def test_the_engine_reads_the_same(knowledge: Knowledge, shared: Path, tmp_path: Path) -> None:
+    python = os.environ.get("HEAT_PYTHON")
+    if not python:
+        pytest.skip("HEAT_PYTHON names no Python that has openstack-heat")
+    pairs = [*_pairs(knowledge, shared, tmp_path), *_pair(CFN, knowledge, tmp_path / "own")]
+    lines = [json.dumps([verb, str(path)]) for pair in pairs for path in pair for verb in ("validate", "resolve")]
+    batch = tmp_path / "batch"
+    batch.write_text("\n".join(lines), encoding="utf-8")
+    command = [python, str(shared / "engine" / "ask_heat.py"), "batch", str(batch)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(pairs) > 20
+    for number, (before, _) in enumerate(pairs):
+        old_verdict, old, new_verdict, new = answers[4 * number : 4 * number + 4]
+        assert bool(old_verdict.get("all")) == bool(new_verdict.get("all")), before
+        if "resources" in old:  # the client reads some texts as JSON that Heat itself would take
+            assert _properties(old) == _properties(new), before
+
+
+def _pairs(knowledge: Knowledge, shared: Path, folder: Path) -> list[tuple[Path, Path]]:
+    """Templates of the corpus in the CFN style that convert without any remark."""
+    found: list[tuple[Path, Path]] = []
+    mutants = shared / "corpus" / "files" / "mutants"
+    for number, path in enumerate(sorted((shared / "corpus" / "files").rglob("*.yaml"))):
+        text = path.read_text("utf-8", "replace")
+        if mutants not in path.parents and "FormatVersion" in text and ".yaml" not in text:
+            found += _pair(text, knowledge, folder / str(number))
+    return found
+
+
+def _pair(text: str, knowledge: Knowledge, place: Path) -> list[tuple[Path, Path]]:
+    template = parse_template(text)
+    conversion = convert(template, knowledge)
+    if conversion is None or template.is_json or conversion.remarks or template.dialect.is_hot:
+        return []
+    before, after = place.with_suffix(".before.yaml"), place.with_suffix(".after.yaml")
+    before.write_text(text, encoding="utf-8")
+    after.write_text(conversion.text, encoding="utf-8")
+    return [(before, after)]
+
+
+def _properties(answer: dict[str, object]) -> object:
+    """The values of all properties that have one."""
+    resources = answer.get("resources")
+    assert isinstance(resources, dict)
+    return {
+        name: {key: one["value"] for key, one in entry["properties"].items() if "value" in one}
+        for name, entry in resources.items()
+        if isinstance(entry, dict) and "value" in str(entry.get("properties"))
+    }

@@ -1,0 +1,73 @@
+"""A template in the other language, in the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.window import Window
+
+TEXT = """AWSTemplateFormatVersion: '2010-09-09'
+Parameters:
+  Name: {Type: String, Default: web}
+Resources:
+  value:
+    Type: OS::Heat::Value
+    Properties:
+      value: {'Fn::Join': ['-', [{Ref: Name}, {'Fn::GetAZs': ''}, {Ref: 'AWS::Region'}]]}
+"""
+HOT = """# old.yaml (CFN 2010-09-09), written as HOT.
+# Could not be converted, and stands as it was or is left out:
+#   line 8: Fn::GetAZs: HOT has no function that does the same.
+# Differs:
+#   line 8: Ref: Here it is the region of the cloud; in the CFN style Heat gives a constant.
+
+heat_template_version: 2021-04-16
+
+parameters:
+  Name:
+    type: string
+    default: web
+
+resources:
+  value:
+    type: OS::Heat::Value
+    properties:
+      value:
+        list_join:
+          - '-'
+          - - {get_param: Name}
+            - Fn::GetAZs: ''
+            - {get_param: OS::region}
+"""
+
+
+def test_a_cfn_template_opens_as_hot_with_what_is_lost(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+    file = tmp_path / "old.yaml"
+    file.write_text(TEXT, encoding="utf-8")
+    real.files.open([str(file)])
+    old = real.session.current
+    assert old is not None
+    qtbot.waitUntil(lambda: old.current_analysis is not None, timeout=10_000)
+    with qtbot.waitSignal(real.converting.told) as told:
+        real.actions_by_name["convert"].trigger()
+    assert told.args == ["old.hot.yaml: 1 construct could not be converted."]
+    new = real.session.current
+    assert new is not None
+    assert new is not old
+    assert (new.title, new.path) == ("old.hot.yaml", None)
+    assert new.text == HOT.replace("#   line 8: Ref:", "#   line 8: AWS::Region:")
+    qtbot.waitUntil(lambda: new.current_analysis is not None, timeout=10_000)
+    assert new.current_analysis is not None
+    assert [one.code for one in new.current_analysis.diagnostics if "Fn::GetAZs" in one.message]
+
+
+def test_what_cannot_be_read_says_so(qtbot: QtBot, real: Window) -> None:
+    document = real.session.new("a: [")
+    qtbot.waitUntil(lambda: document.current_analysis is not None, timeout=10_000)
+    with qtbot.waitSignal(real.converting.told) as told:
+        real.actions_by_name["convert"].trigger()
+    assert told.args is not None
+    assert "cannot be read" in told.args[0]
+    assert real.session.current is document
