@@ -78,11 +78,36 @@ class RollingRule:
 
 
 @dataclass(frozen=True, slots=True)
+class LaunchRule:
+    """Members that are made by a launch configuration, another resource."""
+
+    config: str
+    """The property of the group that refers to it."""
+    type: str
+    """The type of all members, which the environment may map."""
+    stands_for: str
+    """What that type is where no environment maps it."""
+    server: str
+    """The property of the group, and of the launch configuration, with a server that members are made after."""
+    of_server: tuple[str, ...]
+    """The properties that are taken from that server."""
+    policy: str
+    """The key of the update policy without which members that are there stay as they are."""
+
+    @property
+    def stand_ins(self) -> Mapping[str, str]:
+        """What the type of members is unless an environment says something else."""
+        return {self.type: self.stands_for}
+
+
+@dataclass(frozen=True, slots=True)
 class MemberRule:
     """What the nested stack of a type consists of, by the names of the properties that say so."""
 
     count: tuple[str, ...] = ()
     """The first of these that has a value is the number of members."""
+    limits: tuple[str, str] | None = None
+    """The least and the most members; within them a group keeps its size where the first of `count` has no value."""
     definition: str = ""
     """The property with type, properties and metadata of each member."""
     index: str = ""
@@ -108,6 +133,7 @@ class MemberRule:
     is_file: bool = False
     parameters: str = ""
     """The property with the parameters of that template."""
+    launch: LaunchRule | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,12 +222,27 @@ def _rolling(record: object) -> RollingRule | None:
     )
 
 
+def _launch(record: object) -> LaunchRule | None:
+    if not isinstance(record, dict):
+        return None
+    rule = _Record(record)
+    return LaunchRule(
+        config=rule.text("config"),
+        type=rule.text("type"),
+        stands_for=rule.text("stands_for"),
+        server=rule.text("server"),
+        of_server=rule.names("of_server"),
+        policy=rule.text("policy"),
+    )
+
+
 def _members(record: object) -> MemberRule | None:
     if not isinstance(record, dict):
         return None
     rule = _Record(record)
     return MemberRule(
         count=rule.names("count"),
+        limits=rule.pair("limits"),
         definition=rule.text("definition"),
         index=rule.text("index"),
         removed=rule.pair("removed"),
@@ -215,6 +256,7 @@ def _members(record: object) -> MemberRule | None:
         template=rule.text("template"),
         is_file=rule.is_true("is_file"),
         parameters=rule.text("parameters"),
+        launch=_launch(record.get("launch")),
     )
 
 

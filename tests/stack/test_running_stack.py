@@ -152,3 +152,13 @@ def test_what_failed_is_made_anew(kind: str, state: tuple[str, str], action: Act
     text = f"resources:\n  one: {{type: {kind}}}\n"
     stack = stack_of(text, {"one": RunningResource("one", "id-1", *state)})
     assert (changes(stack, text)["one"].action, changes(stack, text)["one"].certain) == (action, certain)
+
+
+def test_a_scaled_group_has_the_members_that_run() -> None:
+    text = (
+        "resources:\n  group: {type: OS::Heat::AutoScalingGroup, properties: {%s, resource: {type: OS::Heat::None}}}\n"
+    )
+    inside = RunningStack(HEAD, resources={name: RunningResource(name) for name in ("a1", "b2", "c3")})
+    stack = stack_of(text % "min_size: 1, max_size: 5", {"group": RunningResource("group", nested=inside)})
+    group = changes(stack, text % "min_size: 1, max_size: 2")["group"]
+    assert "From 3 to 2 members: 0 come, 1 go." in group.notes

@@ -308,6 +308,82 @@ def test_a_million_members_are_counted_and_not_listed() -> None:
     assert "And 999,970 more members, in the same way." in found.notes
 
 
+LAUNCHED = """
+resources:
+  lc:
+    type: AWS::AutoScaling::LaunchConfiguration
+    properties: {ImageId: %s, InstanceType: m1.small}
+    metadata: {kept: 1}
+  group:
+    type: %s
+    properties: {AvailabilityZones: [nova], LaunchConfigurationName: {get_resource: lc}, %s}
+"""
+IN_BATCHES = "    update_policy: {%s: {MinInstancesInService: 1}}\n"
+KINDS = [
+    ("OS::Heat::InstanceGroup", "Size: %d", "RollingUpdate"),
+    ("AWS::AutoScaling::AutoScalingGroup", "MinSize: 1, MaxSize: 9, DesiredCapacity: %d", "AutoScalingRollingUpdate"),
+]
+
+
+@pytest.mark.parametrize(("kind", "size", "policy"), KINDS)
+def test_members_of_a_launch_configuration_follow_it_in_a_rolling_update(kind: str, size: str, policy: str) -> None:
+    """heat/engine/resources/openstack/heat/instance_group.py, _try_rolling_update."""
+    in_batches = IN_BATCHES % policy
+    before, after = (LAUNCHED % (image, kind, size % 2) for image in "ij")
+    found = plan(before + in_batches, after + in_batches)
+    assert change(found, "lc").action is Action.REPLACED
+    assert members(found) == {"0": "replaced", "1": "replaced"}
+    image = change(found, "group").members[0].causes[0]
+    assert (image.property, image.before, image.after) == ("ImageId", "i", "j")
+    assert "Rolling update" in notes(change(found, "group"))
+    without = plan(before, after)
+    assert members(without) == {"0": "unchanged", "1": "unchanged"}
+    assert f"Members that are there stay as they are: `update_policy` has no `{policy}`." in notes(
+        change(without, "group")
+    )
+
+
+@pytest.mark.parametrize(("kind", "size", "policy"), KINDS)
+def test_members_of_a_launch_configuration_come_and_go(kind: str, size: str, policy: str) -> None:
+    found = plan(LAUNCHED % ("i", kind, size % 2), LAUNCHED % ("i", kind, size % 3))
+    assert members(found) == {"0": "unchanged", "1": "unchanged", "2": "added"}
+    assert change(found, "group").members[2].type == "OS::Heat::ScaledResource"
+
+
+def test_what_a_server_gives_a_launch_configuration_is_not_known() -> None:
+    text = LAUNCHED.replace("ImageId: %s, InstanceType: m1.small", "InstanceId: %s, UserData: u") + IN_BATCHES
+    before, after = (text % (server, *KINDS[0][:1], "Size: 1", "RollingUpdate") for server in "st")
+    [member] = change(plan(before, after), "group").members
+    assert (member.action, member.certain) == (Action.REPLACED, False)
+    assert "UserData" not in {cause.property for cause in member.causes}
+
+
+def test_an_environment_says_what_members_of_a_launch_configuration_are() -> None:
+    text = LAUNCHED + IN_BATCHES
+    before, after = (text % (image, *KINDS[0][:1], "Size: 1", "RollingUpdate") for image in "ij")
+    mapped = {"resource_registry": {"OS::Heat::ScaledResource": "member.yaml"}}
+    files = {"member.yaml": HEAD + "parameters: {ImageId: {type: string}, InstanceType: {type: string}}\n"}
+    old, new = (source(side, files, mapped) for side in (before, after))
+    [member] = change(plan_update(old, new, KNOWLEDGE), "group").members
+    assert member.action is Action.UPDATED
+
+
+def test_a_group_keeps_its_size_within_its_limits() -> None:
+    """heat/engine/resources/aws/autoscaling/autoscaling_group.py, handle_update."""
+    text = (
+        "\nresources: {group: {type: OS::Heat::AutoScalingGroup, properties: {%s, resource: {type: OS::Heat::None}}}}\n"
+    )
+    assert members(plan(text % "min_size: 3, max_size: 5", text % "min_size: 1, max_size: 5")) == {
+        "0": "unchanged",
+        "1": "unchanged",
+        "2": "unchanged",
+    }
+    grown = members(plan(text % "min_size: 1, max_size: 5", text % "min_size: 2, max_size: 5"))
+    assert grown == {"0": "unchanged", "1": "added"}
+    shrunk = members(plan(text % "min_size: 3, max_size: 5", text % "min_size: 1, max_size: 2"))
+    assert shrunk == {"0": "unchanged", "1": "unchanged", "2": "deleted"}
+
+
 def test_deployments_of_a_group_by_server() -> None:
     text = "\nresources: {g: {type: OS::Heat::SoftwareDeploymentGroup, properties: {config: c, servers: {%s}}}}\n"
     found = change(plan(text % "a: x, b: y", text % "b: z, c: w"), "g")

@@ -1,50 +1,33 @@
 """The nested stacks that resources own, before and after: provider templates, groups, chains.
 
 Which types own one, and which of their properties say what is in it, is data (resources/update/rules.json). Sources:
-heat/engine/resources/template_resource.py, child_params; openstack/heat/resource_group.py, autoscaling_group.py,
-resource_chain.py, software_deployment.py; scaling/template.py.
+heat/engine/resources/template_resource.py, child_params; stack_resource.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain, islice
 
 from heatstudio.catalog import PropertyType
 from heatstudio.catalog.update_rule import MemberRule
 from heatstudio.stack.definition import StackDefinition
-from heatstudio.stack.inputs.environment import Environment
+from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.knowledge import Knowledge
-from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy
 from heatstudio.stack.source import Source
-from heatstudio.stack.types import DEEPEST_NESTING, FoundType, Origin, Types
+from heatstudio.stack.types import DEEPEST_NESTING, Origin, Types
 from heatstudio.stack.unknown import has_unknown
-from heatstudio.stack.update.member_names import MemberNames
-from heatstudio.stack.update.outer_value import Explain, outer
-from heatstudio.stack.update.update_side import Blueprint, DefinedStack, StackSide, blueprint, without_parameters
-from heatstudio.stack.update.update_truth import Side
+from heatstudio.stack.update.member_definitions import Members, chained, for_each
+from heatstudio.stack.update.numbered_members import numbered
+from heatstudio.stack.update.outer_value import outer
+from heatstudio.stack.update.owner import Owner
+from heatstudio.stack.update.update_side import Blueprint, DefinedStack, blueprint, without_parameters
 from heatstudio.template import Template, parse_template
 
-MOST_MEMBERS = 30
-"""Members of a group that are listed of each kind: those that come, that go, and that stay."""
-MOST_NAMES = 10
 GROUP_VERSION = {"heat_template_version": "2015-04-30"}
 """The version that Heat gives the templates of groups."""
-
-
-@dataclass(frozen=True, slots=True)
-class Owner:
-    """A resource that owns a nested stack, on one side."""
-
-    stack: StackSide
-    definition: ResourceDefinition
-    found: FoundType
-    side: Side
-    explain: Explain
-    """Why what depends on a resource beside the owner sees another value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +51,14 @@ def nested_stacks(before: Owner, after: Owner, rule: MemberRule | None, knowledg
     if rule.template:
         return _both(_of_text(before, rule, knowledge), _of_text(after, rule, knowledge))
     if rule.types:
-        return _both(_group(before, _chained(before, rule), knowledge), _group(after, _chained(after, rule), knowledge))
+        return _groups((before, chained(before, rule)), (after, chained(after, rule)), rule, knowledge)
     if rule.for_each:
-        old, new = _for_each(before, rule), _for_each(after, rule)
-        return _both(_group(before, old, knowledge), _group(after, new, knowledge))
-    return _numbered(before, after, rule, knowledge)
+        return _groups((before, for_each(before, rule)), (after, for_each(after, rule)), rule, knowledge)
+    found = numbered(before, after, rule)
+    if found is None:
+        return None
+    sides = _groups((before, found.before), (after, found.after), rule, knowledge)
+    return replace(sides, notes=found.notes, certain=not rule.scales or bool(before.running)) if sides else None
 
 
 def _both(before: Blueprint | None, after: Blueprint | None) -> NestedStacks | None:
@@ -143,16 +129,20 @@ def _facade(owner: Owner) -> ParentResourceProxy:
     )
 
 
-Members = Mapping[str, object]
-"""The plain data of members by name."""
+def _groups(
+    before: tuple[Owner, Members | None], after: tuple[Owner, Members | None], rule: MemberRule, knowledge: Knowledge
+) -> NestedStacks | None:
+    return _both(_group(*before, rule, knowledge), _group(*after, rule, knowledge))
 
 
-def _group(owner: Owner, members: Members | None, knowledge: Knowledge) -> Blueprint | None:
+def _group(owner: Owner, members: Members | None, rule: MemberRule, knowledge: Knowledge) -> Blueprint | None:
     """A stack of members whose properties are resolved already."""
     if members is None:
         return None
     around = owner.stack.blueprint
     environments = without_parameters(around.environments)
+    if rule.launch is not None:
+        environments = (EnvironmentFile("", {"resource_registry": rule.launch.stand_ins}), *environments)
     catalog = knowledge.catalog
     environment = Environment(environments, known_types=frozenset(catalog.names()), aliases=catalog.aliases)
     types = Types(knowledge, environment, around.files, around.depth + 1)
@@ -170,107 +160,3 @@ def _group(owner: Owner, members: Members | None, knowledge: Knowledge) -> Bluep
 @cache
 def _group_template() -> Template:
     return parse_template("".join(f"{key}: {value}\n" for key, value in GROUP_VERSION.items()))
-
-
-def _chained(owner: Owner, rule: MemberRule) -> Members | None:
-    types, shared = owner.side.properties.value(rule.types), owner.side.properties.value(rule.shared)
-    if not isinstance(types, list) or has_unknown(types):
-        return None
-    return {str(index): _member(kind, shared) for index, kind in enumerate(types)}
-
-
-def _for_each(owner: Owner, rule: MemberRule) -> Members | None:
-    properties = owner.side.properties
-    given = properties.value(rule.for_each)
-    if not isinstance(given, Mapping):
-        return None
-    shared = {name: properties.value(name) for name in owner.side.given if name != rule.for_each}
-    return {str(name): _member(rule.type, shared | {rule.each: value}) for name, value in given.items()}
-
-
-def _member(kind: object, properties: object, metadata: object = None) -> dict[str, object]:
-    member: dict[str, object] = {"type": kind}
-    if isinstance(properties, Mapping):
-        member["properties"] = {name: value for name, value in properties.items() if value is not None}
-    if metadata:
-        member["metadata"] = metadata
-    return member
-
-
-def _numbered(before: Owner, after: Owner, rule: MemberRule, knowledge: Knowledge) -> NestedStacks | None:
-    old_size, new_size = _size(before, rule), _size(after, rule)
-    if old_size is None or new_size is None:
-        return None
-    old_skipped = _removed(before, rule)
-    old = MemberNames(old_size, old_skipped)
-    asked = frozenset(name for name in _removed(after, rule) if name in old_skipped or name in old)
-    new = MemberNames(new_size, asked if _forgets(after, rule) else old_skipped | asked)
-    both = (name for name in new if name in old)
-    shown = dict.fromkeys(chain(*(islice(n, MOST_MEMBERS) for n in (old.missing_in(new), new.missing_in(old), both))))
-    sides = _both(
-        _group(before, {name: _indexed(before, rule, name) for name in shown if name in old}, knowledge),
-        _group(after, {name: _indexed(after, rule, name) for name in shown if name in new}, knowledge),
-    )
-    if sides is None:
-        return None
-    hidden = new_size + old.how_many_missing_in(new) - len(shown)
-    notes = tuple(_notes(old, new, rule, hidden))
-    return NestedStacks(sides.before, sides.after, notes, certain=not rule.scales)
-
-
-def _size(owner: Owner, rule: MemberRule) -> int | None:
-    for name in rule.count:
-        value = owner.side.properties.value(name)
-        if value is not None:
-            return value if isinstance(value, int) and value >= 0 else None
-    return None
-
-
-def _removed(owner: Owner, rule: MemberRule) -> frozenset[str]:
-    if rule.removed is None:
-        return frozenset()
-    policies = owner.side.properties.value(rule.removed[0])
-    found = (
-        [policy.get(rule.removed[1]) for policy in policies if isinstance(policy, Mapping)]
-        if isinstance(policies, list)
-        else []
-    )
-    names = [name for names in found if isinstance(names, list) for name in names]
-    return frozenset(str(name) for name in names if isinstance(name, (str, int)))
-
-
-def _forgets(owner: Owner, rule: MemberRule) -> bool:
-    return rule.forgets is not None and owner.side.properties.value(rule.forgets[0]) == rule.forgets[1]
-
-
-def _indexed(owner: Owner, rule: MemberRule, name: str) -> dict[str, object]:
-    definition = owner.side.properties.value(rule.definition)
-    if not isinstance(definition, Mapping):
-        return {"type": ""}
-    placeholder = owner.side.properties.value(rule.index) if rule.index else None
-    properties = definition.get("properties")
-    if isinstance(placeholder, str) and placeholder:
-        properties = _with_index(properties, placeholder, name)
-    return _member(definition.get("type"), properties, definition.get("metadata"))
-
-
-def _with_index(value: object, placeholder: str, name: str) -> object:
-    if isinstance(value, str):
-        return value.replace(placeholder, name)
-    if isinstance(value, Mapping):
-        return {key: _with_index(item, placeholder, name) for key, item in value.items()}
-    return [_with_index(item, placeholder, name) for item in value] if isinstance(value, list) else value
-
-
-def _notes(old: MemberNames, new: MemberNames, rule: MemberRule, hidden: int) -> Iterator[str]:
-    going, coming = old.how_many_missing_in(new), new.how_many_missing_in(old)
-    if going or coming:
-        yield f"From {old.size:,} to {new.size:,} members: {coming:,} come, {going:,} go."
-    if going and rule.scales:
-        yield "The oldest members go, whatever they are called here; scaling may have changed their number."
-    elif going and rule.removed:
-        names = ", ".join(f"`{name}`" for name in islice(old.missing_in(new), MOST_NAMES))
-        more = f" and {going - MOST_NAMES:,} more" if going > MOST_NAMES else ""
-        yield f"Going: {names}{more}. Name others in `{rule.removed[0]}` to choose which members go."
-    if hidden > 0:
-        yield f"And {hidden:,} more members, in the same way."

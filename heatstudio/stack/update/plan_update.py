@@ -20,7 +20,8 @@ from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.update.difference import compare
 from heatstudio.stack.update.last_action import after_last_action, stands_well
 from heatstudio.stack.update.member_changes import effort, with_plan, with_rolling_update
-from heatstudio.stack.update.nested_stack import Owner, nested_stacks
+from heatstudio.stack.update.nested_stack import nested_stacks
+from heatstudio.stack.update.owner import Owner
 from heatstudio.stack.update.progress import Progress, Recorded
 from heatstudio.stack.update.running_stack import Resources, resource_data
 from heatstudio.stack.update.untouched import Untouched
@@ -195,7 +196,7 @@ class _Planner:
             change = replace(change, notes=(*change.notes, *aws_notes(behavior, change.causes)))
         if change.action is Action.UPDATED and (behavior.members or Family.TEMPLATE in after.type.families):
             owners = (
-                Owner(self._before, old, old_type, before, lambda _name: ()),
+                Owner(self._before, old, old_type, before, lambda _name: (), self._progress.members(name)),
                 Owner(self._after, new, new_type, after, lambda other: tuple(self._reasons.of_resource(other))),
             )
             change = self._with_members(change, owners, behavior)

@@ -1,0 +1,26 @@
+"""A resource that owns a nested stack, on one side of an update."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from heatstudio.stack.resource_definition import ResourceDefinition
+from heatstudio.stack.types import FoundType
+from heatstudio.stack.update.outer_value import Explain
+from heatstudio.stack.update.running_stack import Resources
+from heatstudio.stack.update.update_side import StackSide
+from heatstudio.stack.update.update_truth import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """A resource that owns a nested stack, on one side."""
+
+    stack: StackSide
+    definition: ResourceDefinition
+    found: FoundType
+    side: Side
+    explain: Explain
+    """Why what depends on a resource beside the owner sees another value."""
+    running: Resources = field(default_factory=dict)
+    """What is known of the resources inside, as they run."""
