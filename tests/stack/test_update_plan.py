@@ -358,6 +358,11 @@ def test_what_a_server_gives_a_launch_configuration_is_not_known() -> None:
     assert "UserData" not in {cause.property for cause in member.causes}
 
 
+def test_what_a_launch_configuration_has_too_much_is_left_out() -> None:
+    text = LAUNCHED.replace("ImageId", "Unheard: of, ImageId") % ("i", KINDS[0][0], "Size: 1")
+    assert members(plan(text, text)) == {"0": "unchanged"}
+
+
 def test_an_environment_says_what_members_of_a_launch_configuration_are() -> None:
     text = LAUNCHED + IN_BATCHES
     before, after = (text % (image, *KINDS[0][:1], "Size: 1", "RollingUpdate") for image in "ij")

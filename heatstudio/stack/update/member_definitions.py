@@ -12,6 +12,7 @@ from heatstudio.catalog.update_rule import LaunchRule, MemberRule
 from heatstudio.stack.unknown import Unknown, has_unknown
 from heatstudio.stack.update.difference import compare, referred_resource
 from heatstudio.stack.update.owner import Owner
+from heatstudio.stack.update.update_truth import Side
 
 Members = Mapping[str, object]
 """The plain data of members by name."""
@@ -31,7 +32,7 @@ def for_each(owner: Owner, rule: MemberRule) -> Members | None:
     given = properties.value(rule.for_each)
     if not isinstance(given, Mapping):
         return None
-    shared = {name: properties.value(name) for name in owner.side.given if name != rule.for_each}
+    shared = {name: value for name, value in _given(owner.side).items() if name != rule.for_each}
     return {str(name): _member(rule.type, shared | {rule.each: value}) for name, value in given.items()}
 
 
@@ -75,10 +76,15 @@ def launched(owner: Owner, rule: LaunchRule) -> dict[str, object]:
     definition = stack.definition.resource_definition(name)
     kind = stack.types.find(definition.type, name).type
     side = stack.side(definition, kind)
-    given = {key: side.properties.value(key) for key in side.given}
+    given = _given(side)
     server = given.pop(rule.server, None)
     known = _of_server(rule, server) if server is not None else {}
     return _member(rule.type, known | given, stack.resolved(definition.metadata))
+
+
+def _given(side: Side) -> dict[str, object]:
+    """The values of the properties that are written, as far as the type has them."""
+    return {name: side.properties.value(name) for name in side.type.properties if name in side.given}
 
 
 def _of_server(rule: LaunchRule, server: object) -> dict[str, object]:
