@@ -115,7 +115,7 @@ def _still_holds(scope: TemplateScope, name: str, kept: _Examined) -> bool:
     kind = stack.resource_definition(name).type
     if kind and scope.types.find(kind, name) is not kept.found:
         return False
-    return all(stack.seen(read.kind, read.name) == read.seen for read in kept.reads)
+    return all(stack.read(read.kind, read.name).seen == read.seen for read in kept.reads)
 
 
 def _of_syntax(problem: SyntaxProblem) -> Diagnostic:

@@ -183,7 +183,7 @@ class ResourceScope:
     def names(self, section: str) -> tuple[str, ...]:
         """The names in a section, noted: what is said here depends on them."""
         stack = self.whole.stack
-        self.reads.add(Read(ReadKind.NAMES, section, stack.seen(ReadKind.NAMES, section)))
+        self.reads.add(stack.read(ReadKind.NAMES, section))
         return stack.names(section)
 
     def group_context(self) -> GroupContext:
@@ -196,13 +196,13 @@ class ResourceScope:
             metadata=_known(definition.metadata, self.view),
             update_policy=_known(definition.update_policy, self.view),
             neighbors=_Neighbors(self),
-            client_versions={**self.whole.knowledge.client_versions, **self.whole.settings.client_versions},
+            client_versions=self.whole.client_versions,
         )
 
 
 def _known(parsed: object, view: StackView) -> object:
     try:
-        return resolve(parsed, view) or {}
+        return resolve(parsed, view) or {} if parsed is not None else {}
     except FunctionError:
         return Unknown(("part",))
 
@@ -215,7 +215,7 @@ class _Neighbors:
         self._stack = asking.whole.stack
 
     def _note(self, kind: ReadKind, name: str) -> None:
-        self._asking.reads.add(Read(kind, name, self._stack.seen(kind, name)))
+        self._asking.reads.add(self._stack.read(kind, name))
 
     def names(self) -> Collection[str]:
         """The names of all resources of the stack."""

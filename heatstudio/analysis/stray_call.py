@@ -46,6 +46,7 @@ def stray_calls(found: Iterable[Call], language: Language, knowledge: Knowledge)
             yield StrayCall(name, path, names)
 
 
+@lru_cache(maxsize=4096)
 def _version_with(name: str, language: Language, knowledge: Knowledge) -> int | None:
     """The first version of the same language that has the function, else of any language."""
     having = [index for index, dialect in enumerate(DIALECTS) if knowledge.language(dialect).state(name) == "function"]

@@ -58,6 +58,11 @@ class TemplateScope:
         return self.source.template.dialect
 
     @cached_property
+    def client_versions(self) -> Mapping[str, str]:
+        """The API versions of the target by client plug-in."""
+        return {**self.knowledge.client_versions, **self.settings.client_versions}
+
+    @cached_property
     def condition_calls(self) -> tuple[Call, ...]:
         """What may be a call in the section of conditions."""
         return tuple(calls(self.stack.data.get(self.words.conditions), (self.words.conditions,)))

@@ -90,6 +90,7 @@ class StackDefinition:
         self._enabled_names: tuple[str, ...] | None = None
         self._proxies: dict[str, ResourceProxy] = {}
         self._references: dict[str, tuple[Reference, ...]] = {}
+        self._reads: dict[tuple[ReadKind, Hashable], Read] = {}
         if previous is not None and previous.language is language:
             self._take_over(previous)
 
@@ -276,8 +277,14 @@ class StackDefinition:
         """The same interface for functions, which notes everything that they look at."""
         return RecordingView(self, reads)
 
-    def seen(self, kind: ReadKind, name: Hashable) -> Hashable:
+    def read(self, kind: ReadKind, name: Hashable) -> Read:
         """What a function sees of one thing: as long as it is equal, so is all that was computed from it."""
+        key = (kind, name)
+        if key not in self._reads:
+            self._reads[key] = Read(kind, name, self._seen(kind, name))
+        return self._reads[key]
+
+    def _seen(self, kind: ReadKind, name: Hashable) -> Hashable:
         try:
             if kind is ReadKind.RESOURCE:
                 return self._seen_resource(name)

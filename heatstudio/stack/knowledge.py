@@ -15,6 +15,7 @@ from heatstudio.catalog.load_groups import GroupLibrary, load_groups
 from heatstudio.catalog.property_group import PropertyGroups
 from heatstudio.catalog.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
 from heatstudio.stack.functions.language import Language, make_language
+from heatstudio.stack.groups.type_groups import TypeGroups, type_groups
 from heatstudio.template import Dialect
 
 
@@ -36,6 +37,7 @@ class Knowledge:
     cloud_types: frozenset[str] = frozenset()
     """The types that only this cloud has."""
     _languages: dict[tuple[str, str], Language] = field(default_factory=dict, repr=False)
+    _type_groups: dict[str, TypeGroups] = field(default_factory=dict, repr=False)
 
     def language(self, dialect: Dialect) -> Language:
         """The functions of a template version; the same object each time."""
@@ -50,6 +52,13 @@ class Knowledge:
     def groups(self, resource_type: ResourceType) -> PropertyGroups:
         """The property groups of a type."""
         return self.group_library.groups(resource_type.name, resource_type.properties)
+
+    def type_groups(self, resource_type: ResourceType) -> TypeGroups:
+        """The property groups of a type, prepared; the same object each time."""
+        name = resource_type.name
+        if name not in self._type_groups:
+            self._type_groups[name] = type_groups(resource_type, self.groups(resource_type))
+        return self._type_groups[name]
 
     def update_behavior(self, resource_type: ResourceType) -> UpdateBehavior:
         """What sets a type apart when it is updated."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import IntEnum, auto
 from typing import Protocol
 
 from heatstudio.stack.functions.stack_view import StackView
@@ -12,7 +12,7 @@ from heatstudio.stack.resource_proxy import ParentResourceProxy, ResourceProxy
 from heatstudio.stack.unknown import Unknown
 
 
-class ReadKind(Enum):
+class ReadKind(IntEnum):
     """What can be looked at."""
 
     PARAMETER = auto()
@@ -42,9 +42,9 @@ class Identity:
         return id(self._value)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Read:
-    """One thing that was looked at, and what was seen."""
+    """One thing that was looked at, and what was seen; a stack makes one of each."""
 
     kind: ReadKind
     name: Hashable
@@ -54,7 +54,7 @@ class Read:
 class Observable(StackView, Protocol):
     """A stack that tells what there is to see."""
 
-    def seen(self, kind: ReadKind, name: Hashable) -> Hashable:
+    def read(self, kind: ReadKind, name: Hashable) -> Read:
         """What a function sees of one thing."""
         ...
 
@@ -67,8 +67,8 @@ class RecordingView:
         self._reads = reads
 
     def _note(self, kind: ReadKind, name: object) -> None:
-        if isinstance(name, Hashable) and not isinstance(name, Unknown):
-            self._reads.add(Read(kind, name, self._stack.seen(kind, name)))
+        if name is None or isinstance(name, (str, int, float)):
+            self._reads.add(self._stack.read(kind, name))
 
     def parameter(self, name: str) -> object:
         """The value of a parameter."""

@@ -63,6 +63,9 @@ class Anew:
     """The value that it takes the place of, where that is known."""
 
 
+_PLAIN = (str, int, float)
+
+
 def freeze(value: object) -> Hashable:
     """A hashable picture of plain data: equal pictures mean that no function can tell the values apart."""
     if value is None or isinstance(value, str):
@@ -91,7 +94,13 @@ def unknowns(value: object) -> Iterator[Unknown]:
 
 def has_unknown(value: object) -> bool:
     """Whether any part of a value is unknown."""
-    return next(unknowns(value), None) is not None
+    if isinstance(value, _PLAIN) or value is None:
+        return False
+    if isinstance(value, Unknown):
+        return True
+    if isinstance(value, Mapping):
+        return any(has_unknown(part) for pair in value.items() for part in pair)
+    return isinstance(value, (list, tuple)) and any(map(has_unknown, value))
 
 
 def derived(name: str, *sources: object) -> Unknown:

@@ -157,9 +157,9 @@ def test_a_recording_view_notes_what_was_looked_at() -> None:
     resolve(parse([{"get_param": "p"}, {"get_resource": "a"}], HOT, ("x",)), view)
     assert {read.name for read in reads} == {"p", "a"}
     other = StackDefinition(sections, HOT, parameter_values={"q": "new"}, previous=stack)
-    assert all(other.seen(read.kind, read.name) == read.seen for read in reads)
+    assert all(other.read(read.kind, read.name).seen == read.seen for read in reads)
     other = StackDefinition(sections, HOT, parameter_values={"p": "new"})
-    assert not all(other.seen(read.kind, read.name) == read.seen for read in reads)
+    assert not all(other.read(read.kind, read.name).seen == read.seen for read in reads)
 
 
 def test_one_changed_entry_is_the_only_one_parsed_again() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from heatstudio.catalog.load_groups import parse_groups
 from heatstudio.catalog.schema import PropertySchema, PropertyType
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
+from heatstudio.stack.groups.type_groups import type_groups
 from heatstudio.stack.unknown import Unknown
 from tests.stack.group_cases import groups_of, library
 
@@ -186,3 +188,17 @@ def test_no_value_makes_a_check_fail(data: st.DataObject) -> None:
     assert kind is not None
     values = {key: data.draw(JUNK) for key in kind.properties}
     list(check_groups(groups_of(CATALOG, GROUPS, name), values, GroupContext(metadata=data.draw(JUNK))))
+
+
+@pytest.mark.parametrize("name", GROUPS.names())
+def test_settled_groups_hold_whatever_else_is_set(name: str) -> None:
+    """What is not asked about a resource is what would have held anyway."""
+    kind = CATALOG.get(name)
+    assert kind is not None
+    groups = type_groups(kind, groups_of(CATALOG, GROUPS, name))
+    values = (None, "text", 1, [], ["a"], [{}], {}, {"a": 1}, UNKNOWN)
+    contexts = [GroupContext(client_versions=versions) for versions in ({}, {"nova": "2.1", "neutron": "2.0"})]
+    for context, name_set, value in product(contexts, kind.properties, values):
+        all_values = {**groups.blank, name_set: value}
+        asked = check_groups(groups.in_question({name_set: value}), all_values, context)
+        assert list(asked) == list(check_groups(groups.all, all_values, context))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Protocol
 
@@ -52,5 +53,10 @@ class GroupContext:
 
     def client_version(self, client_plugin: str) -> tuple[int, ...] | None:
         """The version of a client plug-in as numbers; None if it is not known."""
-        parts = self.client_versions.get(client_plugin, "").split(".")
-        return tuple(int(part) for part in parts) if all(part.isdecimal() for part in parts) else None
+        return _numbers(self.client_versions.get(client_plugin, ""))
+
+
+@lru_cache(maxsize=64)
+def _numbers(version: str) -> tuple[int, ...] | None:
+    parts = version.split(".")
+    return tuple(int(part) for part in parts) if all(part.isdecimal() for part in parts) else None

@@ -21,7 +21,6 @@ from heatstudio.catalog.property_group import (
 from heatstudio.catalog.schema import AllowedPattern, AllowedValues, Length, Range
 from heatstudio.catalog.verify_groups import FIELD
 from heatstudio.stack.groups.group_context import GroupContext
-from heatstudio.stack.groups.group_places import find
 from heatstudio.stack.groups.group_truth import GroupTruth, Outcome
 from heatstudio.stack.groups.group_values import conversion_fault
 
@@ -39,9 +38,7 @@ _NEEDS = {
 }
 
 
-def heat_message(
-    group: PropertyGroup, outcome: Outcome, truth: GroupTruth, values: object, context: GroupContext
-) -> str:
+def heat_message(group: PropertyGroup, outcome: Outcome, truth: GroupTruth, context: GroupContext) -> str:
     """Heat's message for a broken group; our own where the group knows none."""
     message = group.message(outcome.situation)
     if message is None:
@@ -59,7 +56,7 @@ def heat_message(
     }
 
     def values_at(path: str) -> list[object]:
-        return [place.value for place in find(parse_path(path), values, {}, truth.here)]
+        return [place.value for place in truth.places(Member(parse_path(path)))]
 
     def field(text: str) -> str:
         word, *names = text.split() if text.startswith("$") else ("", text)

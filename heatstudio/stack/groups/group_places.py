@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
-from heatstudio.catalog.property_group import EACH_ELEMENT, EACH_KEY, MemberPath, Root
+from heatstudio.catalog.property_group import EACH_ELEMENT, EACH_KEY, Root
 from heatstudio.stack.unknown import Unknown
 
 Path = tuple[str | int, ...]
+_WILDCARDS = frozenset({EACH_ELEMENT, EACH_KEY})
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """One value that a path meets."""
 
     path: Path
@@ -21,18 +21,6 @@ class Place:
     exists: bool = True
     """Whether the key is there; an Unknown that does not exist stands for whatever may be below an unknown value."""
     root: Root = Root.TOP
-
-
-def find(path: MemberPath, values: object, facts: object, here: Path) -> Iterator[Place]:
-    """All places that a path meets, seen from the place `here` of the property values."""
-    match path.root:
-        case Root.FACT:
-            for place in _walk(facts, path.steps, ()):
-                yield Place(place.path, place.value, place.exists, Root.FACT)
-        case Root.TOP:
-            yield from _walk(values, path.steps, ())
-        case Root.SCOPE:
-            yield from _walk(at(values, here), path.steps, here)
 
 
 def at(value: object, path: Path) -> object:
@@ -47,20 +35,20 @@ def at(value: object, path: Path) -> object:
     return value
 
 
-def _walk(value: object, steps: tuple[str, ...], path: Path) -> Iterator[Place]:
-    if not steps:
-        yield Place(path, value)
-        return
-    step, rest = steps[0], steps[1:]
-    if isinstance(value, Unknown):
-        yield Place(path, value, exists=False)
-    elif step in (EACH_ELEMENT, EACH_KEY):
-        for key, element in _children(value, step):
-            yield from _walk(element, rest, (*path, key))
-    elif isinstance(value, Mapping) and step in value:
-        yield from _walk(value[step], rest, (*path, step))
-    elif EACH_ELEMENT not in steps and EACH_KEY not in steps:
-        yield Place((*path, *steps), None, exists=False)
+def follow(start: Place, steps: tuple[str, ...]) -> list[Place]:
+    """All places that a path meets; it ends at an unknown value, and before an element that does not exist."""
+    path, value = start.path, start.value
+    for index, step in enumerate(steps):
+        if isinstance(value, Unknown):
+            return [Place(path, value, exists=False)]
+        if step in _WILDCARDS:
+            rest = steps[index + 1 :]
+            return [place for key, item in _children(value, step) for place in follow(Place((*path, key), item), rest)]
+        if not isinstance(value, Mapping) or step not in value:
+            rest = steps[index:]
+            return [] if not _WILDCARDS.isdisjoint(rest) else [Place((*path, *rest), None, exists=False)]
+        path, value = (*path, step), value[step]
+    return [Place(path, value)]
 
 
 def _children(value: object, step: str) -> Iterable[tuple[str | int, object]]:

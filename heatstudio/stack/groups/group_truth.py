@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from heatstudio.catalog.property_group import (
@@ -22,7 +22,7 @@ from heatstudio.catalog.property_group import (
     Term,
 )
 from heatstudio.stack.groups.group_context import GroupContext
-from heatstudio.stack.groups.group_places import Path, Place, find
+from heatstudio.stack.groups.group_places import Path, Place, at, follow
 from heatstudio.stack.groups.group_values import (
     Truth,
     ascending,
@@ -61,19 +61,20 @@ class Outcome:
 class GroupTruth:
     """Evaluates expressions over the property values of one resource, seen from one place in them."""
 
-    __slots__ = ("_context", "_groups", "_values", "here")
+    __slots__ = ("_context", "_groups", "_here", "_top", "here")
 
     def __init__(
         self, values: object, context: GroupContext, groups: Mapping[str, PropertyGroup], here: Path = ()
     ) -> None:
-        self._values = values
+        self._top = Place((), values)
+        self._here = Place(here, at(values, here))
         self._context = context
         self._groups = groups
         self.here = here
 
     def below(self, here: Path) -> GroupTruth:
         """The same, seen from another place."""
-        return GroupTruth(self._values, self._context, self._groups, here)
+        return GroupTruth(self._top.value, self._context, self._groups, here)
 
     def of(self, values: object) -> GroupTruth:
         """The same, of other values."""
@@ -81,10 +82,16 @@ class GroupTruth:
 
     def places(self, member: Member) -> list[Place]:
         """The places of a member that its `where` and `excepted` leave."""
-        facts = self._context.facts(member.path.steps) if member.path.root is Root.FACT else None
-        found = find(member.path, self._values, facts, self.here)
-        places = [place for place in found if not member.excepted or place.path[-1] not in member.excepted]
-        return [place for place in places if self._counts(member, place) is not False]
+        steps, root = member.path.steps, member.path.root
+        if root is Root.FACT:
+            places = [place._replace(root=root) for place in follow(Place((), self._context.facts(steps)), steps)]
+        else:
+            places = follow(self._here if root is Root.SCOPE else self._top, steps)
+        if member.excepted:
+            places = [place for place in places if place.path[-1] not in member.excepted]
+        if member.where is not None:
+            places = [place for place in places if self._counts(member, place) is not False]
+        return places
 
     def _counts(self, member: Member, place: Place) -> Truth:
         if member.where is None:
@@ -98,26 +105,44 @@ class GroupTruth:
         return self._groups[reference.name].expression
 
     def holds(self, expression: Expression) -> Truth:
-        """Whether an expression holds."""
+        """Whether an expression holds; looks no further than it has to, where `combine` looks at everything."""
         match expression:
             case Member():
-                truths = [self.place_truth(expression, place) for place in self.places(expression)]
-                return conjunction(truths) if expression.quantifier is Quantifier.EVERY else disjunction(truths)
+                return self._holds_at(expression, self.places(expression))
+            case Combination(operator, members):
+                join = _OPERATORS.get(operator)
+                if join is None:
+                    return self._relate(expression).truth
+                return join(truth for member in members for truth in self._truths(member))
             case GroupReference(name):
                 group = self._groups[name]
                 guard = True if group.when is None else self.holds(group.when)
-                return disjunction([negation(guard), self.combine(group.expression).truth])
+                return any_of(iter([negation(guard), self.holds(group.expression)]))
             case ClientVersion(client_plugin):
                 version = self._context.client_version(client_plugin)
                 return None if version is None else expression.supports(version)
-            case Combination():
-                return self.combine(expression).truth
+
+    def _holds_at(self, member: Member, places: Sequence[Place]) -> Truth:
+        if len(places) == 1:
+            return self.place_truth(member, places[0])
+        truths = (self.place_truth(member, place) for place in places)
+        return all_of(truths) if member.quantifier is Quantifier.EVERY else any_of(truths)
+
+    def _truths(self, member: Expression | Term) -> Iterator[Truth]:
+        match member:
+            case Member(quantifier=Quantifier.EACH):
+                for place in self.places(member):
+                    yield self.place_truth(member, place)
+            case Member() | Combination() | GroupReference() | ClientVersion():
+                yield self.holds(member)
 
     def place_truth(self, member: Member, place: Place) -> Truth:
         """Whether the value at one place is what the member asks for."""
         truth = present(member.presence, place)
-        if truth is not True or (member.is_presence and member.follow is None):
-            return conjunction([truth, self._counts(member, place)]) if truth else truth
+        if truth is not True:
+            return truth
+        if member.is_presence and member.follow is None:
+            return self._counts(member, place)
         value = self._followed(member, place)
         if has_unknown(value):
             return None
@@ -126,7 +151,7 @@ class GroupTruth:
         keeps = self._has_form(member, value) and not any(
             violation(constraint, measured(member, value)) for constraint in member.constraints
         )
-        return conjunction([keeps, self._counts(member, place)])
+        return self._counts(member, place) if keeps else False
 
     def _followed(self, member: Member, place: Place) -> object:
         if member.follow is None:
@@ -155,11 +180,12 @@ class GroupTruth:
 
     def combine(self, combination: Combination) -> Outcome:
         """Whether a combination holds, with all that a message needs."""
-        if combination.operator.relates_values:
+        join = _OPERATORS.get(combination.operator)
+        if join is None:
             return self._relate(combination)
         members = tuple(held for member in combination.members for held in self._held(member))
         truths = [held.truth for held in members]
-        truth = _OPERATORS[combination.operator](truths)
+        truth = join(iter(truths))
         situation = None
         if truth is False and combination.operator in (Operator.XOR, Operator.OR, Operator.AT_MOST_ONE):
             situation = Situation.MANY if True in truths else Situation.NONE
@@ -171,7 +197,8 @@ class GroupTruth:
                 for place in self.places(member):
                     yield Held(member, self.place_truth(member, place), (place,))
             case Member():
-                yield Held(member, self.holds(member), tuple(self.places(member)))
+                places = tuple(self.places(member))
+                yield Held(member, self._holds_at(member, places), places)
             case Combination():
                 outcome = self.combine(member)
                 yield Held(member, outcome.truth, tuple(place for held in outcome.members for place in held.places))
@@ -251,39 +278,41 @@ def _guilty_places(member: Member, places: tuple[Place, ...], guilty: tuple[obje
             yield place
 
 
-def conjunction(truths: Iterable[Truth]) -> Truth:
-    """And, over yes, no and not known."""
-    return all_of(iter(truths))
-
-
-def disjunction(truths: Iterable[Truth]) -> Truth:
-    """Or, over yes, no and not known."""
-    return any_of(iter(truths))
-
-
 def negation(truth: Truth) -> Truth:
     """Not, over yes, no and not known."""
     return None if truth is None else not truth
 
 
-def _at_most_one(truths: list[Truth]) -> Truth:
-    if truths.count(True) > 1:
+def _exactly_one(truths: Iterator[Truth]) -> Truth:
+    known = list(truths)
+    return all_of(iter([any_of(iter(known)), _at_most_one(iter(known))]))
+
+
+def _at_most_one(truths: Iterator[Truth]) -> Truth:
+    known = list(truths)
+    if known.count(True) > 1:
         return False
-    return True if truths.count(True) + truths.count(None) <= 1 else None
+    return True if known.count(True) + known.count(None) <= 1 else None
 
 
-def _all_or_none(truths: list[Truth]) -> Truth:
-    if True in truths and False in truths:
+def _all_or_none(truths: Iterator[Truth]) -> Truth:
+    known = list(truths)
+    if True in known and False in known:
         return False
-    return None if None in truths else True
+    return None if None in known else True
 
 
-_OPERATORS: Mapping[Operator, Callable[[list[Truth]], Truth]] = {
-    Operator.AND: conjunction,
-    Operator.OR: disjunction,
-    Operator.XOR: lambda truths: conjunction([disjunction(truths), _at_most_one(truths)]),
-    Operator.NONE: lambda truths: negation(disjunction(truths)),
+def _depends_on(truths: Iterator[Truth]) -> Truth:
+    first = next(truths, False)
+    return True if first is False else any_of(iter([negation(first), all_of(truths)]))
+
+
+_OPERATORS: Mapping[Operator, Callable[[Iterator[Truth]], Truth]] = {
+    Operator.AND: all_of,
+    Operator.OR: any_of,
+    Operator.XOR: _exactly_one,
+    Operator.NONE: lambda truths: negation(any_of(truths)),
     Operator.AT_MOST_ONE: _at_most_one,
     Operator.ALL_OR_NONE: _all_or_none,
-    Operator.DEPENDS_ON: lambda truths: disjunction([negation(truths[0]), conjunction(truths[1:])]) if truths else True,
+    Operator.DEPENDS_ON: _depends_on,
 }

@@ -12,7 +12,7 @@ from itertools import groupby
 from heatstudio.catalog.property_group import PropertyGroup, PropertyGroups, Root
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.group_message import heat_message, own_message
-from heatstudio.stack.groups.group_places import Path, Place, find
+from heatstudio.stack.groups.group_places import Path, Place, follow
 from heatstudio.stack.groups.group_truth import GroupTruth, Outcome
 from heatstudio.stack.groups.group_way_out import WayOut, ways_out
 
@@ -48,36 +48,34 @@ def check_groups(
     top = GroupTruth(values, context, {group.name: group for group in groups})
     for scope, members in groupby(rules, key=lambda group: group.scope):
         together = list(members)
-        places = [Place((), values)] if scope is None else list(find(scope, values, {}, ()))
+        places = [Place((), values)] if scope is None else follow(Place((), values), scope.steps)
         for place in places:
             if scope is None or isinstance(place.value, Mapping):
+                truth = top.below(place.path) if scope is not None else top
                 for group in together:
-                    yield from _check(group, top.below(place.path), values, context)
+                    yield from _check(group, truth, values, context)
 
 
 def _check(
     group: PropertyGroup, truth: GroupTruth, values: Mapping[str, object], context: GroupContext
 ) -> Iterator[GroupViolation]:
+    """The group at one place; with a client too old for its properties it is broken as soon as one is set."""
     if group.when is not None and truth.holds(group.when) is not True:
         return
+    is_dated = group.client_version is not None and truth.holds(group.client_version) is False
+    if not is_dated and truth.holds(group.expression) is not False:
+        return
     outcome = truth.combine(group.expression)
-    if not _is_broken(group, truth, outcome):
+    if is_dated and not any(held.truth for held in outcome.members):
         return
     yield GroupViolation(
         group=group,
-        message=heat_message(group, outcome, truth, values, context),
+        message=heat_message(group, outcome, truth, context),
         summary=own_message(group, outcome),
         paths=_paths(outcome) or (truth.here,),
         facts=tuple(place.path for place in _places(outcome) if place.root is Root.FACT and place.exists),
         ways_out=ways_out(group, outcome, truth, values),
     )
-
-
-def _is_broken(group: PropertyGroup, truth: GroupTruth, outcome: Outcome) -> bool:
-    """Whether the group surely does not hold; with a client too old for its properties: whether one is set."""
-    if group.client_version is not None and truth.holds(group.client_version) is False:
-        return any(held.truth for held in outcome.members)
-    return outcome.truth is False
 
 
 def _paths(outcome: Outcome) -> tuple[Path, ...]:

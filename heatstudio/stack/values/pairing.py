@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from heatstudio.catalog.schema import ANY_ELEMENT, PropertySchema
 from heatstudio.stack.path import Path
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """A property that is written in a template, at any depth."""
 
     schema: PropertySchema

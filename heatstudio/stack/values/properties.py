@@ -15,8 +15,9 @@ from heatstudio.stack.values.constraints import violation
 from heatstudio.stack.values.convert import convert_scalar
 from heatstudio.stack.values.partly_known import refuse_unknown
 from heatstudio.stack.values.property_problem import Path, PropertyError, PropertyFault, PropertyProblem
-from heatstudio.stack.values.translation import Translation
+from heatstudio.stack.values.translation import NO_TRANSLATION, Translation
 
+DESCRIPTION = "description"
 Resolve = Callable[[object], object]
 """Resolves the functions in a value; gives OMITTED for one that stands for nothing. May raise FunctionError."""
 
@@ -40,6 +41,7 @@ class Properties:
 
     __slots__ = (
         "_cache",
+        "_concerned",
         "_data",
         "_description",
         "_is_pending",
@@ -57,24 +59,24 @@ class Properties:
         *,
         resolve: Resolve = _as_written,
         is_pending: Callable[[object], bool] = _never,
-        translation: Translation | None = None,
+        translation: Translation = NO_TRANSLATION,
         description: str = "",
+        path: Path = (),
+        top: Properties | None = None,
     ) -> None:
         self._schema = schema
         self._data = data
         self._resolve = resolve
         self._is_pending = is_pending
-        self._translation = translation or Translation()
+        self._translation = translation
         self._description = description or None
-        self._path: Path = ()
-        self._top = self
+        self._path: Path = path
+        self._top = top if top is not None else self
+        self._concerned = translation.concerned(path)
         self._cache: dict[str | int, object] = {}
 
     def _below(self, schema: Mapping[str, PropertySchema], data: Mapping[str, object], path: Path) -> Properties:
-        child = Properties(schema, data, translation=self._translation)
-        child._path = path
-        child._top = self._top
-        return child
+        return Properties(schema, data, translation=self._translation, path=path, top=self._top)
 
     @property
     def given(self) -> Collection[str]:
@@ -103,17 +105,22 @@ class Properties:
         """The values of all properties that the schema has."""
         return {name: self.value(name) for name in self._schema}
 
+    def given_values(self) -> dict[str, object]:
+        """The values of those properties that may differ from those of a resource that sets none."""
+        described = (DESCRIPTION,) if self._description is not None else ()
+        names = (*self._data, *self._translation.targets(), *described)
+        return {name: self.value(name) for name in dict.fromkeys(names) if name in self._schema}
+
     def problems(self) -> Iterator[PropertyProblem]:
         """Everything that Heat's validation refuses, in the order of the text, then what is missing."""
         for name in self._data:
             if name not in self._schema:
                 yield self._unknown(name)
-            elif not self._translation.hides((*self._path, name)):
+            elif not self._is_hidden(name):
                 yield from self._problems_of(name)
         for name, schema in self._schema.items():
-            if name in self._data or self._translation.hides((*self._path, name)):
-                continue
-            if schema.required or self._translation.has_translation((*self._path, name)):
+            may_be_missing = schema.required or self._has_translation(name)
+            if may_be_missing and name not in self._data and not self._is_hidden(name):
                 yield from self._problems_of(name)
 
     def name_problems(self) -> Iterator[PropertyProblem]:
@@ -123,6 +130,13 @@ class Properties:
                 yield self._unknown(name)
             elif not self._schema[name].implemented:
                 yield _not_implemented(name, self._schema[name])
+
+    def _is_hidden(self, name: str) -> bool:
+        return name in self._concerned and self._translation.hides((*self._path, name))
+
+    def _has_translation(self, name: str | int) -> bool:
+        concerned = isinstance(name, int) or name in self._concerned
+        return concerned and self._translation.has_translation((*self._path, name))
 
     def _unknown(self, name: object) -> PropertyProblem:
         return PropertyProblem(
@@ -142,21 +156,20 @@ class Properties:
         """The value of a property, held against its constraints if `validate`. Raises PropertyError."""
         schema = self._schema[name]
         path = (*self._path, name)
-        if name in self._data and not self._translation.hides(path):
+        if name in self._data and not self._is_hidden(name):
             value = self._read(name, schema, self._data[name], path, validate)
             if value is not OMITTED:
                 return value
-        if self._translation.has_translation(path):
-            value = self._guarded(name, lambda: self._translate(path, None, validate))
-            if value is not None or schema.default is not None:
-                plain = Properties({name: schema}, {})
-                return self._guarded(name, lambda: plain.converted(schema, value, path, validate=False))
+        if self._has_translation(name):
+            value = self._moved(name, schema, path, validate)
+            if value is not OMITTED:
+                return value
         if schema.default is not None:
             return self.converted(schema, None, path, validate=False)
         if schema.required:
             message = f"Property {name} not assigned"
             raise PropertyError((PropertyProblem(PropertyFault.MISSING, (name,), message, schema),))
-        if name == "description" and schema.update_allowed:
+        if name == DESCRIPTION and schema.update_allowed:
             return self._description
         return None
 
@@ -165,26 +178,25 @@ class Properties:
 
     def _read(self, name: str | int, schema: PropertySchema, written: object, path: Path, validate: bool) -> object:
         """A written value resolved, translated and converted; OMITTED if it stands for nothing."""
-
-        def read() -> object:
+        try:
             value = self._resolve(written)
             if value is OMITTED:
                 return value
-            if self._translation.has_translation(path):
+            if self._has_translation(name):
                 value = self._translate(path, value, False)
             return self.converted(schema, value, path, validate=validate and not self._is_pending(written))
+        except (PropertyError, FunctionError) as error:
+            raise _at(name, error) from None
 
-        return self._guarded(name, read)
-
-    def _guarded(self, name: str | int, read: Callable[[], object]) -> object:
+    def _moved(self, name: str, schema: PropertySchema, path: Path, validate: bool) -> object:
+        """The value that rules give to a property which is not written; OMITTED if they give none."""
         try:
-            return read()
-        except PropertyError as error:
-            raise error.below(name) from None
-        except FunctionError as error:
-            fault = PropertyFault.FUNCTION
-            problem = PropertyProblem(fault, (name,), error.message, origin=error.path, missing=error.missing)
-            raise PropertyError((problem,)) from None
+            value = self._translate(path, None, validate)
+            if value is None and schema.default is None:
+                return OMITTED
+            return Properties({name: schema}, {}).converted(schema, value, path, validate=False)
+        except (PropertyError, FunctionError) as error:
+            raise _at(name, error) from None
 
     def converted(self, schema: PropertySchema, value: object, path: Path, *, validate: bool) -> object:
         """A value in the type of its schema. Raises PropertyError, with paths relative to the value."""
@@ -261,6 +273,14 @@ class Properties:
         if problems:
             raise PropertyError(tuple(problems))
         return values
+
+
+def _at(name: str | int, error: PropertyError | FunctionError) -> PropertyError:
+    """An error in the value of a property, seen from above it."""
+    if isinstance(error, PropertyError):
+        return error.below(name)
+    fault = PropertyFault.FUNCTION
+    return PropertyError((PropertyProblem(fault, (name,), error.message, origin=error.path, missing=error.missing),))
 
 
 def _not_implemented(name: str | int, schema: PropertySchema) -> PropertyProblem:

@@ -9,7 +9,7 @@ from heatstudio.stack.functions.function import Function, FunctionError, resolve
 from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.values.properties import Properties
-from heatstudio.stack.values.translation import Finder, Translation, active_rules
+from heatstudio.stack.values.translation import NO_TRANSLATION, Finder, Translation, active_rules
 
 
 def resource_properties(
@@ -41,6 +41,6 @@ def resource_properties(
         data,
         resolve=read,
         is_pending=is_pending if is_pending is not None else lambda _value: False,
-        translation=Translation(rules, finder) if rules else None,
+        translation=Translation(rules, finder) if rules else NO_TRANSLATION,
         description=definition.description,
     )

@@ -6,7 +6,7 @@ the business of the fixes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -45,24 +45,29 @@ class Translation:
     moved values are not remembered.
     """
 
-    __slots__ = ("_active", "_deleted", "_finder", "_replaced", "_resolved", "_rules", "_stores")
+    __slots__ = ("_active", "_concerned", "_deleted", "_finder", "_replaced", "_resolved", "_rules")
 
     def __init__(self, rules: tuple[TranslationRule, ...] = (), finder: Finder | None = None) -> None:
         self._rules: dict[Path, list[TranslationRule]] = {}
         self._deleted: set[Path] = set()
         self._replaced: set[Path] = set()
+        self._concerned: dict[Path, set[str | int]] = {}
         self._resolved: dict[Path, object] = {}
         self._active = True
-        self._stores = finder is not None
         self._finder = finder
-        for rule in sorted(rules, key=lambda rule: _ORDER.index(rule.kind)):
-            if rule.kind is TranslationKind.RESOLVE and finder is None:
-                continue
+        used = [rule for rule in rules if finder is not None or rule.kind is not TranslationKind.RESOLVE]
+        for rule in sorted(used, key=lambda rule: _ORDER.index(rule.kind)):
             self._rules.setdefault(rule.path, []).append(rule)
             if rule.kind is TranslationKind.DELETE:
                 self._deleted.add(rule.path)
             elif rule.kind is TranslationKind.REPLACE:
                 self._replaced.add(rule.source or ())
+        for path in (*self._rules, *self._replaced):
+            self._concerned.setdefault(path[:-1], set()).update(path[-1:])
+
+    def concerned(self, above: Path) -> Collection[str | int]:
+        """The names directly below a path of which a rule gives or takes the value."""
+        return self._concerned.get(_without_positions(above), ()) if self._concerned else ()
 
     def targets(self) -> set[str]:
         """The top-level properties that rules may give a value."""
@@ -77,7 +82,9 @@ class Translation:
 
     def has_translation(self, path: Path) -> bool:
         """Whether a rule concerns the value at a path."""
-        return self._active and (_without_positions(path) in self._rules or path in self._resolved)
+        if not self._rules or not self._active:
+            return False
+        return _without_positions(path) in self._rules or path in self._resolved
 
     def translate(
         self, path: Path, value: object, data: Mapping[str, object], properties: Readable, *, validate: bool = False
@@ -105,7 +112,7 @@ class Translation:
         return result
 
     def _store(self, path: Path, value: object) -> None:
-        if self._stores:
+        if self._finder is not None:
             self._resolved[path] = value
 
     def _add(self, rule: TranslationRule, given: object, moment: _Moment) -> object:
@@ -188,6 +195,9 @@ class Translation:
             name, choices = rule.entity_by
             entity = dict(choices).get(str(self._read((name,), properties, False)))
         return self._finder(rule, entity, value)
+
+
+NO_TRANSLATION = Translation()
 
 
 def active_rules(rules: tuple[TranslationRule, ...], is_set: Callable[[str], bool]) -> tuple[TranslationRule, ...]:
