@@ -196,7 +196,7 @@ def test_settled_groups_hold_whatever_else_is_set(name: str) -> None:
     kind = CATALOG.get(name)
     assert kind is not None
     groups = type_groups(kind, groups_of(CATALOG, GROUPS, name))
-    values = (None, "text", 1, [], ["a"], [{}], {}, {"a": 1}, UNKNOWN)
+    values: tuple[object, ...] = (None, "text", 1, [], ["a"], [{}], {}, {"a": 1}, UNKNOWN)
     contexts = [GroupContext(client_versions=versions) for versions in ({}, {"nova": "2.1", "neutron": "2.0"})]
     for context, name_set, value in product(contexts, kind.properties, values):
         all_values = {**groups.blank, name_set: value}
