@@ -7,17 +7,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+from shiboken6 import isValid
 
-from heatstudio.text import DocumentError, LineIndex, Span, TextEdit, editable, read_document
+from heatstudio.text import DocumentError, LineIndex, Span, editable, read_document
 from heatstudio.ui.choice import Choice
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.files import Files
+from heatstudio.ui.jobs import Finish, Job
 from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.assistance import Completion, Desk, Location, RenameResult
+    from heatstudio.analysis.assistance import Completion, Desk, FileEdit, Location, RenameResult
+    from heatstudio.stack.load_owners import Owner
+    from heatstudio.ui.engine import Engine
     from heatstudio.ui.picker import Picker
 
 NO_DEFINITION = "Nothing here is defined in a place that can be opened."
@@ -86,7 +90,7 @@ class Assistant(QObject):
         """Writes a new name everywhere: one undo step in each file, other files are opened but not saved."""
         self._area.editor_of(document).apply_edits(result.edits)
         changes = result.file_edits
-        by_hand = [one.file for one in changes if not (one.edits and self._edit_file(document, one.file, one.edits))]
+        by_hand = [one.file for one in changes if not (one.edits and self._edit_file(document, one))]
         self._session.make_current(document)
         if by_hand:
             self._area.banner.say(f"Change the name by hand in {', '.join(by_hand)}.")
@@ -124,11 +128,14 @@ class Assistant(QObject):
             return
         from heatstudio.analysis.assistance import references_at
 
-        found = references_at(desk, offset)
-        if found:
-            self._choose(f"{len(found)} place{'' if len(found) == 1 else 's'} of this name", document, found)
-        else:
-            self.told.emit(NO_REFERENCE)
+        def show(owners: tuple[Owner, ...]) -> None:
+            found = references_at(desk, offset, owners)
+            if found:
+                self._choose(f"{len(found)} place{'' if len(found) == 1 else 's'} of this name", document, found)
+            else:
+                self.told.emit(NO_REFERENCE)
+
+        self._with_owners(document, desk, offset, show)
 
     def _rename(self, document: Document, offset: int) -> None:
         desk = desk_of(document)
@@ -142,9 +149,50 @@ class Assistant(QObject):
         if not first.old_name or not _is_renamable(desk, offset):
             self.told.emit(first.refusal)
             return
-        dialog = RenameDialog(first.old_name, lambda name: rename(desk, offset, name), self._area.window())
+        owners: list[Owner] = []
+        dialog = RenameDialog(
+            first.old_name,
+            document.title,
+            document.text,
+            lambda name: rename(desk, offset, name, owners),
+            self._area.window(),
+        )
         dialog.rename_requested.connect(lambda result: self.apply_rename(document, result))
         dialog.open()
+
+        def take(found: tuple[Owner, ...]) -> None:
+            owners.extend(found)
+            if found and isValid(dialog):
+                dialog.look()
+
+        self._with_owners(document, desk, offset, take)
+
+    def _with_owners(
+        self, document: Document, desk: Desk, offset: int, take: Callable[[tuple[Owner, ...]], object]
+    ) -> None:
+        """Gives the templates that nest this one, where they may name what is at an offset; at once if none can."""
+        from heatstudio.analysis.assistance import is_seen_outside
+
+        if document.path is None or not is_seen_outside(desk, offset):
+            take(())
+            return
+        path, session = document.path, self._session
+        texts = {one.path: one.text for one in session.documents if one.path is not None}
+        known = {place: one.environments for one in session.documents if (place := one.path) is not None}
+
+        def work(_engine: Engine, _job: Job) -> Finish:
+            from heatstudio.stack.load_owners import load_owners
+
+            files = (Path(name) for name in session.files_near(path))
+            candidates = dict.fromkeys((*texts, *files))
+            found = tuple(
+                load_owners(
+                    path, candidates, lambda file: known.get(file) or session.settings.environments_of(file), texts
+                )
+            )
+            return lambda: take(found)
+
+        session.run("Looking for templates that nest this one", work)
 
     def _choose(self, question: str, document: Document, locations: Sequence[Location]) -> None:
         choices = []
@@ -184,15 +232,16 @@ class Assistant(QObject):
         except DocumentError:
             return ""
 
-    def _edit_file(self, document: Document, file: str, edits: Sequence[TextEdit]) -> bool:
-        path = beside(document, file)
+    def _edit_file(self, document: Document, change: FileEdit) -> bool:
+        """Opens a file and changes it there, unless it has another text by now."""
+        path = beside(document, change.file)
         if path is None or not path.exists():
             return False
         self._files.open([str(path)])
         other = self._session.current
-        if other is None or other.path != path.absolute():
+        if other is None or other.path != path.absolute() or other.text != editable(change.text).text:
             return False
-        self._area.editor_of(other).apply_edits(edits)
+        self._area.editor_of(other).apply_edits(change.edits)
         return True
 
 

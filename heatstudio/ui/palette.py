@@ -55,7 +55,7 @@ QToolButton:focus {{ border-color: {accent}; }}
 QStatusBar {{ border-top: 1px solid {border}; }} QStatusBar::item {{ border: 0; }}
 QMainWindow::separator {{ background: {border}; width: 1px; height: 1px; }}
 QTreeView, QListView, QTextBrowser {{ border: 0; }}
-QTreeView::item {{ padding: 3px 0; }}
+QTreeView::item {{ padding: 3px 0; }} QAbstractItemView::indicator:unchecked {{ border: 1px solid {muted}; }}
 QHeaderView::section {{ border: 0; border-bottom: 1px solid {border}; padding: 4px 8px; color: {muted}; }}
 QLineEdit {{ border: 1px solid {border}; border-radius: 4px; padding: 3px 6px; background: {editor}; }}
 QLineEdit:focus {{ border-color: {accent}; }}

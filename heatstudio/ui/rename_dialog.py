@@ -1,35 +1,53 @@
-"""Asks for a new name and says at once what it leads to."""
+"""Asks for a new name and shows every line that it changes; what is not ticked stays as it is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QLineEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
+from heatstudio.text import LineIndex, TextEdit, apply_edits
 from heatstudio.ui.panel import EDGE, GAP
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.assistance import RenameResult
 
-_WIDTH = 440
+_SIZE = QSize(560, 420)
+_EDIT = Qt.ItemDataRole.UserRole
+Key = tuple[str, int]
+"""A file, empty for the template itself, and the character at which an edit begins."""
 
 
 class RenameDialog(QDialog):
-    """A field for the name; below it what would change, or why it cannot."""
+    """A field for the name; below it what would change, line by line, or why it cannot."""
 
     rename_requested = Signal(object)
-    """The result that is to be applied."""
+    """The result that is to be applied, with what is ticked."""
 
-    def __init__(self, old_name: str, rename: Callable[[str], RenameResult], parent: QWidget) -> None:
+    def __init__(
+        self, old_name: str, title: str, text: str, rename: Callable[[str], RenameResult], parent: QWidget
+    ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"Rename {old_name}")
         self.setAccessibleName("Rename")
-        self.setMinimumWidth(_WIDTH)
-        self._rename = rename
+        self.resize(_SIZE)
+        self._title, self._text, self._rename = title, text, rename
         self._result: RenameResult | None = None
+        self._left_out: set[Key] = set()
         label = QLabel(f"New name of “{old_name}”, wherever it is used:")
         self.field = QLineEdit(old_name)
         self.field.setAccessibleName("New name")
@@ -37,33 +55,92 @@ class RenameDialog(QDialog):
         self.consequences = QLabel()
         self.consequences.setWordWrap(True)
         self.consequences.setAccessibleName("What would change")
+        self.places = QTreeWidget()
+        self.places.setAccessibleName("The lines that change; Space ticks one or leaves it out")
+        self.places.setHeaderHidden(True)
+        self.places.itemChanged.connect(self._tick)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.accept_button = buttons.addButton("Rename", QDialogButtonBox.ButtonRole.AcceptRole)
         self.accept_button.setDefault(True)
         buttons.accepted.connect(self._finish)
         buttons.rejected.connect(self.reject)
-        self.field.textChanged.connect(self._look)
+        self.field.textChanged.connect(self.look)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
         layout.setSpacing(GAP)
-        for widget in (label, self.field, self.consequences, buttons):
+        for widget in (label, self.field, self.consequences, self.places, buttons):
             layout.addWidget(widget)
-        self._look()
+        self.look()
 
-    def _look(self) -> None:
-        result = self._rename(self.field.text())
-        self._result = result
-        self.accept_button.setEnabled(not result.refusal)
+    def look(self) -> None:
+        """Shows what the name in the field leads to, as far as is known now."""
+        result = self._result = self._rename(self.field.text())
         self.consequences.setText(result.refusal or _consequences(result))
+        self.places.blockSignals(True)
+        self.places.clear()
+        if not result.refusal:
+            self._add_file("", self._title, self._text, result.edits)
+            for one in result.file_edits:
+                self._add_file(one.file, Path(one.file).name, one.text, one.edits)
+        self.places.expandAll()
+        self.places.blockSignals(False)
+        self._allow()
+
+    def chosen(self) -> RenameResult | None:
+        """What is ticked; None if the name will not do."""
+        result = self._result
+        if result is None or result.refusal:
+            return None
+        others = [replace(one, edits=self._ticked(one.file, one.edits)) for one in result.file_edits]
+        kept = (new for old, new in zip(result.file_edits, others, strict=True) if new.edits or not old.edits)
+        return replace(result, edits=self._ticked("", result.edits), file_edits=tuple(kept))
+
+    def _ticked(self, file: str, edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
+        return tuple(edit for edit in edits if (file, edit.span.start) not in self._left_out)
+
+    def _add_file(self, file: str, title: str, text: str, edits: tuple[TextEdit, ...]) -> None:
+        top = QTreeWidgetItem([f"{title}: {_places(len(edits)) if edits else 'to be changed by hand'}"])
+        top.setToolTip(0, file or title)
+        self.places.addTopLevelItem(top)
+        if edits:
+            top.setFlags(top.flags() | Qt.ItemFlag.ItemIsAutoTristate | Qt.ItemFlag.ItemIsUserCheckable)
+        lines = LineIndex(text)
+        for edit in edits:
+            span = lines.line_span(lines.position(edit.span.start).line)
+            line = text[span.start : span.end]
+            after = apply_edits(line, [TextEdit(edit.span.shifted(-span.start), edit.text)])
+            item = QTreeWidgetItem([f"{lines.position(edit.span.start).line + 1}: {after.strip()}"])
+            item.setToolTip(0, f"Now: {line.strip()}")
+            item.setData(0, _EDIT, (file, edit.span.start))
+            ticked = (file, edit.span.start) not in self._left_out
+            item.setCheckState(0, Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+            top.addChild(item)
+
+    def _tick(self, item: QTreeWidgetItem) -> None:
+        key = item.data(0, _EDIT)
+        if key is not None:
+            change = self._left_out.discard if item.checkState(0) is Qt.CheckState.Checked else self._left_out.add
+            change(tuple(key))
+            self._allow()
+
+    def _allow(self) -> None:
+        chosen = self.chosen()
+        has_work = chosen is not None and bool(chosen.edits or any(one.edits for one in chosen.file_edits))
+        self.accept_button.setEnabled(has_work)
 
     def _finish(self) -> None:
-        if self._result is not None and not self._result.refusal:
-            self.rename_requested.emit(self._result)
+        chosen = self.chosen()
+        if chosen is not None:
+            self.rename_requested.emit(chosen)
             self.accept()
 
 
+def _places(count: int) -> str:
+    return f"{count} place{'' if count == 1 else 's'}"
+
+
 def _consequences(result: RenameResult) -> str:
-    count = len(result.edits)
-    lines = [f"{count} place{'' if count == 1 else 's'} in this template."]
-    lines += [f"{len(one.edits) or 'By hand'} in {one.file}." for one in result.file_edits]
-    return "\n".join([*lines, *result.warnings])
+    files = 1 + len(result.file_edits)
+    count = len(result.edits) + sum(len(one.edits) for one in result.file_edits)
+    where = "in this template" if files == 1 else f"in {files} files"
+    return "\n".join([f"{_places(count)} {where}.", *result.warnings])

@@ -151,13 +151,20 @@ class Session(QObject):
         """The templates and environments of the opened folder, as far as they are not too many."""
         if self.root is None:
             return []
-        names = QDirIterator(
-            str(self.root), list(_TEMPLATES), QDir.Filter.Files, QDirIterator.IteratorFlag.Subdirectories
-        )
+        return self._files_in(self.root, QDirIterator.IteratorFlag.Subdirectories)
+
+    def _files_in(self, folder: Path, how: QDirIterator.IteratorFlag) -> list[str]:
+        names = QDirIterator(str(folder), list(_TEMPLATES), QDir.Filter.Files, how)
         found: list[str] = []
         while names.hasNext() and len(found) < _MOST_FILES:
             found.append(names.next())
         return sorted(found)
+
+    def files_near(self, path: Path) -> list[str]:
+        """The templates and environments beside a file, and those of the opened folder if it is in there."""
+        near = self._files_in(path.parent, QDirIterator.IteratorFlag.NoIteratorFlags)
+        is_inside = self.root is not None and path.is_relative_to(self.root)
+        return list(dict.fromkeys([*near, *(self.folder_files() if is_inside else ())]))
 
     def set_environments(self, document: Document, environments: tuple[Path, ...]) -> None:
         """Checks a document with these environment files, now and when it is opened again."""

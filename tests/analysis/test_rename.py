@@ -137,6 +137,49 @@ def test_what_can_be_renamed() -> None:
     assert renamable_at(desk, 3) is None
 
 
+def test_definitions_of_members_name_properties_of_a_nested_template_too() -> None:
+    child = HOT + "parameters:\n  size: {type: string}\n"
+    text = HOT + (
+        "resources:\n  a: {type: child.yaml, properties: {‸size: 1}}\n  b:\n    type: OS::Heat::ResourceGroup\n"
+        "    properties: {resource_def: {type: child.yaml, properties: {size: 2}}}\n"
+    )
+    desk, offset = desk_at(text, {"child.yaml": child})
+    result = rename(desk, offset, "new")
+    assert apply_edits(desk.template.text, result.edits) == text.replace("‸", "").replace("size", "new")
+
+
+def test_every_place_of_an_environment() -> None:
+    environments = {
+        "e.yaml": "parameters: {'p': 1}\nparameter_defaults:\n  p: 2  # why\n"
+        'parameter_merge_strategies: {"p": merge}\n'
+    }
+    desk, offset = desk_at(HOT + "parameters:\n  ‸p: {type: number}\n", None, environments)
+    after = apply_edits(environments["e.yaml"], rename(desk, offset, "new").file_edits[0].edits)
+    assert after == environments["e.yaml"].replace("'p'", "'new'").replace("p: 2", "new: 2").replace('"p"', '"new"')
+    environments = {"e.yaml": "resource_registry: {resources: {r: {hooks: pre-create}}}\n"}
+    desk, offset = desk_at(HOT + "resources:\n  ‸r: {type: X}\n", None, environments)
+    after = apply_edits(environments["e.yaml"], rename(desk, offset, "new").file_edits[0].edits)
+    assert after == "resource_registry: {resources: {new: {hooks: pre-create}}}\n"
+
+
+def test_attributes_in_every_form_and_texts_stay() -> None:
+    text = HOT + (
+        "resources:\n  ‸old: {type: X}\n  b:\n    type: X\n    properties:\n      a: {get_attr: [old, a, 0, b]}\n"
+        "      b:\n        get_attr:\n          - old\n          - old\n"
+        "      c: {str_replace: {template: '${old} old', params: {'${old}': {get_attr: ['old', x]}}}}\n"
+        "    metadata: {old: {get_resource: old}}\n    depends_on:\n      - old\n"
+        "outputs:\n  old: {value: {list_join: [old, [{get_attr: [old, show]}]]}, description: old}\n"
+    )
+    expected = HOT + (
+        "resources:\n  new: {type: X}\n  b:\n    type: X\n    properties:\n      a: {get_attr: [new, a, 0, b]}\n"
+        "      b:\n        get_attr:\n          - new\n          - old\n"
+        "      c: {str_replace: {template: '${old} old', params: {'${old}': {get_attr: ['new', x]}}}}\n"
+        "    metadata: {old: {get_resource: new}}\n    depends_on:\n      - new\n"
+        "outputs:\n  old: {value: {list_join: [old, [{get_attr: [new, show]}]]}, description: old}\n"
+    )
+    assert renamed(text) == expected
+
+
 def test_result_without_anything() -> None:
     assert RenameResult().edits == ()
 

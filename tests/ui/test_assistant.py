@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.editor import EditorPane
@@ -55,12 +56,12 @@ def test_hover_says_what_a_property_is(opened: Window) -> None:
     assert "Updates cause replacement" in editor.hover.popup.text()
 
 
-def test_definition_and_uses_of_a_name(opened: Window) -> None:
+def test_definition_and_uses_of_a_name(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "{get_param: cidr}", 13)
     QTest.keyClick(editor.editor, Qt.Key.Key_F12)
     assert editor.text()[editor.caret_offset() :].startswith("cidr:\n")
     QTest.keyClick(editor.editor, Qt.Key.Key_F12, SHIFT)
-    assert opened.picker.isVisible()
+    qtbot.waitUntil(opened.picker.isVisible)
     assert len(list(opened.picker.model.indexes())) >= 2
     QTest.keyClick(opened.picker, Qt.Key.Key_Escape)
     QTest.keyClick(editor.editor, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
@@ -99,3 +100,90 @@ def test_where_nothing_can_be_done_a_sentence_says_so(opened: Window) -> None:
     for key, words in ((Qt.Key.Key_F12, "Nothing here is defined"), (Qt.Key.Key_F2, "Nothing here has a name")):
         QTest.keyClick(editor.editor, key)
         assert words in opened.statusBar().currentMessage()
+
+
+PARENT = """heat_template_version: 2021-04-16
+resources:
+  web: {type: child.yaml, properties: {size: 1}}
+  many: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: child.yaml, properties: {size: 2}}}}
+  other: {type: OS::Heat::Value, properties: {value: {get_attr: [web, place]}}}
+"""
+CHILD = """heat_template_version: 2021-04-16
+parameters:
+  size: {type: number}
+outputs:
+  place: {value: {get_param: size}}
+"""
+
+
+@pytest.fixture
+def nested(qtbot: QtBot, real: Window, tmp_path: Path) -> Path:
+    """A folder with a template that nests another one, which is open; its window is `real`."""
+    (tmp_path / "parent.yaml").write_text(PARENT, encoding="utf-8")
+    (tmp_path / "child.yaml").write_text(CHILD, encoding="utf-8")
+    (tmp_path / "unrelated.yaml").write_text(PARENT.replace("child.yaml", "niece.yaml"), encoding="utf-8")
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(tmp_path / "child.yaml")])
+    real.activateWindow()
+    return tmp_path
+
+
+def dialog_of(window: Window) -> RenameDialog:
+    return next(one for one in window.findChildren(RenameDialog) if one.isVisible())
+
+
+def lines_of(dialog: RenameDialog, row: int) -> list[QTreeWidgetItem]:
+    file = dialog.places.topLevelItem(row)
+    assert file is not None
+    found = [file.child(number) for number in range(file.childCount())]
+    return [item for item in found if item is not None]
+
+
+def test_a_parameter_is_renamed_in_the_templates_that_nest_it(qtbot: QtBot, real: Window, nested: Path) -> None:
+    editor = editor_at(real, "size: {type", 1)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F2)
+    dialog = dialog_of(real)
+    dialog.field.setText("width")
+    qtbot.waitUntil(lambda: dialog.places.topLevelItemCount() == 2)
+    assert dialog.consequences.text().startswith("4 places in 2 files.")
+    first, second = lines_of(dialog, 1)
+    assert first.text(0) == "3: web: {type: child.yaml, properties: {width: 1}}"
+    assert second.text(0).endswith("resource_def: {type: child.yaml, properties: {width: 2}}}}")
+    second.setCheckState(0, Qt.CheckState.Unchecked)
+    dialog.accept_button.click()
+    texts = {one.title: one.text for one in real.session.documents}
+    assert texts["child.yaml"] == CHILD.replace("size", "width")
+    assert texts["parent.yaml"] == PARENT.replace("size: 1", "width: 1")
+    assert (nested / "parent.yaml").read_text("utf-8") == PARENT, "nothing is saved that nobody saved"
+
+
+def test_an_output_is_renamed_in_the_templates_that_nest_it(qtbot: QtBot, real: Window, nested: Path) -> None:
+    editor = editor_at(real, "place: {value", 1)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F2)
+    dialog = dialog_of(real)
+    dialog.field.setText("spot")
+    qtbot.waitUntil(lambda: dialog.places.topLevelItemCount() == 2)
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    texts = {one.title: one.text for one in real.session.documents}
+    assert texts["parent.yaml"] == PARENT.replace("[web, place]", "[web, spot]")
+
+
+def test_nothing_ticked_is_nothing_to_rename(qtbot: QtBot, real: Window, nested: Path) -> None:
+    editor = editor_at(real, "size: {type", 1)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F2)
+    dialog = dialog_of(real)
+    dialog.field.setText("width")
+    qtbot.waitUntil(lambda: dialog.places.topLevelItemCount() == 2)
+    for row in range(2):
+        item = dialog.places.topLevelItem(row)
+        assert item is not None
+        item.setCheckState(0, Qt.CheckState.Unchecked)
+    assert not dialog.accept_button.isEnabled()
+
+
+def test_uses_of_a_parameter_in_templates_that_nest_it_are_listed(qtbot: QtBot, real: Window, nested: Path) -> None:
+    editor = editor_at(real, "size: {type", 1)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F12, SHIFT)
+    qtbot.waitUntil(real.picker.isVisible)
+    shown = [str(index.data()) for index in real.picker.model.indexes()]
+    assert len([words for words in shown if "child.yaml, properties" in words]) == 2

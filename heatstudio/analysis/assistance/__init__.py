@@ -9,7 +9,7 @@ from heatstudio.analysis.assistance.environment_completion import complete_envir
 from heatstudio.analysis.assistance.extract import Extraction, extract_parameter
 from heatstudio.analysis.assistance.hover import Hover, hover
 from heatstudio.analysis.assistance.outline import OutlineItem, outline
-from heatstudio.analysis.assistance.references import Location, definition_at, references_at
+from heatstudio.analysis.assistance.references import Location, definition_at, is_seen_outside, references_at
 from heatstudio.analysis.assistance.rename import FileEdit, RenameResult, renamable_at, rename
 from heatstudio.analysis.assistance.snippets import (
     full_snippet,
@@ -37,6 +37,7 @@ __all__ = [
     "full_snippet",
     "hover",
     "insertion_for",
+    "is_seen_outside",
     "minimal_snippet",
     "outline",
     "references_at",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from heatstudio.analysis.assistance.desk import Desk, file_text, found_type, language_of, value_at
 from heatstudio.analysis.assistance.expectation import Role, expectation_at
+from heatstudio.analysis.assistance.owner_mentions import owner_mentions
 from heatstudio.analysis.assistance.reference_index import (
     Mention,
     ReferenceIndex,
@@ -17,8 +19,10 @@ from heatstudio.analysis.assistance.reference_index import (
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY
 from heatstudio.stack.inputs.registry import RESOURCES, TEMPLATE_ENDINGS
+from heatstudio.stack.load_owners import Owner, type_names
 from heatstudio.stack.types import FoundType
-from heatstudio.template import Part, Path, Place, Template, parse_environment
+from heatstudio.template import Part, Place, Template, parse_environment
+from heatstudio.template import Path as TemplatePath
 from heatstudio.text import Span
 
 NOWHERE = Span(0, 0)
@@ -66,14 +70,30 @@ def definition_at(desk: Desk, offset: int) -> tuple[Location, ...]:
     return tuple(dict.fromkeys(_definitions(desk, found[0], resource)))
 
 
-def references_at(desk: Desk, offset: int) -> tuple[Location, ...]:
-    """Every place of the name at an offset: in this template in text order, then in other files."""
+def is_seen_outside(desk: Desk, offset: int) -> bool:
+    """Whether templates that nest this one may name what is at an offset."""
+    found = symbol_at(desk, offset)
+    return found is not None and found[0].kind in (SymbolKind.PARAMETER, SymbolKind.OUTPUT)
+
+
+def references_at(desk: Desk, offset: int, owners: Iterable[Owner] = ()) -> tuple[Location, ...]:
+    """Every place of the name at an offset: in this template in text order, then in other files.
+
+    `owners` are templates that nest this one.
+    """
     found = symbol_at(desk, offset)
     if found is None:
         return ()
     symbol = found[0]
     here = {locate(desk.template, mention) for mention in mentions_of(desk, symbol)}
-    return (*sorted(here, key=lambda location: location.span), *dict.fromkeys(_elsewhere(desk, symbol)))
+    elsewhere = (*_elsewhere(desk, symbol), *_in_owners(desk, symbol, owners))
+    return (*sorted(here, key=lambda location: location.span), *dict.fromkeys(elsewhere))
+
+
+def _in_owners(desk: Desk, symbol: Symbol, owners: Iterable[Owner]) -> Iterator[Location]:
+    for owner in owners:
+        for mention in owner_mentions(owner, desk.knowledge.language(owner.template.dialect), symbol):
+            yield locate(owner.template, mention, str(owner.path))
 
 
 def mentions_of(desk: Desk, symbol: Symbol) -> tuple[Mention, ...]:
@@ -83,11 +103,20 @@ def mentions_of(desk: Desk, symbol: Symbol) -> tuple[Mention, ...]:
     if symbol.kind not in (SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE) or nested is None:
         return index.of(symbol)
     same = (mention for mention in index.mentions if mention.symbol.kind is symbol.kind)
-    return tuple(
+    found = [
         mention
         for mention in same
         if mention.symbol.name == symbol.name and _is_same(nested_template(desk, mention.symbol), nested)
-    )
+    ]
+    known = {mention.path for mention in found}
+    return (*found, *(mention for mention in _of_members(desk, symbol, nested) if mention.path not in known))
+
+
+def _of_members(desk: Desk, symbol: Symbol, nested: FoundType) -> tuple[Mention, ...]:
+    """Where definitions of members of groups name the same property."""
+    types = frozenset(name for name in type_names(desk.template.data) if _is_same(desk.types.find(name), nested))
+    owner = Owner(Path(), desk.template, types)
+    return owner_mentions(owner, language_of(desk), nested_symbol(symbol)) if symbol.kind is SymbolKind.PROPERTY else ()
 
 
 def _is_same(found: FoundType | None, other: FoundType) -> bool:
@@ -172,9 +201,9 @@ def _nested(desk: Desk, symbol: Symbol, *, definitions: bool) -> Iterator[Locati
             yield locate(found.template, mention, found.target)
 
 
-def environment_mentions(desk: Desk, symbol: Symbol) -> Iterator[tuple[str, Path]]:
+def environment_mentions(desk: Desk, symbol: Symbol) -> Iterator[tuple[str, TemplatePath]]:
     """The environment files that name a parameter or a resource, and the path of the key."""
-    sections: tuple[Path, ...] = ()
+    sections: tuple[TemplatePath, ...] = ()
     if symbol.kind is SymbolKind.PARAMETER:
         sections = ((PARAMETERS,), (PARAMETER_DEFAULTS,), ("parameter_merge_strategies",))
     elif symbol.kind is SymbolKind.RESOURCE:
@@ -186,7 +215,7 @@ def environment_mentions(desk: Desk, symbol: Symbol) -> Iterator[tuple[str, Path
                 yield file.name, (*section, symbol.name)
 
 
-def environment_span(desk: Desk, file: str, path: Path) -> Span:
+def environment_span(desk: Desk, file: str, path: TemplatePath) -> Span:
     """The place of a key in an environment file; its beginning if its text is not known."""
     text = file_text(desk, file)
     return parse_environment(text).locate(path, Part.KEY) if text is not None else NOWHERE

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from heatstudio.analysis.assistance.desk import Desk, file_text, language_of
+from heatstudio.analysis.assistance.owner_mentions import owner_mentions
 from heatstudio.analysis.assistance.reference_index import Mention, Symbol, SymbolKind, reference_index
 from heatstudio.analysis.assistance.references import (
     environment_mentions,
@@ -16,6 +17,7 @@ from heatstudio.analysis.assistance.references import (
 )
 from heatstudio.catalog import ResourceType
 from heatstudio.stack.functions.language import Language
+from heatstudio.stack.load_owners import Owner
 from heatstudio.stack.resource_proxy import SHOW
 from heatstudio.template import Part, Path, Template, parse_environment, parse_template
 from heatstudio.template.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -38,6 +40,8 @@ class FileEdit:
     file: str
     edits: tuple[TextEdit, ...]
     """Empty if the text of the file is not known, so that it has to be changed by hand."""
+    text: str = ""
+    """What the file had when the edits were made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +65,11 @@ def renamable_at(desk: Desk, offset: int) -> tuple[str, Span] | None:
     return found[0].name, found[1]
 
 
-def rename(desk: Desk, offset: int, new_name: str) -> RenameResult:
-    """Gives what is named at an offset another name. Total: what cannot be done is told in `refusal`."""
+def rename(desk: Desk, offset: int, new_name: str, owners: Iterable[Owner] = ()) -> RenameResult:
+    """Gives what is named at an offset another name, also in the templates that nest this one.
+
+    Total: what cannot be done is told in `refusal`.
+    """
     found = symbol_at(desk, offset)
     if found is None:
         return RenameResult(refusal="Nothing here has a name that can be changed.")
@@ -76,9 +83,8 @@ def rename(desk: Desk, offset: int, new_name: str) -> RenameResult:
     file_edits = _nested_edits(desk, symbol, new_name)
     if file_edits is None:
         return RenameResult(symbol.name, refusal=UNSAFE)
-    return RenameResult(
-        symbol.name, edits, (*_environment_edits(desk, symbol, new_name), *file_edits), tuple(_warnings(symbol))
-    )
+    others = (*_environment_edits(desk, symbol, new_name), *file_edits, *_owner_edits(desk, owners, symbol, new_name))
+    return RenameResult(symbol.name, edits, others, tuple(_warnings(symbol)))
 
 
 def _warnings(symbol: Symbol) -> Iterable[str]:
@@ -202,14 +208,28 @@ def _nested_edits(desk: Desk, symbol: Symbol, new_name: str) -> tuple[FileEdit, 
     language = desk.knowledge.language(found.template.dialect)
     mentions = reference_index(found.template, language).of(nested_symbol(symbol))
     edits = name_edits(found.template, language, mentions, new_name)
-    return (FileEdit(found.target, edits),) if edits is not None else None
+    return (FileEdit(found.target, edits, found.template.text),) if edits is not None else None
+
+
+def _owner_edits(desk: Desk, owners: Iterable[Owner], symbol: Symbol, new_name: str) -> Iterator[FileEdit]:
+    for owner in owners:
+        language = desk.knowledge.language(owner.template.dialect)
+        mentions = owner_mentions(owner, language, symbol)
+        edits = [_edit(owner.template, mention, new_name) for mention in mentions]
+        if edits:
+            whole = all(edit is not None for edit in edits) and owner.template.complete
+            known = tuple(sorted(edit for edit in edits if edit is not None)) if whole else ()
+            yield FileEdit(str(owner.path), known, owner.template.text)
 
 
 def _environment_edits(desk: Desk, symbol: Symbol, new_name: str) -> tuple[FileEdit, ...]:
     paths: dict[str, list[Path]] = {}
     for file, path in environment_mentions(desk, symbol):
         paths.setdefault(file, []).append(path)
-    return tuple(FileEdit(file, _environment_file_edits(desk, file, found, new_name)) for file, found in paths.items())
+    return tuple(
+        FileEdit(file, _environment_file_edits(desk, file, found, new_name), file_text(desk, file) or "")
+        for file, found in paths.items()
+    )
 
 
 def _environment_file_edits(desk: Desk, file: str, paths: list[Path], new_name: str) -> tuple[TextEdit, ...]:

@@ -1,0 +1,88 @@
+"""Which templates nest a template: found among files by the names that they have for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
+from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
+from heatstudio.stack.load import LARGEST_FILE, load_environment
+from heatstudio.template import Template, parse_template
+from heatstudio.text import DocumentError, editable, read_document
+
+_TYPE = "type"
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """A template that nests another one."""
+
+    path: Path
+    template: Template
+    types: frozenset[str]
+    """The names of types that stand for the nested template in it."""
+
+
+def load_owners(
+    nested: Path,
+    candidates: Iterable[Path],
+    environments_of: Callable[[Path], Iterable[Path]],
+    open_texts: Mapping[Path, str],
+) -> Iterator[Owner]:
+    """Those of the candidates that nest a template; `open_texts` are newer than what the disk has."""
+    nested = nested.resolve()
+    for path in candidates:
+        environment = Environment([*_environments(environments_of(path))])
+        text = open_texts.get(path)
+        text = _text(path) if text is None else text
+        if path.resolve() == nested or not (nested.name in text or _names(environment, nested)):
+            continue
+        template = parse_template(text)
+        used = frozenset(type_names(template.data))
+        types = frozenset(name for name in used if _stands_for(name, path.parent, environment) == nested)
+        if types:
+            yield Owner(path, template, types)
+
+
+def _text(path: Path) -> str:
+    try:
+        return editable(read_document(path).text).text if path.stat().st_size <= LARGEST_FILE else ""
+    except (OSError, DocumentError):
+        return ""
+
+
+def _environments(paths: Iterable[Path]) -> Iterator[EnvironmentFile]:
+    for path in paths:
+        try:
+            yield load_environment(path)
+        except DocumentError:
+            continue
+
+
+def _names(environment: Environment, nested: Path) -> bool:
+    return any(nested.name in str(file.data) for file in environment.files)
+
+
+def _stands_for(name: str, folder: Path, environment: Environment) -> Path | None:
+    target = environment.resource_target(name)
+    if target is None or not target.endswith(TEMPLATE_ENDINGS) or "://" in target:
+        return None
+    try:
+        return (folder / target).resolve()
+    except (OSError, ValueError):
+        return None
+
+
+def type_names(data: object) -> Iterator[str]:
+    """Every type that anything in a template has, the definitions of members of groups as well."""
+    if isinstance(data, Mapping):
+        for key, value in data.items():
+            if str(key).lower() == _TYPE and isinstance(value, str):
+                yield value
+            else:
+                yield from type_names(value)
+    elif isinstance(data, list):
+        for item in data:
+            yield from type_names(item)
