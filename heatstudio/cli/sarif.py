@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
 
 from heatstudio import __version__
 from heatstudio.analysis import Analysis, Diagnostic
 from heatstudio.analysis.checks import pages
+from heatstudio.analysis.finding import Place
 from heatstudio.text import Fix, LineIndex, Severity, Span
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_BASE = "%SRCROOT%"
+_BASES = {_BASE: {"description": {"text": "The folder in which the check was started."}}}
+"""What relative names start from; where that folder is on some machine is nobody's business (3.14.14)."""
+_FINGERPRINT = "codeAndPath/v1"
 _LEVELS = {
     Severity.ERROR: "error",
     Severity.WARNING: "warning",
@@ -33,10 +41,15 @@ def sarif(checked: Sequence[tuple[Path, Analysis]], complete: bool) -> dict[str,
     run = {
         "tool": {"driver": driver},
         "invocations": [{"executionSuccessful": complete}],
+        "originalUriBaseIds": _BASES,
         "columnKind": "unicodeCodePoints",
         "results": results,
     }
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _relative(path: Path) -> dict[str, str]:
+    return {"uri": quote(path.as_posix()), "uriBaseId": _BASE}
 
 
 def _rules(codes: Sequence[str]) -> list[dict[str, object]]:
@@ -53,11 +66,12 @@ class _File:
     """The findings of one file."""
 
     def __init__(self, path: Path, analysis: Analysis, rules: dict[str, int]) -> None:
-        self._artifact = {"uri": path.as_uri() if path.is_absolute() else quote(path.as_posix())}
+        self._artifact = {"uri": path.as_uri()} if path.is_absolute() else _relative(path)
         self._analysis = analysis
         self._rules = rules
         self._lines = LineIndex(analysis.template.text)
         self._marked = analysis.template.text.startswith("\ufeff")
+        self._seen: Counter[str] = Counter()
 
     def results(self) -> Iterator[dict[str, object]]:
         """What is told, then what is muted."""
@@ -74,6 +88,8 @@ class _File:
             "message": {"text": found.message},
             "locations": [{"physicalLocation": self._location(found.span)}],
         }
+        if found.finding is not None:
+            result["partialFingerprints"] = {_FINGERPRINT: self._fingerprint(found.code, found.finding.place)}
         related = [*((found.message, span) for span in found.also), *found.related]
         if related:
             result["relatedLocations"] = [
@@ -86,6 +102,12 @@ class _File:
         properties = {"resource": found.resource, "property": found.property, "heat": found.heat or None}
         known = {name: value for name, value in properties.items() if value is not None}
         return {**result, "properties": known} if known else result
+
+    def _fingerprint(self, code: str, place: Place) -> str:
+        """What a finding is known by when lines move: its code, its path, and which of several there it is."""
+        text = json.dumps([code, [str(step) for step in place.path], place.part.name])
+        self._seen[text] += 1
+        return f"{sha256(text.encode()).hexdigest()[:16]}:{self._seen[text]}"
 
     def _fix(self, fix: Fix) -> dict[str, object]:
         replacements = [

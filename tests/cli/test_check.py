@@ -167,7 +167,59 @@ def test_relative_names_stay_relative(
     monkeypatch.chdir(link.parent)
     log = answer(capsys, link.name, "--format", "sarif")
     location = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
-    assert location["uri"] == "a%20link.yaml"
+    assert location == {"uri": "a%20link.yaml", "uriBaseId": "%SRCROOT%"}
+    assert set(log["runs"][0]["originalUriBaseIds"]) == {"%SRCROOT%"}
+
+
+def test_a_finding_is_known_again_when_lines_move(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def fingerprints() -> list[object]:
+        results = answer(capsys, str(link), "--format", "sarif")["runs"][0]["results"]
+        return [result["partialFingerprints"] for result in results]
+
+    before = fingerprints()
+    assert len({json.dumps(one) for one in before}) == len(before) == 4
+    link.write_text(LINK.replace("resources:", "# a line more\nresources:"), encoding="utf-8")
+    assert fingerprints() == before
+
+
+def test_sarif_keeps_the_rules_of_its_schema(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What sarif-schema-2.1.0.json demands of every object that is written here; nothing is in it by accident."""
+    log = answer(capsys, str(link), "--format", "sarif")
+    _check_keys(log["runs"][0], "run")
+
+
+KNOWN_KEYS = {
+    "run": {"tool", "invocations", "originalUriBaseIds", "columnKind", "results"},
+    "driver": {"name", "semanticVersion", "rules"},
+    "rules": {"id", "shortDescription", "help"},
+    "results": {
+        *("ruleId", "ruleIndex", "level", "message", "locations", "relatedLocations", "fixes", "suppressions"),
+        *("partialFingerprints", "properties"),
+    },
+    "locations": {"physicalLocation"},
+    "relatedLocations": {"id", "message", "physicalLocation"},
+    "physicalLocation": {"artifactLocation", "region"},
+    "artifactLocation": {"uri", "uriBaseId"},
+    "region": {"startLine", "startColumn", "endLine", "endColumn"},
+    "deletedRegion": {"startLine", "startColumn", "endLine", "endColumn"},
+    "fixes": {"description", "artifactChanges", "properties"},
+    "artifactChanges": {"artifactLocation", "replacements"},
+    "replacements": {"deletedRegion", "insertedContent"},
+    "insertedContent": {"text"},
+    "message": {"text"},
+    "suppressions": {"kind"},
+}
+"""The schema allows no other properties in these objects; bags of `properties` and fingerprints are free."""
+
+
+def _check_keys(value: object, name: str) -> None:
+    if isinstance(value, list):
+        for item in value:
+            _check_keys(item, name)
+    elif isinstance(value, dict) and name != "properties":
+        assert set(value) <= KNOWN_KEYS.get(name, set(value)), name
+        for key, item in value.items():
+            _check_keys(item, key)
 
 
 def test_all_formats_say_the_same(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
