@@ -61,6 +61,7 @@ class Actions:
     def _fill_menus(self) -> None:
         for title, entries in MENUS:
             menu = self._window.menuBar().addMenu(title)
+            menu.setAccessibleName(title.replace("&", ""))
             for command in entries:
                 if command is None:
                     menu.addSeparator()

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton
 
 from heatstudio.ui.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.panel import EDGE, GAP, tool_button
 from heatstudio.ui.theme import Color
 
+_WORDS = 360
+"""The width that the words want before anything may stand beside them."""
 Answer = tuple[str, Callable[[], object]]
 
 
@@ -28,15 +31,22 @@ class Banner(QFrame):
         self._icon = QLabel()
         self._words = QLabel()
         self._words.setWordWrap(True)
+        self._words.setMinimumHeight(24)
         self._buttons: list[QPushButton] = []
         close = tool_button(appearance, "close", "Close the notice")
         close.clicked.connect(self.hide)
-        self._layout = QHBoxLayout(self)
-        self._layout.setContentsMargins(EDGE, 4, GAP, 4)
-        self._layout.setSpacing(GAP)
-        self._layout.addWidget(self._icon)
-        self._layout.addWidget(self._words, 1)
-        self._layout.addWidget(close)
+        self._answers = QHBoxLayout()
+        self._answers.setSpacing(GAP)
+        self._parts = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._parts.setSpacing(4)
+        self._parts.addWidget(self._words, 1)
+        self._parts.addLayout(self._answers)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(EDGE, 4, GAP, 4)
+        layout.setSpacing(GAP)
+        for part in (self._icon, close):
+            layout.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
+        layout.insertLayout(1, self._parts, 1)
         appearance.theme_changed.connect(self._dress)
         self._dress()
         self.hide()
@@ -44,14 +54,32 @@ class Banner(QFrame):
     def say(self, sentence: str, *answers: Answer) -> None:
         """Shows a sentence with a button for each answer."""
         for button in self._buttons:
+            self._answers.removeWidget(button)
+            button.hide()
             button.deleteLater()
         self._buttons = [self._button(text, act) for text, act in answers]
         for button in self._buttons:
-            self._layout.insertWidget(self._layout.count() - 1, button)
+            self._answers.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         self._words.setText(sentence)
+        self._make_room()
         self.setAccessibleDescription(sentence)
         self.show()
         self.said.emit(" ".join([sentence, *(f"{text}." for text, _ in answers)]))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's hook: where it is narrow, the answers stand below the words."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the window wants it: a notice moves nothing."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def _make_room(self) -> None:
+        narrow = self.width() < self._answers.minimumSize().width() + _WORDS
+        direction = QBoxLayout.Direction
+        self._parts.setDirection(direction.TopToBottom if narrow else direction.LeftToRight)
+        self._answers.setAlignment(Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag.AlignRight)
 
     @property
     def sentence(self) -> str:

@@ -28,6 +28,7 @@ class EditorArea(QWidget):
     fixes_requested = Signal(int)
     close_requested = Signal(object)
     files_dropped = Signal(list)
+    type_dropped = Signal(str)
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -151,6 +152,7 @@ class EditorArea(QWidget):
         editor.caret_moved.connect(self.caret_moved)
         editor.fixes_requested.connect(self.fixes_requested)
         editor.files_dropped.connect(self.files_dropped)
+        editor.type_dropped.connect(self.type_dropped)
         self._editors[document] = editor
         self._stack.addWidget(editor)
         row = self.tabs.addTab(document.title)

@@ -54,9 +54,13 @@ QToolButton:hover, QToolButton:checked {{ background: {hover}; }}
 QToolButton:focus {{ border-color: {accent}; }}
 QStatusBar {{ border-top: 1px solid {border}; }} QStatusBar::item {{ border: 0; }}
 QMainWindow::separator {{ background: {border}; width: 1px; height: 1px; }}
-QTreeView, QListView, QTextBrowser {{ border: 0; }}
-QTreeView::item {{ padding: 3px 0; }} QAbstractItemView::indicator:unchecked {{ border: 1px solid {muted}; }}
+QTreeView, QListView, QTextBrowser, QGraphicsView {{ border: 1px solid transparent; }}
+QTreeView:focus, QListView:focus, QTextBrowser:focus, QGraphicsView:focus {{ border-color: {accent}; }}
+QTreeView::item {{ padding: 3px 0; }}
 QHeaderView::section {{ border: 0; border-bottom: 1px solid {border}; padding: 4px 8px; color: {muted}; }}
+QAbstractItemView::indicator:unchecked {{
+    border: 1px solid {muted}; border-radius: 3px; background: {editor}; width: 12px; height: 12px;
+}}
 QLineEdit {{ border: 1px solid {border}; border-radius: 4px; padding: 3px 6px; background: {editor}; }}
 QLineEdit:focus {{ border-color: {accent}; }}
 #popup {{ border: 1px solid {muted}; background: {raised}; }}
@@ -65,9 +69,12 @@ QPushButton:hover {{ background: {hover}; }}
 QPushButton:disabled {{ color: {disabled}; }}
 QPushButton:default {{ background: {accent}; border-color: {accent}; color: {accent_text}; }}
 QPushButton:focus {{ border-color: {accent}; }}
+QPushButton:default:disabled {{ background: {hover}; border-color: {border}; color: {disabled}; }}
 QPushButton:default:focus {{ border-color: {text}; }}
 QTabBar {{ qproperty-drawBase: 0; background: {panel}; }}
 QTabBar::tab {{ padding: 6px 10px; border-bottom: 2px solid transparent; color: {muted}; }}
+QTabWidget QTabBar::tab {{ padding: 6px 5px; }}
+QToolButton::menu-indicator {{ image: none; }}
 QTabBar::tab:selected {{ color: {text}; border-bottom-color: {accent}; }}
 QTabBar::tab:selected:focus {{ color: {accent}; }}
 QScrollBar:vertical {{ width: 10px; background: transparent; }}

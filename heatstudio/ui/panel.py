@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtWidgets import QComboBox, QLabel, QLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from heatstudio.ui.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.theme import Color
@@ -43,6 +44,15 @@ class EmptyState(QWidget):
         self._headline.setText(headline)
         self._sentence.setText(sentence)
         self.setAccessibleName(headline)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Qt's hook: where there is nothing else to hold the focus, its place is seen."""
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self)
+            painter.setPen(self.palette().accent().color())
+            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+            painter.end()
 
 
 def _words(text: str) -> QLabel:
@@ -118,12 +128,3 @@ def tool_button(appearance: Appearance, icon: str, name: str, color: Color = Col
     button.setAutoRaise(True)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button
-
-
-def choice_box(name: str) -> QComboBox:
-    """A box to choose from; its name and that of its list are read aloud."""
-    box = QComboBox()
-    box.setAccessibleName(name)
-    box.setToolTip(name)
-    box.view().setAccessibleName(name)
-    return box

@@ -63,10 +63,10 @@ class RowDelegate(QStyledItemDelegate):
         theme = self._appearance.theme
         if QStyle.StateFlag.State_Selected in option.state:
             painter.fillRect(option.rect, theme.color(Color.SELECTION))
-            if self._view.hasFocus() and index.column() == 0:
-                painter.fillRect(QRect(0, option.rect.top(), 2, option.rect.height()), theme.color(Color.ACCENT))
         elif QStyle.StateFlag.State_MouseOver in option.state:
             painter.fillRect(option.rect, theme.color(Color.HOVER_GROUND))
+        if index.column() == 0 and self._view.hasFocus() and index == self._view.currentIndex():
+            painter.fillRect(QRect(0, option.rect.top(), 2, option.rect.height()), theme.color(Color.ACCENT))
 
     def _paint_badge(
         self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, badge: tuple[str, Color]

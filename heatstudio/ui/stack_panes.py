@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # the panes are imported after the first paint
 
 _RIGHT, _BOTTOM = Qt.DockWidgetArea.RightDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
 _SHARE = 0.5
-"""The share of the height of the window that the comparison takes."""
+"""The share of the height of the window that a pane takes where a list would need less."""
 NEED_DOCUMENT = ("explain", "export-graph", "compare-text", "next-change", "previous-change")
 """The commands that make no sense without a document."""
 
@@ -42,7 +42,8 @@ class StackPanes:
         self.graph_dock = docks.add(make("Graph"), _BOTTOM, beside=problems)
         self.parameters_dock = docks.add(make("Parameters"), _BOTTOM, beside=problems)
         self.compare_dock = docks.add(make("Comparison"), _BOTTOM, beside=problems)
-        self.compare_room = DockRoom(self.compare_dock, _SHARE)
+        high = (self.graph_dock, self.parameters_dock, self.compare_dock)
+        self._rooms = {dock: DockRoom(dock, _SHARE) for dock in high}
         self.explain_dock = docks.add(make("Explanation"), _RIGHT, beside=page)
         self.graph_dock.visibilityChanged.connect(self._hide_left_over_tabs)
         self._navigation: Navigation | None = None
@@ -79,10 +80,10 @@ class StackPanes:
     def slots(self) -> Mapping[str, Callable[[], object]]:
         """What the commands of these panes do."""
         return {
-            "show-graph": self.graph_dock.reveal,
-            "show-parameters": self.parameters_dock.reveal,
+            "show-graph": lambda: self._reveal(self.graph_dock),
+            "show-parameters": lambda: self._reveal(self.parameters_dock),
             "export-graph": self._export_graph,
-            "compare-text": self._compare,
+            "compare-text": lambda: self._reveal(self.compare_dock),
             "next-change": lambda: self._go_to_change(1),
             "previous-change": lambda: self._go_to_change(-1),
             "explain": self.explain_problem,
@@ -102,11 +103,11 @@ class StackPanes:
         self.explain.show_code(code)
         self._show(self.explain_dock)
 
-    def _compare(self) -> None:
-        """Two texts need more height than a list: the panes below grow, and shrink again when it is not seen."""
-        self.compare_dock.reveal()
-        if self.compare_dock.isVisible():
-            self.compare_room.take()
+    def _reveal(self, dock: Dock) -> None:
+        """A picture, a form and two texts need more height than a list: the panes below grow, and shrink again."""
+        dock.reveal()
+        if dock.isVisible():
+            self._rooms[dock].take()
 
     def _go_to_change(self, step: int) -> None:
         """The first time the comparison opens at the change that is nearest."""
@@ -114,7 +115,7 @@ class StackPanes:
             self.compare.go_to_change(step)
         else:
             self._show(self.compare_dock)
-            self.compare_room.take()
+            self._rooms[self.compare_dock].take()
 
     def _hide_left_over_tabs(self) -> None:
         """Qt makes a new bar when a third dock joins two, and forgets to hide the old one."""

@@ -47,7 +47,6 @@ class StatusBar(QStatusBar):
         self.release = self._add(QToolButton(), "Target release")
         self.release.setAutoRaise(True)
         self.release.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.release.setStyleSheet("QToolButton::menu-indicator { image: none }")
         self.release.setToolTip("The OpenStack release that templates are checked for")
         self.version = self._add(QLabel(), "Template version")
         self.environments = self._add(QToolButton(), "Environments")

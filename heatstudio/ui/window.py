@@ -41,9 +41,9 @@ if TYPE_CHECKING:  # the panes are imported after the first paint
     from heatstudio.ui.tour import Tour
 
 _SIZE = (1280, 800)
-_SIDES = [284, 344]
+_SIDES = [252, 332]
 """The widths of the panes at the left and at the right, where there is room for them."""
-_SHARES = (0.24, 0.30)
+_SHARES = (0.21, 0.29)
 """The most of the width of the window that they take: the text comes first."""
 _CARET_REST = 40
 """Milliseconds without a move after which the panes follow the caret."""
@@ -354,6 +354,7 @@ class Window(QMainWindow):
         session.analysis_changed.connect(self._follow_analysis)
         area.close_requested.connect(self.files.close)
         area.files_dropped.connect(self.files.open)
+        area.type_dropped.connect(self._insert)
         self.files.reloaded.connect(area.reload)
         self.status.environments_requested.connect(self._show_environments)
         self.status.problems_requested.connect(self.problems_dock.reveal)
@@ -369,6 +370,7 @@ class Window(QMainWindow):
         self.browser.type_selected.connect(self._show_type_page)
         self.browser.insert_requested.connect(self._insert)
         self.type_page.insert_requested.connect(self._insert)
+        self.type_page.type_requested.connect(self._show_type)
 
     def _follow(self, document: Document | None) -> None:
         self.actions_by_name.enable(document is not None, *_NEED_DOCUMENT, *NEED_DOCUMENT)

@@ -106,13 +106,18 @@ def real(qtbot: QtBot, settings: Settings, appearance: Appearance, heat: HeatEng
 
 
 @pytest.fixture
-def shot(tmp_path: Path) -> Shot:
-    """Takes a picture of a widget; HEATSTUDIO_SHOTS names a folder to keep the pictures in."""
-    folder = Path(os.environ.get("HEATSTUDIO_SHOTS", str(tmp_path)))
+def shots(tmp_path: Path) -> Path:
+    """The folder of the pictures; HEATSTUDIO_SHOTS names one to keep them in."""
+    return Path(os.environ.get("HEATSTUDIO_SHOTS", str(tmp_path)))
+
+
+@pytest.fixture
+def shot(shots: Path) -> Shot:
+    """Takes a picture of a widget."""
 
     def take(widget: QWidget, name: str) -> Path:
         QApplication.processEvents()
-        path = folder / f"{name}.png"
+        path = shots / f"{name}.png"
         assert widget.grab().save(str(path))
         return path
 

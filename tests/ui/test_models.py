@@ -109,7 +109,7 @@ def test_facts_of_a_type(qapp: QApplication, name: str) -> None:
     for branches in (
         property_branches(found.properties, True),
         attribute_branches(found.attributes),
-        rule_branches(found, ()),
+        rule_branches(()),
     ):
         model.set_branches(branches)
         every_cell(model)

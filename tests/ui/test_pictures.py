@@ -6,20 +6,20 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.appearance import Scheme
 from heatstudio.ui.theme import Color
 from heatstudio.ui.window import Window
 from tests.ui.conftest import Shot
+from tests.ui.screens import SCREENS, opened_screen, picture
 
 CHANGES = (
     ("10.10.0.0/24", "10.20.0.0/24"),
@@ -121,49 +121,18 @@ def test_long_names(qtbot: QtBot, real: Window, shot: Shot, tmp_path: Path, size
     shot(real, f"long-names-{size[0]}x{size[1]}")
 
 
-def test_type_page_and_popups(qtbot: QtBot, opened: Window, shot: Shot) -> None:
-    opened._show_type("OS::Neutron::RouterInterface")
-    in_sight(opened, "network_id: {")
-    shot(opened, "type-page")
-    opened.actions_by_name["fix"].trigger()
-    chooser = opened.problems._chooser
-    assert chooser.isVisible()
-    shot(chooser, "fixes")
-    chooser.hide()
-    opened.actions_by_name["command-palette"].trigger()
-    shot(opened.picker, "palette")
-    opened.picker.hide()
-    editor = opened.area.editor
-    assert editor
-    in_sight(opened, "    properties:\n      network_id")
-    QTest.keyClick(editor.editor, Qt.Key.Key_End)
-    QTest.keyClick(editor.editor, Qt.Key.Key_Return)
-    QTest.keyClick(editor.editor, Qt.Key.Key_Space, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(editor.completion.popup.isVisible)
-    shot(editor.completion.popup, "completion")
-    editor.completion.hide()
-    editor.hover.show_at(editor.text().index("cidr: {") + 2)
-    shot(editor.hover.popup, "hover")
-    editor.hover.hide()
-    opened.area.command("replace")
-    shot(opened, "find-bar")
-    opened.actions_by_name["fix-files"].trigger()
-    assert opened.fixing.dialog
-    shot(opened.fixing.dialog, "fix-all")
-    opened.fixing.dialog.close()
-    opened.actions_by_name["environments"].trigger()
-    assert opened.environments
-    shot(opened.environments, "environments")
-    opened.environments.close()
-    QApplication.processEvents()
-
-
-def test_long_work_in_the_status_bar(qtbot: QtBot, opened: Window, shot: Shot) -> None:
-    opened.appearance.choose(Scheme.DARK)
-    opened.resize(900, 600)
-    job = opened.session.jobs.begin("Fixing 12 files")
-    job.advance(5, 12)
-    qtbot.waitUntil(lambda: opened.session.jobs.shown == (job,))
-    assert opened.width() == 900
-    shot(opened, "long-work")
-    opened.session.jobs.end(job)
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST])
+@pytest.mark.parametrize("size", [(1280, 800), (900, 600)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_every_screen(opened: Window, shots: Path, scheme: Scheme, size: tuple[int, int]) -> None:
+    """Nothing that opens makes the window larger than it was, and each screen looks different from all others."""
+    opened.appearance.choose(scheme)
+    opened.resize(*size)
+    seen: dict[bytes, str] = {}
+    for name in SCREENS:
+        with opened_screen(opened, name):
+            shown = picture(opened)
+            assert shown.save(str(shots / f"{name}-{scheme}-{size[0]}x{size[1]}.png"))
+            assert (opened.width(), opened.height()) == size, name
+            look = hashlib.sha256(bytes(shown.toImage().constBits())).digest()
+            assert look not in seen, f"{name} looks like {seen.get(look)}"
+            seen[look] = name

@@ -12,10 +12,9 @@ from heatstudio.assets import resource_path
 from heatstudio.catalog.support_status import Status
 from heatstudio.ui.browser.search import Match
 from heatstudio.ui.browser.words import STATUS_LOOK, status_words
+from heatstudio.ui.dragged_type import TYPE_MIME, put_type
 from heatstudio.ui.theme import Color
 from heatstudio.ui.tree_model import BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, STRONG_ROLE, Branch, Index, TreeModel
-
-TYPE_MIME = "application/x-heatstudio-resource-type"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +76,11 @@ class TypesModel(TreeModel):
         return [TYPE_MIME, "text/plain"]
 
     def mimeData(self, indexes: Iterable[QModelIndex]) -> QMimeData:
-        """The name of the first type dragged."""
-        data = QMimeData()
-        for index in indexes:
-            value = self.value(index)
-            if isinstance(value, Match):
-                data.setData(TYPE_MIME, value.type.name.encode())
-                data.setText(value.type.name)
-                break
+        """The name of the first type dragged, in data that Qt made: it may outlive Python."""
+        dragged = list(indexes)
+        data = super().mimeData(dragged)
+        names = (value.type.name for index in dragged if isinstance(value := self.value(index), Match))
+        put_type(data, next(names, ""))
         return data
 
     def _of_match(self, match: Match, role: int) -> object:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QTreeView
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QTreeView
 
 from heatstudio.catalog import Catalog
 from heatstudio.catalog.support_status import Status
@@ -32,7 +32,7 @@ class BrowserPane(Panel):
         self.model = TypesModel()
         self.view = QTreeView()
         self.search = SearchField(appearance, "Search types")
-        self._statuses: dict[Status, QToolButton] = {}
+        self._statuses: dict[Status, QAction] = {}
         self.set_content(self._make_bar(appearance), self.view)
         self._make_view(appearance)
         self.setFocusProxy(self.search)
@@ -49,7 +49,7 @@ class BrowserPane(Panel):
 
     def refresh(self) -> None:
         """Shows what is searched now."""
-        shown = {Status.SUPPORTED} | {status for status, button in self._statuses.items() if button.isChecked()}
+        shown = {Status.SUPPORTED} | {status for status, entry in self._statuses.items() if entry.isChecked()}
         query = self.search.text()
         self.model.show(self._index.search(query, frozenset(shown)))
         if query:
@@ -64,15 +64,23 @@ class BrowserPane(Panel):
         self.search.left_downwards.connect(self.view.setFocus)
         self.search.returnPressed.connect(self._insert_current)
         bar.addWidget(self.search, 1)
-        for status in (Status.DEPRECATED, Status.UNSUPPORTED, Status.HIDDEN):
-            icon, color = STATUS_LOOK[status]
-            button = tool_button(appearance, icon, f"Show {status.lower()} types", color)
-            button.setCheckable(True)
-            button.setChecked(status is not Status.HIDDEN)
-            button.toggled.connect(self.refresh)
-            self._statuses[status] = button
-            bar.addWidget(button)
+        bar.addWidget(self._make_filter(appearance))
         return bar
+
+    def _make_filter(self, appearance: Appearance) -> QToolButton:
+        """A menu in words: what is hidden is shown on demand only."""
+        menu = QMenu(self)
+        menu.setAccessibleName("Types to show")
+        for status in (Status.DEPRECATED, Status.UNSUPPORTED, Status.HIDDEN):
+            entry = menu.addAction(appearance.icon(*STATUS_LOOK[status]), f"Show {status} types")
+            entry.setCheckable(True)
+            entry.setChecked(status is not Status.HIDDEN)
+            entry.toggled.connect(self.refresh)
+            self._statuses[status] = entry
+        button = tool_button(appearance, "filter", "Choose which types are shown")
+        button.setMenu(menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        return button
 
     def _make_view(self, appearance: Appearance) -> None:
         dress_tree(self.view, appearance, "Resource types")

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import (
-    QCheckBox,
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
@@ -19,27 +18,33 @@ from PySide6.QtWidgets import (
 )
 
 from heatstudio.catalog.property_group import PropertyGroup
+from heatstudio.catalog.release import find_release, status_at
 from heatstudio.catalog.resource_type import ResourceType
-from heatstudio.catalog.support_status import Status
+from heatstudio.catalog.support_status import SupportStatus
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.browser.fact_model import FactModel
+from heatstudio.ui.browser.life_line import LifeLine
 from heatstudio.ui.browser.snippet import SnippetLanguage, snippet
-from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, rule_branches
-from heatstudio.ui.browser.words import STATUS_LOOK, status_sentence
-from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, choice_box
+from heatstudio.ui.browser.type_tree import attribute_branches, nothing_branches, property_branches, rule_branches
+from heatstudio.ui.browser.words import STATUS_LOOK, life
+from heatstudio.ui.check_box import CheckBox
+from heatstudio.ui.choice_box import choice_box
+from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel
 from heatstudio.ui.row_delegate import dress_tree
 from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
 from heatstudio.ui.tree_model import Branch
 
 _EMPTY = ("A resource type appears here", "Choose one under Resource types (Ctrl+Shift+T).")
-_FULL = "All properties"
+_FULL = "Full"
 
 
 class TypePage(Panel):
     """Properties, attributes, rules and a snippet of the type that was chosen last."""
 
     insert_requested = Signal(str)
+    type_requested = Signal(str)
+    """The name of the type that takes over from this one."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Type", EmptyState(appearance, "kind-resource", *_EMPTY))
@@ -47,8 +52,11 @@ class TypePage(Panel):
         self._appearance = appearance
         self.type: ResourceType | None = None
         self._name = QLabel()
+        self._about = QLabel()
         self._status = QLabel()
-        self._hidden = QCheckBox("Show hidden")
+        self._life = LifeLine(appearance)
+        self._successor = QPushButton()
+        self._hidden = CheckBox("Show hidden")
         self._tabs = QTabWidget()
         self._tabs.setDocumentMode(True)
         self._tabs.setAccessibleName("About the type")
@@ -58,7 +66,7 @@ class TypePage(Panel):
         self._attributes = self._add_tree("Attributes")
         self._rules = self._add_tree("Rules")
         self._language = choice_box("Language of the snippet")
-        self._full = QCheckBox(_FULL)
+        self._full = CheckBox(_FULL)
         self._snippet = QPlainTextEdit()
         self._add_snippet()
         self.set_content(self._make_head(), self._tabs)
@@ -71,18 +79,37 @@ class TypePage(Panel):
         self._name.setText(type_.name.replace("::", "::\u200b"))
         self._name.setAccessibleName(type_.name)
         status = type_.support_status
-        self._status.setText(status_sentence(status))
-        self._status.setVisible(status.status is not Status.SUPPORTED or bool(status.version))
+        self._about.setText(type_.description)
+        self._about.setVisible(bool(type_.description))
+        self._status.setText(self._status_words(status))
+        self._status.setVisible(bool(self._status.text()))
+        self._life.show_states(life(status, self._session.engine.releases if self._session.engine else ()))
+        self._show_successor(status.successor or status.substitute or "")
         self._color_status()
         self._show_properties()
         _show(self._attributes, attribute_branches(type_.attributes))
-        _show(self._rules, rule_branches(type_, self._groups(type_)), unfold=True)
+        _show(self._rules, rule_branches(self._groups(type_)))
         self._show_snippet()
         self.set_filled(True)
 
     def _insert(self) -> None:
         if self.type is not None:
             self.insert_requested.emit(self.type.name)
+
+    def _status_words(self, status: SupportStatus) -> str:
+        """What Heat says to those who use the type, and whether the target release has it."""
+        engine, wanted = self._session.engine, self._session.target.release
+        release = find_release(engine.releases, wanted) if engine is not None and wanted else None
+        if release is None or status_at(status, release) is not None:
+            return status.message
+        return f"{status.message} Not yet in {release.name}, the target release.".strip()
+
+    def _show_successor(self, name: str) -> None:
+        known = self._session.catalog is not None and self._session.catalog.get(name) is not None
+        self._successor.setVisible(known)
+        self._successor.setText(f"Use {name}")
+        self._successor.setAccessibleName(f"Show {name}, which takes over")
+        self._successor.setProperty("type", name)
 
     def _groups(self, type_: ResourceType) -> Iterable[PropertyGroup]:
         groups = self._session.groups
@@ -97,7 +124,13 @@ class TypePage(Panel):
         self._name.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._status.setWordWrap(True)
         self._status.setAccessibleName("Support status")
-        insert = QPushButton("Insert resource")
+        self._about.setWordWrap(True)
+        self._about.setAccessibleName("Description")
+        self._about.setForegroundRole(self._about.palette().ColorRole.PlaceholderText)
+        self._successor.setAccessibleName("Show the type that takes over")
+        self._successor.setIcon(self._appearance.icon("jump", Color.ACCENT))
+        self._successor.clicked.connect(lambda: self.type_requested.emit(self._successor.property("type")))
+        insert = QPushButton("Insert")
         insert.setAccessibleName("Insert a resource of this type into the template")
         insert.clicked.connect(self._insert)
         self._hidden.setAccessibleName("Show hidden properties")
@@ -110,7 +143,10 @@ class TypePage(Panel):
         head.setContentsMargins(EDGE, GAP, EDGE, GAP)
         head.setSpacing(GAP)
         head.addWidget(self._name)
+        head.addWidget(self._about)
+        head.addWidget(self._life)
         head.addWidget(self._status)
+        head.addWidget(self._successor, 0, Qt.AlignmentFlag.AlignLeft)
         head.addLayout(buttons)
         return head
 
@@ -124,7 +160,8 @@ class TypePage(Panel):
     def _add_snippet(self) -> None:
         self._language.addItems([language.value for language in SnippetLanguage])
         self._language.currentIndexChanged.connect(self._show_snippet)
-        self._full.setAccessibleName(_FULL)
+        self._full.setAccessibleName("Full snippet, with all properties")
+        self._full.setToolTip("With all properties, not only those that are required")
         self._full.toggled.connect(self._show_snippet)
         copy = QPushButton("Copy")
         copy.setAccessibleName("Copy the snippet")
@@ -133,10 +170,12 @@ class TypePage(Panel):
         self._snippet.setAccessibleName("Snippet")
         self._snippet.setFont(self._appearance.fixed_font())
         self._snippet.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self._snippet.document().setDocumentMargin(EDGE)
         self._snippet.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         page = QWidget()
         bar = QHBoxLayout()
         bar.setContentsMargins(EDGE, 4, EDGE, 4)
+        bar.setSpacing(GAP)
         bar.addWidget(self._language)
         bar.addWidget(self._full)
         bar.addStretch(1)
@@ -150,7 +189,9 @@ class TypePage(Panel):
 
     def _show_properties(self) -> None:
         if self.type is not None:
-            _show(self._properties, property_branches(self.type.properties, self._hidden.isChecked()))
+            branches = property_branches(self.type.properties, self._hidden.isChecked())
+            nothing = "All its properties are hidden." if self.type.properties else "This type has no properties."
+            _show(self._properties, branches or nothing_branches(nothing))
 
     def _show_snippet(self) -> None:
         if self.type is not None:
@@ -164,9 +205,7 @@ class TypePage(Panel):
         self._status.setPalette(palette)
 
 
-def _show(view: QTreeView, branches: Iterable[Branch], unfold: bool = False) -> None:
+def _show(view: QTreeView, branches: Iterable[Branch]) -> None:
     model = view.model()
     if isinstance(model, FactModel):
         model.set_branches(branches)
-    if unfold:
-        view.expandAll()

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from heatstudio.catalog.property_group import PropertyGroup
-from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySchema
 from heatstudio.catalog.support_status import Status, SupportStatus
 from heatstudio.ui.browser.words import (
@@ -16,11 +15,13 @@ from heatstudio.ui.browser.words import (
     group_words,
     status_sentence,
     status_words,
+    update_words,
 )
 from heatstudio.ui.theme import Color
 from heatstudio.ui.tree_model import Branch
 
 Look = tuple[str, Color]
+_NO_RULES = "Each property stands for itself: Heat asks for nothing between them."
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,8 @@ def property_branches(properties: Mapping[str, PropertySchema], hidden: bool) ->
 def _property(schema: PropertySchema, hidden: bool) -> Branch:
     name = "each element" if schema.name == ANY_ELEMENT else schema.name
     badge = _badge(schema.support_status) or (("required", Color.ACCENT) if schema.required else None)
-    row = FactRow(name, str(schema.type), _update_look(schema), badge, strong=schema.required)
+    detail = str(schema.type) if schema.name == ANY_ELEMENT else f"{schema.type} · {update_words(schema)}"
+    row = FactRow(name, detail, _update_look(schema), badge, strong=schema.required)
     facts = tuple(Branch(FactRow(text, wrap=True, color=Color.MUTED)) for text in _property_facts(schema))
     element = schema.element
     inner = element.children if element is not None and element.children else schema.children
@@ -73,6 +75,11 @@ def _property_facts(schema: PropertySchema) -> Iterator[str]:
         yield status_sentence(schema.support_status)
 
 
+def nothing_branches(sentence: str) -> tuple[Branch, ...]:
+    """What a tree says that has nothing to show."""
+    return (Branch(FactRow(sentence, wrap=True, color=Color.MUTED)),)
+
+
 def attribute_branches(attributes: Mapping[str, AttributeSchema]) -> Iterator[Branch]:
     """Attributes by name, with their type and description."""
     for name in sorted(attributes):
@@ -85,18 +92,11 @@ def attribute_branches(attributes: Mapping[str, AttributeSchema]) -> Iterator[Br
         yield Branch(row, tuple(Branch(FactRow(text, wrap=True, color=Color.MUTED)) for text in words))
 
 
-def rule_branches(type_: ResourceType, groups: Iterable[PropertyGroup]) -> Iterator[Branch]:
-    """What must hold between properties, and the life cycle of the type."""
-    sentences = [group_words(group) for group in groups if not group.referenced]
-    if sentences:
-        rules = tuple(Branch(FactRow(text, icon=("link", Color.MUTED), wrap=True)) for text in dict.fromkeys(sentences))
-        yield Branch(FactRow("Between properties", strong=True), rules)
-    states = tuple(Branch(_state(status)) for status in type_.support_status.chain())
-    yield Branch(FactRow("Life cycle", "newest first", strong=True), states)
-
-
-def _state(status: SupportStatus) -> FactRow:
-    return FactRow(status_sentence(status), icon=STATUS_LOOK[status.status], wrap=True)
+def rule_branches(groups: Iterable[PropertyGroup]) -> Iterator[Branch]:
+    """What must hold between properties."""
+    sentences = dict.fromkeys(group_words(group) for group in groups if not group.referenced)
+    for text in sentences or (_NO_RULES,):
+        yield Branch(FactRow(text, icon=("link", Color.MUTED), wrap=True))
 
 
 def _badge(status: SupportStatus) -> Look | None:

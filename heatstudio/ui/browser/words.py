@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from heatstudio.catalog.property_group import Combination, Member, Operator, PropertyGroup
+from heatstudio.catalog.release import Release, release_of
 from heatstudio.catalog.schema import (
     AllowedPattern,
     AllowedValues,
@@ -51,6 +54,39 @@ def status_sentence(status: SupportStatus) -> str:
     if status.successor or status.substitute:
         words += f"; use {status.successor or status.substitute}"
     return words + (f". {status.message}" if status.message else "")
+
+
+@dataclass(frozen=True, slots=True)
+class LifeState:
+    """One state in the life of a resource type."""
+
+    status: Status
+    since: str
+    """The Heat that it came with, such as `since 13.0.0`."""
+    release: str
+    """The OpenStack release of that Heat, such as `Train`; empty where none is known."""
+
+    def __str__(self) -> str:
+        return f"{self.status} {self.since}" + (f" ({self.release})" if self.release else "")
+
+
+def life(status: SupportStatus, releases: Sequence[Release]) -> tuple[LifeState, ...]:
+    """The states that something went through, the oldest first."""
+    return tuple(_life_state(state, releases) for state in reversed(list(status.chain())))
+
+
+def _life_state(state: SupportStatus, releases: Sequence[Release]) -> LifeState:
+    if not state.version:
+        return LifeState(state.status, "from the beginning", "")
+    release = release_of(releases, state.version)
+    return LifeState(state.status, f"since {state.version}", release.name if release is not None else "")
+
+
+def update_words(schema: PropertySchema) -> str:
+    """What an update of a property does, in a word or two."""
+    if schema.update_allowed:
+        return "in place"
+    return "no updates" if schema.immutable else "replaces"
 
 
 def constraint_words(constraint: Constraint) -> str:

@@ -141,6 +141,7 @@ class CompletionPopup(FloatingFrame):
         self._list = QListView()
         self._page = QLabel()
         super().__init__(theme, parent)
+        self.setAccessibleName("Completion")
         self._model = CandidatesModel(self)
         self._delegate = CandidateDelegate(theme, self._list)
         self._list.setModel(self._model)

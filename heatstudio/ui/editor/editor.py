@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QWidget
 
+from heatstudio.ui.dragged_type import type_in
 from heatstudio.ui.editor.shown_text import ShownText
 from heatstudio.ui.editor.typing_keys import TypingKeys
 from heatstudio.ui.theme import Theme
@@ -21,6 +30,8 @@ class TextEditor(ShownText):
 
     files_dropped = Signal(list)
     """Paths of files that were dropped on the text, as strings."""
+    type_dropped = Signal(str, int)
+    """The name of a resource type that was dropped on the text, and the document position of the place."""
     typed = Signal(str)
     """Characters that were just typed, after they are in the text."""
 
@@ -86,10 +97,14 @@ class TextEditor(ShownText):
             super().dragMoveEvent(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Qt's hook: files are opened, not pasted."""
+        """Qt's hook: files are opened, not pasted, and a type becomes a resource."""
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
             self.files_dropped.emit(paths)
+        elif name := type_in(event.mimeData()):
+            super().dragLeaveEvent(QDragLeaveEvent())  # Qt forgets the place that it showed
+            event.acceptProposedAction()
+            self.type_dropped.emit(name, self.cursorForPosition(event.position().toPoint()).position())
         else:
             super().dropEvent(event)

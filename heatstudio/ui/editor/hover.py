@@ -24,6 +24,7 @@ class HoverPopup(FloatingFrame):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
+        self.setAccessibleName("What is under the mouse")
         self._label = QLabel()
         self._label.setAccessibleName("What is under the mouse")
         self._label.setTextFormat(Qt.TextFormat.RichText)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextDocument
+from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QPainter, QTextDocument
 
 from heatstudio.ui.editor.folding import Folding
 from heatstudio.ui.editor.indentation import STEP
@@ -79,8 +79,8 @@ def paint_above(painter: QPainter, page: Page, lines: Sequence[VisibleLine]) -> 
     """Those lines that have to be painted: underlines, the signs of folds and the messages behind the lines."""
     if page.shows_blanks:
         paint_blanks(painter, lines, page.theme)
-    font = QFont(page.font())
-    font.setPixelSize(max(font.pixelSize() - 1, 6))
+    font = QFont(QGuiApplication.font())
+    font.setPixelSize(max(page.font().pixelSize() - 1, 6))
     for line in lines:
         marks = marks_of_line(page.marks, line)
         is_folded = page.folding.is_folded(line.block)

@@ -45,6 +45,8 @@ class EditorPane(QWidget):
     fixes_requested = Signal(int)
     modification_changed = Signal(bool)
     files_dropped = Signal(list)
+    type_dropped = Signal(str)
+    """The name of a resource type that was dropped; the caret is where it was."""
     definition_requested = Signal(int)
     """Where a word was clicked with Ctrl held."""
 
@@ -69,6 +71,7 @@ class EditorPane(QWidget):
         self.editor.cursorPositionChanged.connect(lambda: self.caret_moved.emit(self.caret_offset()))
         self.editor.document().modificationChanged.connect(self.modification_changed)
         self.editor.files_dropped.connect(self.files_dropped)
+        self.editor.type_dropped.connect(self._take_type)
         self.editor.definition_requested.connect(
             lambda position: self.definition_requested.emit(self._text.positions().offset(position))
         )
@@ -247,6 +250,10 @@ class EditorPane(QWidget):
     def _select_mark(self, one: PlacedMark | None) -> None:
         if one is not None:
             self.editor.select(one.start, one.end)
+
+    def _take_type(self, name: str, position: int) -> None:
+        self.editor.select(position, position)
+        self.type_dropped.emit(name)
 
     def _ask_for_fixes_of_line(self, line: int) -> None:
         block = self.editor.document().findBlockByNumber(line)

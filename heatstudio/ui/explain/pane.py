@@ -7,8 +7,9 @@ from PySide6.QtGui import QTextCursor, QTextOption
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QTextBrowser
 
 from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.choice_box import choice_box
 from heatstudio.ui.explain.page import write_page
-from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, choice_box
+from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel
 
 _EMPTY = (
     "The page of a problem appears here",

@@ -9,6 +9,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QWidget
 
 from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.choice_box import ChoiceBox
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.parameter_form import FormField
@@ -88,7 +89,7 @@ class ChoiceInput(Input):
         self._box.setItemText(0, f"{text} (not set here)" if text else _NOTHING)
 
 
-class _QuietBox(QComboBox):
+class _QuietBox(ChoiceBox):
     """Leaves the wheel to the form unless it has the focus."""
 
     def __init__(self) -> None:

@@ -9,9 +9,10 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QTreeView
 
 from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.choice_box import choice_box
 from heatstudio.ui.document import Document
 from heatstudio.ui.outcome import Outcome, count_outcomes, totals_line
-from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, choice_box, tool_button
+from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.plan_tree import ChangeRow, ReasonRow, plan_branches
 from heatstudio.ui.row_delegate import dress_tree

@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.choice_box import choice_box
 from heatstudio.ui.document import Document
-from heatstudio.ui.panel import EDGE, GAP, choice_box
+from heatstudio.ui.panel import EDGE, GAP
 
 EVERY_KIND = "every kind of problem"
 NEUTRAL = "This update changes nothing: every value of every resource stays as it is."

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QInputDialog, QToolButto
 
 from heatstudio.text import Fix, Severity
 from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.choice_box import choice_box
 from heatstudio.ui.document import Document
-from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, choice_box, tool_button
+from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
 from heatstudio.ui.problems.fix_chooser import FixChooser
 from heatstudio.ui.problems.grouping import Grouping, ProblemRow, count_by_severity, group_rows, problem_rows
 from heatstudio.ui.problems.model import LINE, MESSAGE, PLACE, SEVERITY_LOOK, ProblemsModel

@@ -1,0 +1,110 @@
+"""The life of a resource type as a line: a sign for every state, the oldest first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from heatstudio.ui.appearance import ICON_SIZE, Appearance
+from heatstudio.ui.browser.words import STATUS_LOOK, LifeState
+from heatstudio.ui.row_delegate import caption_font
+from heatstudio.ui.theme import Color
+
+_GAP = 4
+_LEAST_WIDE, _MOST_WIDE = 88, 132
+"""The width of a state that stands beside others."""
+_ROWS = 3
+"""A state, the Heat that it came with, and the name of that release."""
+
+
+class LifeLine(QWidget):
+    """Each state in a column of its own: its word, the Heat since which it holds, and that release's name."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._states: Sequence[LifeState] = ()
+        self.setAccessibleName("Life cycle")
+        self.setFont(caption_font(self.font()))
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        appearance.theme_changed.connect(self.update)
+
+    def show_states(self, states: Sequence[LifeState]) -> None:
+        """Shows a life, the oldest state first."""
+        self._states = states
+        words = ", then ".join(str(state) for state in states)
+        self.setAccessibleDescription(words)
+        self.setToolTip(words)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """As high as the width that it has asks for."""
+        return QSize(0, self.heightForWidth(self.width()))
+
+    def hasHeightForWidth(self) -> bool:
+        """Where it is narrow, the states stand below each other."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """A row of signs above rows of words, or a row for every state."""
+        if self._fits(width):
+            return ICON_SIZE.height() + _GAP + _ROWS * self._row()
+        return len(self._states) * (ICON_SIZE.height() + _GAP)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Qt's hook."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        beside = self._fits(self.width())
+        width = min(self.width() / max(len(self._states), 1), _MOST_WIDE)
+        height = ICON_SIZE.height() + _GAP
+        for at, state in enumerate(self._states):
+            if beside:
+                self._paint_column(painter, QRectF(at * width, 0, width, self.height()), state)
+            else:
+                self._paint_row(painter, QRectF(0, at * height, self.width(), height), state)
+        painter.end()
+
+    def _fits(self, width: int) -> bool:
+        return width >= len(self._states) * _LEAST_WIDE
+
+    def _row(self) -> int:
+        return QFontMetrics(self.font()).height()
+
+    def _paint_column(self, painter: QPainter, column: QRectF, state: LifeState) -> None:
+        side = ICON_SIZE.width()
+        color = self._paint_sign(painter, column, state)
+        if state is not self._states[-1]:
+            line = QPointF(column.left() + side + _GAP, side / 2), QPointF(column.right() - _GAP, side / 2)
+            painter.setPen(QPen(self._appearance.theme.color(Color.DISABLED), 1.5))
+            painter.drawLine(*line)
+        words = ((str(state.status), color), (state.since, Color.TEXT), (state.release, Color.MUTED))
+        for row, (text, tint) in enumerate(words):
+            top = side + _GAP + row * self._row()
+            self._write(painter, QRectF(column.left(), top, column.width() - 6, self._row()), text, tint)
+
+    def _paint_row(self, painter: QPainter, row: QRectF, state: LifeState) -> None:
+        side = ICON_SIZE.width()
+        color = self._paint_sign(painter, row, state)
+        if state is not self._states[-1]:
+            line = QPointF(side / 2, row.top() + side), QPointF(side / 2, row.bottom())
+            painter.setPen(QPen(self._appearance.theme.color(Color.DISABLED), 1.5))
+            painter.drawLine(*line)
+        self._write(painter, row.adjusted(side + 2 * _GAP, 0, 0, -_GAP), str(state), color)
+
+    def _paint_sign(self, painter: QPainter, place: QRectF, state: LifeState) -> Color:
+        icon, color = STATUS_LOOK[state.status]
+        square = QRect(round(place.left()), round(place.top()), ICON_SIZE.width(), ICON_SIZE.height())
+        self._appearance.icon(icon, color).paint(painter, square)
+        return color
+
+    def _write(self, painter: QPainter, place: QRectF, words: str, color: Color) -> None:
+        painter.setPen(self._appearance.theme.color(color))
+        text = QFontMetrics(self.font()).elidedText(words, Qt.TextElideMode.ElideRight, int(place.width()))
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)

@@ -1,0 +1,18 @@
+"""The name of a resource type on its way from the browser into a text."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMimeData
+
+TYPE_MIME = "application/x-heatstudio-resource-type"
+
+
+def put_type(data: QMimeData, name: str) -> None:
+    """Writes a name, for the editor of this program and as text for any other."""
+    data.setData(TYPE_MIME, name.encode())
+    data.setText(name)
+
+
+def type_in(data: QMimeData) -> str:
+    """The name that is dragged; empty if something else is."""
+    return bytes(data.data(TYPE_MIME).data()).decode() if data.hasFormat(TYPE_MIME) else ""

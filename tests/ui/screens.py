@@ -1,0 +1,233 @@
+"""Every screen of the program, opened as a user opens it: for pictures, and for what is said of each widget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QTabWidget, QWidget
+
+from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.window import Window
+
+CONTROL, SHIFT, ALT = (
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.AltModifier,
+)
+Screen = Callable[[Window], Iterator[None]]
+
+
+def editor_of(window: Window) -> EditorPane:
+    editor = window.area.editor
+    assert editor
+    return editor
+
+
+def go(window: Window, mark: str) -> EditorPane:
+    """The caret before these characters."""
+    editor = editor_of(window)
+    at = editor.text().index(mark)
+    editor.editor.select(at, at)
+    editor.setFocus()
+    QTest.qWait(60)
+    return editor
+
+
+def problems(window: Window) -> Iterator[None]:
+    window.preview_dock.raise_()
+    go(window, "network_id: {")
+    yield
+
+
+def type_page(part: int) -> Screen:
+    def show(window: Window) -> Iterator[None]:
+        window._show_type("OS::Neutron::Port")
+        tabs = window.type_page.findChild(QTabWidget)
+        assert tabs
+        tabs.setCurrentIndex(part)
+        window.type_page._properties.expand(window.type_page._properties.model().index(0, 0))
+        yield
+        tabs.setCurrentIndex(0)
+
+    return show
+
+
+def search_of_types(window: Window) -> Iterator[None]:
+    for button in window.browser._statuses.values():
+        button.setChecked(True)
+    window.browser.search.setText("router")
+    QTest.qWait(400)
+    yield
+    window.browser.search.clear()
+    QTest.qWait(400)
+
+
+def completion(window: Window) -> Iterator[None]:
+    editor = go(window, "    properties:\n      network_id")
+    QTest.keyClick(editor.editor, Qt.Key.Key_End)
+    QTest.keyClick(editor.editor, Qt.Key.Key_Return)
+    QTest.keyClick(editor.editor, Qt.Key.Key_Space, CONTROL)
+    QTest.qWait(100)
+    yield
+    editor.completion.hide()
+    window.actions_by_name["undo"].trigger()
+
+
+def hover(window: Window) -> Iterator[None]:
+    editor = go(window, "network_id: {")
+    editor.hover.show_at_caret()
+    yield
+    editor.hover.hide()
+
+
+def fixes(window: Window) -> Iterator[None]:
+    go(window, "network_id: {")
+    window.actions_by_name["fix"].trigger()
+    QTest.qWait(60)
+    yield
+    window.problems._chooser.hide()
+
+
+def docked(command: str) -> Screen:
+    def show(window: Window) -> Iterator[None]:
+        window.actions_by_name[command].trigger()
+        QTest.qWait(500)
+        yield
+        window.problems_dock.raise_()
+        window.preview_dock.raise_()
+        QTest.qWait(60)
+
+    return show
+
+
+def explanation(window: Window) -> Iterator[None]:
+    go(window, "network_id: {")
+    window.stack_panes.explain_problem()
+    QTest.qWait(60)
+    yield
+    window.preview_dock.raise_()
+
+
+def bar(command: str) -> Screen:
+    def show(window: Window) -> Iterator[None]:
+        editor = go(window, "network_id: {")
+        window.area.command(command)
+        if command == "replace":
+            QTest.keyClicks(QApplication.focusWidget() or editor, "network")
+        QTest.qWait(60)
+        yield
+        QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Escape)
+
+    return show
+
+
+def picker(command: str, query: str = "") -> Screen:
+    def show(window: Window) -> Iterator[None]:
+        window.actions_by_name[command].trigger()
+        window.picker.search.setText(query)
+        QTest.qWait(60)
+        yield
+        window.picker.hide()
+
+    return show
+
+
+def dialog(command: str, at: str = "network_id: {") -> Screen:
+    def show(window: Window) -> Iterator[None]:
+        go(window, at)
+        window.actions_by_name[command].trigger()
+        QTest.qWait(100)
+        yield
+        for one in window.findChildren(QDialog):
+            one.close()
+        QTest.qWait(20)
+
+    return show
+
+
+def menu(title: str) -> Screen:
+    def show(window: Window) -> Iterator[None]:
+        entry = next(one for one in window.menuBar().actions() if one.text() == title)
+        sub = entry.menu()
+        assert isinstance(sub, QMenu)
+        sub.popup(window.menuBar().mapToGlobal(window.menuBar().actionGeometry(entry).bottomLeft()))
+        yield
+        sub.close()
+
+    return show
+
+
+def notice(window: Window) -> Iterator[None]:
+    window.area.banner.say(
+        "web-server.yaml was changed by another program, and here too.",
+        ("Take the file's text", lambda: None),
+        ("Keep mine", lambda: None),
+        ("Compare", lambda: None),
+    )
+    yield
+    window.area.banner.hide()
+
+
+def tour(window: Window) -> Iterator[None]:
+    window.tour.start()
+    QTest.qWait(40)
+    yield
+    window.tour.end()
+
+
+SCREENS: dict[str, Screen] = {
+    "problems": problems,
+    "type-properties": type_page(0),
+    "type-attributes": type_page(1),
+    "type-rules": type_page(2),
+    "type-snippet": type_page(3),
+    "search-of-types": search_of_types,
+    "completion": completion,
+    "hover": hover,
+    "fixes": fixes,
+    "graph": docked("show-graph"),
+    "parameters": docked("show-parameters"),
+    "comparison": docked("compare-text"),
+    "explanation": explanation,
+    "find": bar("replace"),
+    "line": bar("go-to-line"),
+    "palette": picker("command-palette", "fix"),
+    "locator": picker("locate"),
+    "fix-files": dialog("fix-files"),
+    "environments": dialog("environments"),
+    "client-versions": dialog("client-versions"),
+    "rename": dialog("rename", "network:\n    type"),
+    "menu": menu("&View"),
+    "notice": notice,
+    "tour": tour,
+}
+
+
+@contextmanager
+def opened_screen(window: Window, name: str) -> Iterator[None]:
+    """One screen, closed again at the end."""
+    yield from SCREENS[name](window)
+
+
+def picture(window: Window) -> QPixmap:
+    """The window with everything that floats over it."""
+    QApplication.processEvents()
+    QTest.qWait(20)
+    ground = window.grab()
+    painter = QPainter(ground)
+    for widget in QApplication.topLevelWidgets():
+        if widget.isVisible() and widget is not window:
+            painter.drawPixmap(place_in(window, widget), widget.grab())
+    painter.end()
+    return ground
+
+
+def place_in(window: Window, widget: QWidget) -> QPoint:
+    """Where something that floats is in the window; dialogs stand in its middle, as desktops place them."""
+    if isinstance(widget, QDialog):
+        return window.rect().center() - widget.rect().center()
+    return widget.pos() - window.mapToGlobal(QPoint())

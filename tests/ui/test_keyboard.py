@@ -1,0 +1,200 @@
+"""Everything without a mouse: one long story, and what is said and seen of the focus on the way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.appearance import Scheme
+from heatstudio.ui.window import Window
+from tests.ui.screens import ALT, CONTROL, SCREENS, SHIFT, opened_screen
+
+QT_OWN = {
+    *("qt_toolbar_ext_button", "qt_menubar_ext_button", "ScrollLeftButton", "ScrollRightButton"),
+    *("qt_scrollarea_viewport", "qt_tableview_cornerbutton"),
+}
+Key = Qt.Key
+
+
+@pytest.fixture
+def active(qtbot: QtBot, real: Window) -> Window:
+    real.activateWindow()
+    qtbot.waitActive(real)
+    return real
+
+
+def press(key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    """A key to whatever has the focus, as the desktop would give it."""
+    popup = QApplication.activePopupWidget()
+    focus = QApplication.focusWidget()
+    target = focus if popup is None or (focus is not None and popup.isAncestorOf(focus)) else popup
+    target = target or QApplication.activeWindow()
+    assert target
+    QTest.keyClick(target, key, modifiers)
+
+
+def come_back(qtbot: QtBot, window: Window) -> None:
+    """A desktop makes the window active again when a popup closes; the offscreen one leaves it to us."""
+
+    def is_back() -> bool:
+        window.activateWindow()
+        return window.isActiveWindow() and QApplication.focusWidget() is not None
+
+    qtbot.waitUntil(is_back)
+
+
+def type_in(text: str) -> None:
+    focus = QApplication.focusWidget()
+    assert focus
+    QTest.keyClicks(focus, text)
+
+
+def test_open_find_fix_preview_revert_insert_and_save(
+    qtbot: QtBot, active: Window, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([str(file)], ""))
+    with qtbot.waitSignal(active.session.plan_changed):
+        press(Key.Key_O, CONTROL)
+    editor = active.area.editor
+    assert editor
+    assert editor.editor.hasFocus()
+
+    press(Key.Key_F8)
+    assert editor.text()[editor.selection().start : editor.selection().end] == "network_id"
+    press(Key.Key_Return, ALT)
+    chooser = active.problems._chooser
+    qtbot.waitUntil(chooser.isVisible)
+    with qtbot.waitSignal(active.session.plan_changed):
+        press(Key.Key_Return)
+    come_back(qtbot, active)
+    assert " network: {get_resource: network}" in editor.text()
+
+    press(Key.Key_F, CONTROL)
+    qtbot.waitUntil(editor.search_bar.pattern.hasFocus)
+    type_in("10.10.0.0/24")
+    press(Key.Key_Return)
+    press(Key.Key_Escape)
+    qtbot.waitUntil(editor.editor.hasFocus)
+    with qtbot.waitSignal(active.session.plan_changed):
+        type_in("10.20.0.0/24")
+    assert "default: 10.20.0.0/24" in editor.text()
+
+    press(Key.Key_D, CONTROL | ALT)
+    view = active.preview.view
+    qtbot.waitUntil(view.hasFocus)
+    assert "2 to replace" in active.preview.totals.text()
+    press(Key.Key_Home)
+    while view.currentIndex().data() != "subnet" and view.indexBelow(view.currentIndex()).isValid():
+        press(Key.Key_Down)
+    assert view.currentIndex().data() == "subnet"
+    press(Key.Key_1, CONTROL)
+    qtbot.waitUntil(editor.editor.hasFocus)
+    with qtbot.waitSignal(active.session.plan_changed):
+        press(Key.Key_Z, CONTROL)
+    assert "default: 10.10.0.0/24" in editor.text()
+    assert "0 to replace" in active.preview.totals.text()
+
+    press(Key.Key_I, CONTROL | SHIFT)
+    qtbot.waitUntil(active.browser.search.hasFocus)
+    type_in("RouterInterf")
+    qtbot.waitUntil(lambda: active.browser.view.currentIndex().data() == "RouterInterface")
+    press(Key.Key_Return)
+    assert editor.editor.hasFocus()
+    assert "  router_interface_2:\n    type: OS::Neutron::RouterInterface\n" in editor.text()
+    press(Key.Key_Escape)
+
+    press(Key.Key_S, CONTROL)
+    assert active.status.state.text() == "Saved"
+    assert file.read_text() == editor.text()
+
+
+def test_change_is_reverted_from_the_preview(qtbot: QtBot, active: Window, file: Path) -> None:
+    with qtbot.waitSignal(active.session.plan_changed):
+        active.files.open([str(file)])
+    editor = active.area.editor
+    assert editor
+    before = editor.text()
+    with qtbot.waitSignal(active.session.plan_changed):
+        editor.replace_text(before.replace("name: web\n", "name: web-tier\n"))
+    press(Key.Key_D, CONTROL | ALT)
+    qtbot.waitUntil(active.preview.view.hasFocus)
+    press(Key.Key_Home)
+    assert active.preview.view.currentIndex().data() == "network"
+    press(Key.Key_Backspace, CONTROL)
+    qtbot.waitUntil(lambda: editor.text() == before)
+
+
+def test_palette_and_menus_by_keyboard(qtbot: QtBot, active: Window) -> None:
+    press(Key.Key_P, CONTROL | SHIFT)
+    qtbot.waitUntil(active.picker.isVisible)
+    type_in("dark colors")
+    press(Key.Key_Return)
+    assert active.appearance.scheme is Scheme.DARK
+    press(Key.Key_H, ALT)
+    assert isinstance(QApplication.activePopupWidget(), QMenu)
+    press(Key.Key_T)
+    assert active.tour.step is not None
+    active.tour.end()
+    assert active.session.current
+    active.session.close(active.session.current)
+
+
+def nameless(widgets: list[QWidget]) -> list[str]:
+    """Widgets that a user meets and that say nothing of themselves."""
+    found = []
+    for widget in widgets:
+        interface = QAccessible.queryAccessibleInterface(widget)
+        focusable = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        met = widget.isVisible() and (focusable or widget.isWindow()) and widget.objectName() not in QT_OWN
+        if met and interface is not None and not interface.text(QAccessible.Text.Name):
+            found.append(f"{type(widget).__name__} in {type(widget.parent()).__name__}")
+    return found
+
+
+def test_every_widget_of_every_screen_has_a_name(qtbot: QtBot, active: Window, file: Path) -> None:
+    with qtbot.waitSignal(active.session.plan_changed):
+        active.files.open([str(file)])
+    silent: dict[str, list[str]] = {}
+    for name in SCREENS:
+        with opened_screen(active, name):
+            found = nameless(QApplication.allWidgets())
+            if found:
+                silent[name] = found
+    assert silent == {}
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST])
+def test_focus_is_seen_wherever_tab_leads(qtbot: QtBot, active: Window, file: Path, scheme: Scheme) -> None:
+    """Every stop of the Tab key looks different with the focus than without it."""
+    with qtbot.waitSignal(active.session.plan_changed):
+        active.files.open([str(file)])
+    active.appearance.choose(scheme)
+    active._show_type("OS::Neutron::Port")
+    active.browser.setFocus(Qt.FocusReason.TabFocusReason)
+    stops: list[QWidget] = []
+    unseen: list[str] = []
+    for _ in range(60):
+        stop = QApplication.focusWidget()
+        assert stop
+        if stop in stops or stop is active.area.editor:
+            break
+        stops.append(stop)
+        focused = look_of(stop)
+        QTest.keyClick(stop, Key.Key_Tab)
+        if QApplication.focusWidget() is stop:
+            break
+        if look_of(stop) == focused:
+            unseen.append(f"{type(stop).__name__} {stop.accessibleName()}")
+    assert len(stops) > 5
+    assert not unseen, unseen
+
+
+def look_of(widget: QWidget) -> QImage:
+    QApplication.processEvents()
+    return widget.grab().toImage()

@@ -1,0 +1,122 @@
+"""From the browser into the text: the page of a type, and a type that is dragged."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.browser.life_line import LifeLine
+from heatstudio.ui.dragged_type import TYPE_MIME, put_type
+from heatstudio.ui.window import Window
+
+
+def life_of(window: Window) -> str:
+    line = window.type_page.findChild(LifeLine)
+    assert line
+    return line.accessibleDescription()
+
+
+@pytest.mark.parametrize(
+    ("name", "life"),
+    [
+        ("OS::Neutron::Port", "SUPPORTED from the beginning"),
+        (
+            "OS::Neutron::LoadBalancer",
+            "SUPPORTED since 2014.1 (Icehouse), then DEPRECATED since 7.0.0 (Newton), then HIDDEN since 9.0.0 (Pike)",
+        ),
+    ],
+)
+def test_life_of_a_type_names_the_releases(real: Window, name: str, life: str) -> None:
+    real._show_type(name)
+    assert life_of(real) == life
+
+
+def test_successor_is_one_key_away(qtbot: QtBot, real: Window) -> None:
+    real._show_type("OS::Neutron::LoadBalancer")
+    link = next(
+        one for one in real.type_page.findChildren(QPushButton) if one.text() == "Use OS::Octavia::LoadBalancer"
+    )
+    link.setFocus()
+    QTest.keyClick(link, Qt.Key.Key_Space)
+    assert real.type_page.type
+    assert real.type_page.type.name == "OS::Octavia::LoadBalancer"
+    assert not link.isVisible()
+
+
+def test_type_that_the_target_release_does_not_have_yet_says_so(real: Window) -> None:
+    real.targeting._choose_release("Liberty")
+    real._show_type("OS::Octavia::LoadBalancer")
+    assert "Not yet in Liberty, the target release." in real.type_page._status.text()
+
+
+def test_type_dropped_on_the_text_becomes_a_resource(qtbot: QtBot, real: Window, file: Path) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    editor = real.area.editor
+    assert editor
+    editor.go_to_line(editor.text()[: editor.text().index("  router:\n")].count("\n"))
+    place = QPointF(editor.editor.cursorRect().center())
+    data = QMimeData()
+    put_type(data, "OS::Neutron::Net")
+    actions, buttons = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    drop = QDropEvent(place, actions, data, buttons, Qt.KeyboardModifier.NoModifier)
+    before = editor.text()
+    editor.editor.dropEvent(drop)
+    assert drop.isAccepted()
+    added = "  net:\n    type: OS::Neutron::Net\n"
+    assert added in editor.text()
+    assert (
+        editor.text().index("  router:\n") < editor.text().index(added) < editor.text().index("  router_interface:\n")
+    )
+    real.actions_by_name["undo"].trigger()
+    assert editor.text() == before
+
+
+def test_dragged_rows_carry_the_name(real: Window) -> None:
+    real.browser.search.setText("OS::Nova::Server")
+    real.browser.refresh()
+    data = real.browser.model.mimeData([real.browser.view.currentIndex()])
+    assert bytes(data.data(TYPE_MIME).data()) == b"OS::Nova::Server"
+    assert data.text() == "OS::Nova::Server"
+    assert type(data) is QMimeData
+
+
+DRAG_AND_LEAVE = """
+import sys
+from PySide6.QtCore import QModelIndex, QTimer
+from PySide6.QtGui import QDrag
+from PySide6.QtWidgets import QApplication, QTreeView
+from heatstudio.catalog import load_catalog
+from heatstudio.catalog.support_status import Status
+from heatstudio.ui.browser.model import TypesModel
+from heatstudio.ui.browser.search import TypeIndex
+
+application = QApplication(sys.argv)
+catalog = load_catalog()
+model = TypesModel()
+model.show(TypeIndex(catalog.get(name) for name in catalog.names()).search("", frozenset(Status)))
+view = QTreeView()
+view.setModel(model)
+view.show()
+QApplication.clipboard().setText("the clipboard lives longer than Python")
+for row in range(200):
+    drag = QDrag(view)
+    drag.setMimeData(model.mimeData([model.index(0, 0, model.index(row % 3, 0))]))
+QApplication.clipboard().setMimeData(model.mimeData([model.index(0, 0, model.index(0, 0))]))
+QTimer.singleShot(0, application.quit)
+sys.exit(application.exec())
+"""
+
+
+def test_program_ends_well_after_a_drag() -> None:
+    """Even where the data goes on living: in a drag that nobody ended, and in the clipboard."""
+    done = subprocess.run([sys.executable, "-c", DRAG_AND_LEAVE], capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr.decode()
