@@ -7,7 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from heatstudio.analysis import Analysis, analyze
+from heatstudio.analysis import Analysis, analyze_file
 from heatstudio.analysis.checks import pages
 from heatstudio.cli.report import (
     EXIT_FINE,
@@ -64,7 +64,7 @@ def run(options: Namespace) -> int:
         options.files,
         lambda path: load_source(path, options.environment, parameter_values=values, root=options.root),
     )
-    checked = [(path, analyze(source, knowledge, settings)) for path, source in loaded]
+    checked = [(path, analyze_file(source, knowledge, settings)) for path, source in loaded]
     _report(checked, options.format, complete)
     if not complete:
         return EXIT_UNREADABLE

@@ -9,7 +9,7 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from heatstudio.analysis import Analysis, Finding, Settings, analyze
+from heatstudio.analysis import Analysis, Finding, Settings, analyze_file
 from heatstudio.analysis.successors import fix_all
 from heatstudio.cli.report import EXIT_FINE, EXIT_UNREADABLE, add_environments, add_root, complain, say
 from heatstudio.cli.target import add_target, read_target
@@ -93,7 +93,7 @@ class _Finder:
         """What is known of a template, in the surroundings of the file."""
         if self._analysis is None or self._analysis.template is not template:
             source = replace(self._source, template=template)
-            self._analysis = analyze(source, self._knowledge, self._settings, self._analysis)
+            self._analysis = analyze_file(source, self._knowledge, self._settings, self._analysis)
         return self._analysis
 
 

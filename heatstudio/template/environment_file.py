@@ -63,6 +63,20 @@ class EnvironmentFile:
         return found if isinstance(found, list) else []
 
 
+def is_environment(data: Mapping[object, object]) -> bool:
+    """Whether the data of a text are those of an environment rather than of a template without its version.
+
+    A template declares parameters by maps with a type; an environment gives them values.
+    """
+    if not data or any(key not in SECTIONS for key in data):
+        return False
+    if len(data) > 1 or "parameters" not in data:
+        return True
+    values = data["parameters"]
+    declared = values.values() if isinstance(values, dict) else ()
+    return bool(declared) and not all(isinstance(one, dict) and "type" in one for one in declared)
+
+
 def parse_environment(text: str, previous: EnvironmentFile | None = None) -> EnvironmentFile:
     """Read an environment file; total and tolerant, as `parse_template` is."""
     reading = read_text(text, previous.written.known if previous else {}, allow_json=False)

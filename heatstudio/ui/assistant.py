@@ -19,6 +19,7 @@ from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis import Analysis
     from heatstudio.analysis.assistance import Completion, Desk, FileEdit, Location, RenameResult
     from heatstudio.stack.load_owners import Owner
     from heatstudio.ui.engine import Engine
@@ -113,6 +114,10 @@ class Assistant(QObject):
             return
         from heatstudio.analysis.assistance import definition_at
 
+        owner = _owner_of(document)
+        if owner is not None:
+            self._define_in_owner(document, owner, offset)
+            return
         found = definition_at(desk, offset)
         if len(found) == 1:
             self._open(document, found[0])
@@ -120,6 +125,18 @@ class Assistant(QObject):
             self._choose("Defined in", document, found)
         else:
             self.told.emit(NO_DEFINITION)
+
+    def _define_in_owner(self, document: Document, owner: Analysis, offset: int) -> None:
+        """Goes from an environment to the template that is checked with it."""
+        from heatstudio.analysis.assistance import environment_definition
+
+        found = environment_definition(owner, document.text, offset)
+        users = (one for one in self._session.documents if document.path in one.environments)
+        user = next(users, None)
+        if found is None or user is None:
+            self.told.emit(NO_DEFINITION)
+        else:
+            self._open(user, found)
 
     def _refer(self, document: Document, offset: int) -> None:
         desk = desk_of(document)
@@ -256,6 +273,13 @@ def desk_of(document: Document) -> Desk | None:
     return PlainDesk.like(analysis, parse_template(document.text, analysis.template))
 
 
+def _owner_of(document: Document) -> Analysis | None:
+    """The template that an environment is checked with; None if the document is no environment."""
+    from heatstudio.analysis import EnvironmentAnalysis
+
+    return document.analysis.owner if isinstance(document.analysis, EnvironmentAnalysis) else None
+
+
 def beside(document: Document, file: str) -> Path | None:
     """The file that a document names."""
     if document.path is None:
@@ -267,18 +291,20 @@ def _completions(document: Document, offset: int, explicit: bool) -> Sequence[Co
     desk = desk_of(document)
     if desk is None:
         return ()
-    from heatstudio.analysis.assistance import complete
+    from heatstudio.analysis.assistance import complete, complete_environment
 
-    return complete(desk, offset, explicit)
+    owner = _owner_of(document)
+    return complete_environment(owner, document.text, offset) if owner else complete(desk, offset, explicit)
 
 
 def _hover(document: Document, offset: int) -> str:
     desk = desk_of(document)
     if desk is None:
         return ""
-    from heatstudio.analysis.assistance import hover
+    from heatstudio.analysis.assistance import environment_hover, hover
 
-    found = hover(desk, offset)
+    owner = _owner_of(document)
+    found = environment_hover(owner, document.text, offset) if owner else hover(desk, offset)
     return found.html if found is not None else ""
 
 

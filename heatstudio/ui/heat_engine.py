@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from heatstudio.analysis import Analysis, Finding, Settings, analyze
+from heatstudio.analysis import Analysis, EnvironmentAnalysis, Finding, OwnerOf, Settings, analyze_file
 from heatstudio.analysis.assistance.snippets import snippet_insertion_for
 from heatstudio.analysis.successors import Migration, fix_all, is_neutral
 from heatstudio.catalog import Catalog, Release, find_release
@@ -64,7 +64,8 @@ class HeatEngine:
     def analyze(self, snapshot: Snapshot, previous: Analysis | None) -> Analysis:
         """What is to be said of a text."""
         source = self._source(snapshot, previous.template if previous else None)
-        return analyze(source, self._knowledge, self._settings(snapshot.target), previous)
+        owner = OwnerOf(self._source(snapshot.owner, None), str(snapshot.path)) if snapshot.owner is not None else None
+        return analyze_file(source, self._knowledge, self._settings(snapshot.target), previous, owner)
 
     def complaints(self, snapshot: Snapshot) -> tuple[str, ...]:
         """Which environment files cannot be read, and why."""
@@ -74,7 +75,8 @@ class HeatEngine:
         """What a stack update from the old side to the analyzed one would do; nothing where one cannot be read."""
         source = self._source(old, self._old)
         self._old = source.template
-        if not (source.template.complete and analysis.template.complete):
+        is_environment = isinstance(analysis, EnvironmentAnalysis)
+        if is_environment or not (source.template.complete and analysis.template.complete):
             return UpdatePlan()
         values = values_of_missing(analysis.source.parameter_values, source)
         source = replace(source, parameter_values={**values, **source.parameter_values})
@@ -94,7 +96,7 @@ class HeatEngine:
         def find(template: Template) -> Iterable[Finding]:
             nonlocal last
             source = replace(analysis.source, template=template)
-            last = analyze(source, self._knowledge, analysis.settings, last)
+            last = analyze_file(source, self._knowledge, analysis.settings, last)
             found = (diagnostic.finding for diagnostic in last.diagnostics)
             return [one for one in found if one is not None and (codes is None or one.code in codes)]
 
@@ -117,7 +119,8 @@ class HeatEngine:
         return Settings(release, target.client_versions)
 
     def _source(self, snapshot: Snapshot, previous: Template | None) -> Source:
-        read = (_environment(path, snapshot.commit) for path in snapshot.environments)
+        texts = snapshot.open_texts
+        read = (_environment(path, snapshot.commit, texts.get(path)) for path in snapshot.environments)
         written = tuple(one for one in read if isinstance(one, EnvironmentFile))
         environments = (*written, *typed_defaults(snapshot.parameter_defaults))
         if snapshot.stack is not None:
@@ -126,9 +129,12 @@ class HeatEngine:
         return Source(template, environments, self._files.of(snapshot), snapshot.parameter_values)
 
 
-def _environment(path: Path, commit: str = "") -> EnvironmentFile | str:
-    """An environment file, as git has it in a commit if it has it; or the sentence that says why it cannot be read."""
+def _environment(path: Path, commit: str = "", text: str | None = None) -> EnvironmentFile | str:
+    """An environment file, or the sentence that says why it cannot be read.
+
+    As git has it in a commit if it has it, or else as an editor has it, which `text` says.
+    """
     try:
-        return load_environment(path, git_text(path, commit) if commit else None)
+        return load_environment(path, git_text(path, commit) if commit else text)
     except DocumentError as error:
         return error.message

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -231,11 +232,16 @@ class Session(QObject):
 
     def _adopt(self, document: Document) -> Document:
         self._documents.append(document)
-        document.text_changed.connect(lambda: self._request(document))
+        document.text_changed.connect(lambda: self._request_all(document))
         self.document_opened.emit(document)
         self.make_current(document)
         self._request(document)
         return document
+
+    def _request_all(self, document: Document) -> None:
+        """Analyzes a document, and the templates that it is an environment of."""
+        self._waiting.update(self._checked_with(document))
+        self._request(document)
 
     def _request(self, document: Document) -> None:
         self._waiting.add(document)
@@ -255,7 +261,15 @@ class Session(QObject):
         others = (one for one in self._documents if one is not document and one.modified)
         texts = {one.path: one.text for one in others if one.path is not None}
         new, old = document.snapshot(self.root, texts, self.target), document.old_snapshot(self.root)
+        owner = next(iter(self._checked_with(document)), None)
+        if owner is not None and document.path is not None:
+            texts = {**texts, document.path: document.text}
+            new = replace(new, owner=owner.snapshot(self.root, texts, self.target))
         return Question(document, document.version, new, old, document.analysis)
+
+    def _checked_with(self, document: Document) -> list[Document]:
+        """The open templates that have a document among their environments."""
+        return [one for one in self._documents if one is not document and document.path in one.environments]
 
     def take_words(self, words: Facts) -> None:
         """Has everything said in Heat's own words."""

@@ -34,5 +34,7 @@ class Snapshot:
     """The running stack that the text is of."""
     parameter_defaults: Mapping[str, object] = field(default_factory=dict)
     """What was typed there for parameters of nested templates."""
+    owner: Snapshot | None = None
+    """A template that is checked with the text, if that is an environment."""
     target: Target = field(default_factory=Target)
     """What it is checked for."""

@@ -10,8 +10,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QStatusBar, QToolButton, QWidget
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis import Analysis
     from heatstudio.catalog import Release
-    from heatstudio.template.dialect import Dialect
 
 from heatstudio.text import LineIndex, Severity
 from heatstudio.ui.appearance import Appearance
@@ -150,7 +150,7 @@ class StatusBar(QStatusBar):
         analysis = document.analysis
         self.counts.setText(count_words([d.severity for d in analysis.diagnostics]) if analysis else "not checked yet")
         self.language.setText("JSON" if analysis and analysis.template.is_json else "YAML")
-        self.version.setText(_version_words(analysis.template.dialect) if analysis else "")
+        self.version.setText(_version_words(analysis) if analysis else "")
         self._make_room()
 
 
@@ -169,7 +169,12 @@ def release_words(releases: Sequence[Release], heat_version: str, wanted: str) -
     return f"Heat {own.name if own is not None else heat_version}"
 
 
-def _version_words(dialect: Dialect) -> str:
+def _version_words(analysis: Analysis) -> str:
+    from heatstudio.template import is_environment
+
+    if is_environment(analysis.template.data):
+        return "Environment"
+    dialect = analysis.template.dialect
     return f"{dialect.language.value} {dialect.version}"
 
 

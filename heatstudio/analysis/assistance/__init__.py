@@ -6,6 +6,7 @@ Every function takes a `Desk`, which an `Analysis` is, and answers for any text 
 from heatstudio.analysis.assistance.completion import Completion, complete
 from heatstudio.analysis.assistance.desk import Desk, PlainDesk
 from heatstudio.analysis.assistance.environment_completion import complete_environment
+from heatstudio.analysis.assistance.environment_words import environment_definition, environment_hover
 from heatstudio.analysis.assistance.extract import Extraction, extract_parameter
 from heatstudio.analysis.assistance.hover import Hover, hover
 from heatstudio.analysis.assistance.outline import OutlineItem, outline
@@ -33,6 +34,8 @@ __all__ = [
     "complete",
     "complete_environment",
     "definition_at",
+    "environment_definition",
+    "environment_hover",
     "extract_parameter",
     "full_snippet",
     "hover",

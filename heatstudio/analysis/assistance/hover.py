@@ -58,6 +58,11 @@ def hover(desk: Desk, offset: int) -> Hover | None:
     return Hover(title, tuple(line for line in lines if line), place.span)
 
 
+def name_lines(desk: Desk, section: str, name: str) -> tuple[str, tuple[str, ...]] | None:
+    """The title and the lines for a parameter or a resource; None if there is none."""
+    return _parameter(desk, name) if section == desk.template.dialect.parameters else _resource(desk, name)
+
+
 _PROPERTIES = (Role.PROPERTY, Role.MEMBER, Role.TYPES)
 _Said = tuple[str, tuple[str, ...]]
 

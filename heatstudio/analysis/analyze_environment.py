@@ -1,0 +1,86 @@
+"""What there is to say about an environment file: by itself, and by a template that is checked with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from heatstudio.analysis.analyze import DEFAULT_SETTINGS, Analysis, analyze
+from heatstudio.analysis.checks import invalid_environment
+from heatstudio.analysis.finding import Diagnostic
+from heatstudio.analysis.scope import Settings
+from heatstudio.stack.definition_problems import parameter_problems
+from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
+from heatstudio.stack.knowledge import Knowledge
+from heatstudio.stack.problem import ProblemKind, StackProblem
+from heatstudio.stack.source import Source, define
+from heatstudio.template import Part, Template, is_environment, parse_environment, parse_template
+from heatstudio.text import Severity
+
+_NO_TEMPLATE = "heat_template_version: 2021-04-16\n"
+_OWN_NAME = "this environment"
+
+
+@dataclass(frozen=True, eq=False)
+class EnvironmentAnalysis(Analysis):
+    """What is known of one version of an environment file; the stack in it is empty."""
+
+    owner: Analysis = field(kw_only=True)
+    """A template that is checked with it, as it is defined; an empty one if nobody knows which."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerOf:
+    """A template that is checked with an environment file, which has the name `file` among its environments."""
+
+    source: Source
+    file: str
+
+
+def analyze_file(
+    source: Source,
+    knowledge: Knowledge,
+    settings: Settings = DEFAULT_SETTINGS,
+    previous: Analysis | None = None,
+    owner: OwnerOf | None = None,
+) -> Analysis:
+    """Look at a text, be it a template or an environment; `owner` is asked for what an environment means."""
+    if not is_environment(source.template.data):
+        is_other = isinstance(previous, EnvironmentAnalysis)
+        return analyze(source, knowledge, settings, None if is_other else previous)
+    return _analyze_environment(source, knowledge, settings, owner)
+
+
+def _analyze_environment(
+    source: Source, knowledge: Knowledge, settings: Settings, owner: OwnerOf | None
+) -> EnvironmentAnalysis:
+    environment = parse_environment(source.template.text)
+    empty = replace(source, template=parse_template(_NO_TEMPLATE), environments=())
+    stack, types = define(empty, knowledge)
+    desk = Analysis(empty, stack, types, knowledge, settings, (), {})
+    problems = list(_own_problems(environment.data, knowledge))
+    if owner is not None:
+        own_stack, own_types = define(owner.source, knowledge, not_created=True)
+        desk = Analysis(owner.source, own_stack, own_types, knowledge, settings, (), {})
+        told = (one for one in parameter_problems(own_stack) if one.kind is not ProblemKind.MISSING)
+        problems = [one for one in told if one.file == owner.file]
+    syntax = [Diagnostic(None, one.code, one.severity, one.message, one.span) for one in environment.problems]
+    sections = {one.path for one in problems if len(one.path) < 2} if syntax else set()  # the reader told of these
+    found = [_located(environment.written, problem) for problem in problems if problem.path not in sections]
+    diagnostics = (*syntax, *found)
+    ordered = tuple(sorted(diagnostics, key=lambda one: (one.span.start, one.severity, one.message)))
+    source = replace(source, template=environment.written)
+    return EnvironmentAnalysis(source, stack, types, knowledge, settings, ordered, {}, owner=desk)
+
+
+def _own_problems(data: Mapping[object, object], knowledge: Knowledge) -> Iterator[StackProblem]:
+    """What is wrong whatever the template is."""
+    catalog = knowledge.catalog
+    file = EnvironmentFile(_OWN_NAME, data)
+    yield from Environment([file], known_types=knowledge.type_names, aliases=catalog.aliases).problems
+
+
+def _located(template: Template, problem: StackProblem) -> Diagnostic:
+    part = Part.KEY if problem.kind is ProblemKind.UNDEFINED else Part.VALUE
+    span = template.locate(problem.path, part)
+    return Diagnostic(None, invalid_environment.CODE, Severity.ERROR, problem.message, span)

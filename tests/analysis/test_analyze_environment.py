@@ -1,0 +1,126 @@
+"""Environment files are no templates: what is said of them, alone and with a template that is checked with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heatstudio.analysis import Analysis, EnvironmentAnalysis, OwnerOf, analyze_file
+from heatstudio.analysis.assistance import complete_environment, environment_definition, environment_hover
+from heatstudio.stack.inputs.environment import EnvironmentFile
+from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.source import Source
+from heatstudio.template import is_environment, parse_environment, parse_template
+
+TEMPLATE = """heat_template_version: 2021-04-16
+parameters:
+  size: {type: number, description: How many, constraints: [{range: {min: 1}}]}
+  zone: {type: string}
+resources:
+  server: {type: OS::Heat::Value, properties: {value: {get_param: size}}}
+"""
+ENVIRONMENT = """# of the test
+parameters:
+  size: 0
+  nobody: 1
+resource_registry:
+  resources:
+    server: {hooks: pre-sleep}
+"""
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Knowledge:
+    return load_knowledge()
+
+
+def analysis_of(text: str, knowledge: Knowledge, *, with_template: bool = False) -> Analysis:
+    file = EnvironmentFile("/e.yaml", parse_environment(text).data)
+    owner = OwnerOf(Source(parse_template(TEMPLATE), (file,)), "/e.yaml") if with_template else None
+    return analyze_file(Source(parse_template(text)), knowledge, owner=owner)
+
+
+def told(analysis: Analysis) -> list[tuple[str, str]]:
+    text = analysis.template.text
+    return [(text[one.span.start : one.span.end], one.message) for one in analysis.diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("parameters: {a: 1}", True),
+        ("parameters: {a: {type: string}}", False),
+        ("parameters: {a: {b: 1}}", True),
+        ("parameters: {}", False),
+        ("resource_registry: {}", True),
+        ("parameter_defaults:\n", True),
+        ("parameters: {a: {type: string}}\nparameter_defaults: {}", True),
+        ("heat_template_version: 2021-04-16\nparameters: {a: 1}", False),
+        ("parameters: {a: 1}\nresources: {}", False),
+        ("", False),
+    ],
+)
+def test_which_text_is_an_environment(text: str, expected: bool) -> None:
+    assert is_environment(parse_template(text).data) is expected
+
+
+def test_an_environment_alone_is_not_held_against_a_template(knowledge: Knowledge) -> None:
+    analysis = analysis_of("parameters: {size: 0}\nparameter_defaults: {x: [1]}\n", knowledge)
+    assert isinstance(analysis, EnvironmentAnalysis)
+    assert analysis.diagnostics == ()
+
+
+def test_what_is_wrong_whatever_the_template_is(knowledge: Knowledge) -> None:
+    (found,) = told(analysis_of(ENVIRONMENT, knowledge))
+    assert found[1].startswith('Invalid hook type "pre-sleep"')
+    (found,) = told(analysis_of("parameters: {a: 1}\nparameter_defaults:\n", knowledge))
+    assert found == (
+        "parameter_defaults",
+        'The section "parameter_defaults" is empty, which Heat refuses: write `{}` or remove it.',
+    )
+
+
+def test_values_are_held_against_the_template_at_their_own_place(knowledge: Knowledge) -> None:
+    found = dict(told(analysis_of(ENVIRONMENT, knowledge, with_template=True)))
+    assert found["0"] == "Parameter 'size' is invalid: 0 is out of range (min: 1, max: None)"
+    assert found["nobody"] == "The Parameter (nobody) was not defined in template."
+    assert len(found) == 3
+
+
+def test_names_of_the_template_are_proposed_explained_and_found(knowledge: Knowledge) -> None:
+    analysis = analysis_of(ENVIRONMENT, knowledge, with_template=True)
+    assert isinstance(analysis, EnvironmentAnalysis)
+    text = "parameters:\n  \n"
+    labels = [one.label for one in complete_environment(analysis.owner, text, len(text) - 1)]
+    assert labels == ["size", "zone"]
+    offset = ENVIRONMENT.index("size")
+    said = environment_hover(analysis.owner, ENVIRONMENT, offset)
+    assert said is not None
+    assert "How many" in said.html
+    found = environment_definition(analysis.owner, ENVIRONMENT, offset)
+    assert found is not None
+    assert TEMPLATE[found.span.start :].startswith("size: {type")
+    found = environment_definition(analysis.owner, ENVIRONMENT, ENVIRONMENT.index("server"))
+    assert found is not None
+    assert TEMPLATE[found.span.start :].startswith("server: {type")
+    assert environment_definition(analysis.owner, ENVIRONMENT, 0) is None
+
+
+def test_no_environment_of_the_corpus_is_taken_for_a_template(knowledge: Knowledge, shared: Path) -> None:
+    lines = (shared / "corpus" / "environments.tsv").read_text("utf-8").splitlines()
+    column = lines[0].split("\t").index("file")
+    paths = [shared / "corpus" / line.split("\t")[column] for line in lines[1:]]
+    wrong: list[str] = []
+    for path in paths[::5]:
+        text = path.read_text("utf-8", "replace")
+        analysis = analysis_of(text, knowledge)
+        is_empty = analysis.template.data == {"parameters": None}  # which Heat refuses in an environment, too
+        if (
+            analysis.template.complete
+            and not is_empty
+            and any(one.code == "no-version" for one in analysis.diagnostics)
+        ):
+            wrong.append(str(path))
+    assert len(paths) > 100
+    assert wrong == []

@@ -1,0 +1,72 @@
+"""An environment file in the window: it is what its template says of it, while it is typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.document import Document
+from heatstudio.ui.window import Window
+from tests.analysis.test_analyze_environment import TEMPLATE
+
+
+@pytest.fixture
+def template(qtbot: QtBot, real: Window, tmp_path: Path) -> Document:
+    """A template with an environment that is open beside it, and current."""
+    (tmp_path / "t.yaml").write_text(TEMPLATE, encoding="utf-8")
+    (tmp_path / "e.yaml").write_text("parameters:\n  size: 0\n", encoding="utf-8")
+    real.files.open([str(tmp_path / "t.yaml")])
+    found = real.session.current
+    assert found is not None
+    real.session.set_environments(found, (tmp_path / "e.yaml",))
+    real.files.open([str(tmp_path / "e.yaml")])
+    real.activateWindow()
+    return found
+
+
+def messages(document: Document | None) -> list[str]:
+    analysis = document.current_analysis if document is not None else None
+    return [one.message for one in analysis.diagnostics] if analysis is not None else ["not yet"]
+
+
+def test_it_is_checked_with_its_template_and_the_template_with_it(
+    qtbot: QtBot, real: Window, template: Document
+) -> None:
+    environment = real.session.current
+    bad = "Parameter 'size' is invalid: 0 is out of range (min: 1, max: None)"
+    qtbot.waitUntil(lambda: messages(environment) == [bad], timeout=10_000)
+    qtbot.waitUntil(lambda: "Environment" in real.status.version.text(), timeout=10_000)
+    editor = real.area.editor
+    assert editor is not None
+    editor.replace_text("parameters:\n  size: 3\n")
+    qtbot.waitUntil(lambda: messages(environment) == [], timeout=10_000)
+    qtbot.waitUntil(lambda: messages(template) == [], timeout=10_000)
+    assert template.analysis is not None
+    assert template.analysis.stack.parameter("size") == 3
+    assert environment is not None
+    assert environment.modified
+
+
+def test_its_names_are_completed_explained_and_found(qtbot: QtBot, real: Window, template: Document) -> None:
+    environment = real.session.current
+    qtbot.waitUntil(lambda: len(messages(environment)) == 1 and "size" in messages(environment)[0], timeout=10_000)
+    editor = real.area.editor
+    assert editor is not None
+    editor.editor.select(len(editor.text()), len(editor.text()))
+    QTest.keyClicks(editor.editor, "  zo")
+    qtbot.waitUntil(editor.completion.popup.isVisible)
+    QTest.keyClick(editor.editor, Qt.Key.Key_Return)
+    assert editor.text().startswith("parameters:\n  size: 0\n  zone: ")
+    at = editor.text().index("size")
+    editor.hover.show_at(at)
+    assert "How many" in editor.hover.popup.text()
+    editor.hover.hide()
+    editor.editor.select(at + 1, at + 1)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F12)
+    assert real.session.current is template
+    assert real.area.editor is not None
+    assert real.area.editor.text()[real.area.editor.caret_offset() :].startswith("size: {type")
