@@ -43,7 +43,7 @@ def write_heat_configuration(place: Place) -> Path:
             "stack_domain_admin": STACK_DOMAIN_ADMIN.name,
             "stack_domain_admin_password": STACK_DOMAIN_ADMIN.password,
         },
-        "database": {"connection": new_database(place.folder / "database"), "sqlite_synchronous": False},
+        "database": _database(place),
         "paste_deploy": {"api_paste_config": shipped / "api-paste.ini"},
         "clients": {"endpoint_type": "public"},
         "clients_keystone": {"auth_uri": place.keystone.removesuffix("/v3")},
@@ -61,7 +61,7 @@ def write_keystone_configuration(place: Place) -> Path:
     keys = {name: place.folder / name for name in ("tokens", "credentials")}
     options: Options = {
         "DEFAULT": QUIET,
-        "database": {"connection": new_database(place.folder / "database")},
+        "database": _database(place),
         "identity": {"password_hash_rounds": 4},
         "fernet_tokens": {"key_repository": keys["tokens"], "max_active_keys": 1},
         "fernet_receipts": {"key_repository": keys["tokens"], "max_active_keys": 1},
@@ -71,6 +71,10 @@ def write_keystone_configuration(place: Place) -> Path:
         "oslo_middleware": {"enable_proxy_headers_parsing": True},
     }
     return _write(place.folder / "keystone.conf", options)
+
+
+def _database(place: Place) -> dict[str, object]:
+    return {"connection": new_database(place.folder / "database"), "sqlite_synchronous": False}
 
 
 def _empty_policy(place: Place) -> Path:

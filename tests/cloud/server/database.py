@@ -21,8 +21,8 @@ def new_database(path: Path) -> str:
 def never_give_an_id_twice() -> None:
     """Call it before the tables are made.
 
-    Heat deletes old rows late and by id. Without AUTOINCREMENT, SQLite gives the id of a deleted last row to the next
-    one, which then is deleted instead, and its stack never gets ready.
+    Heat deletes old rows late and by id. SQLite would give the id of a deleted last row to the next one, which then is
+    deleted instead, and its stack never gets ready.
     """
 
     @event.listens_for(Table, "before_create")
@@ -30,13 +30,13 @@ def never_give_an_id_twice() -> None:
         table.dialect_options["sqlite"]["autoincrement"] = True
 
 
-def let_writers_queue(engine: Engine) -> None:
-    """Take the lock for writing when a transaction begins.
+def let_writers_queue() -> None:
+    """Call it after the tables are made, which takes two connections at once.
 
-    Otherwise two threads that have both read and now want to write can not both succeed, however long they wait, and
-    SQLite ends one of them with "database is locked".
+    From then on a transaction takes the lock for writing when it begins. If two threads had both read and now wanted to
+    write, SQLite would end one of them with "database is locked", however long they were ready to wait.
     """
 
-    @event.listens_for(engine, "before_cursor_execute", retval=True)
+    @event.listens_for(Engine, "before_cursor_execute", retval=True)
     def lock_first(_: Any, __: Any, statement: str, parameters: Any, *___: Any) -> tuple[str, Any]:
         return ("BEGIN IMMEDIATE" if statement == "BEGIN" else statement), parameters

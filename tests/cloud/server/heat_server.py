@@ -29,16 +29,16 @@ def load_api(configuration: Path) -> Application:
 
 
 def make_database() -> None:
-    from heat.db import api, migration
+    from heat.db import migration
 
     never_give_an_id_twice()
     migration.db_sync()
-    let_writers_queue(api.get_engine())
+    let_writers_queue()
 
 
 def start_engine() -> None:
     """The engine hears the API through the memory of this process."""
-    from heat.common import config
+    from heat.common import config, policy
     from heat.engine import scheduler, service
     from heat.rpc.api import ENGINE_TOPIC
 
@@ -49,6 +49,7 @@ def start_engine() -> None:
     runner: Any = scheduler.TaskRunner
     runner._sleep = pause  # a second for each resource, otherwise
     config.startup_sanity_check()
+    policy.get_enforcer().load_rules()  # before two requests at once find some of them
     service.EngineService(cfg.CONF.host, ENGINE_TOPIC).start()
 
 

@@ -9,6 +9,7 @@ import keystone.server
 from keystone.cmd.bootstrap import Bootstrapper
 from keystone.common.fernet_utils import FernetUtils
 from keystone.common.provider_api import ProviderAPIs
+from keystone.common.rbac_enforcer.enforcer import RBACEnforcer
 from keystone.common.sql import upgrades
 from keystone.conf import CONF
 from keystone.server.flask.application import application_factory
@@ -26,6 +27,7 @@ from tests.cloud.server.accounts import (
     Account,
 )
 from tests.cloud.server.configuration import write_keystone_configuration
+from tests.cloud.server.database import let_writers_queue
 from tests.cloud.server.loopback import Place, place_from_command_line
 from tests.cloud.server.neighbors import neighbor_urls
 
@@ -111,8 +113,10 @@ def main() -> None:
     place = place_from_command_line()
     keystone.server.configure(config_files=[str(write_keystone_configuration(place))])
     upgrades.offline_sync_database_to_version()
+    let_writers_queue()
     make_keys()
     populate(place, bootstrapped(place))
+    RBACEnforcer()._enforcer.load_rules()  # before two requests at once find some of them
     place.serve(setup_app_middleware(application_factory("public")))
 
 
