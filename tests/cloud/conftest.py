@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from heatstudio.cloud.connection import Connection, connect
 from tests.cloud.certificate import server_context
 from tests.cloud.faults import FaultyProxy
 from tests.cloud.running import RealHeat, Server, ServerDiedError, another_heat, missing_piece, running_heat
@@ -40,6 +41,14 @@ def clouds(real_heat: RealHeat, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(real_heat.clouds))
     return real_heat.clouds
+
+
+@pytest.fixture
+def demo(clouds: Path) -> Iterator[Connection]:
+    """A connection of the plain user of most tests."""
+    connection = connect("heat-demo")
+    yield connection
+    connection.close()
 
 
 @pytest.fixture

@@ -1,0 +1,56 @@
+"""What a template names in the services beside Heat: what we know of it, and what the real Heat says."""
+
+from __future__ import annotations
+
+import pytest
+
+from heatstudio.catalog.cloud_names import load_name_kinds
+from heatstudio.cloud.connection import Connection
+from heatstudio.cloud.opinion import validate
+from heatstudio.cloud.read_names import read_names
+from tests.cloud.stories import bare
+
+pytestmark = pytest.mark.loopback
+
+TEMPLATE = """\
+heat_template_version: 2021-04-16
+resources:
+  server:
+    type: OS::Nova::Server
+    properties:
+      image: cirros
+      flavor: m1.small
+      key_name: demo-key
+      networks: [{network: private}]
+"""
+
+
+def test_names_of_the_neighbors_are_read(demo: Connection) -> None:
+    names = read_names(demo, load_name_kinds(), lambda _done, _total: None)
+    assert set(names.names("nova.flavor")) == {"m1.small", "m1.large"}
+    assert set(names.names("nova.keypair")) == {"demo-key"}
+    assert set(names.names("glance.image")) == {"debian-12", "cirros"}
+    assert set(names.names("neutron.network")) == {"public", "private"}
+    assert set(names.names("neutron.subnet")) == {"private-subnet"}
+    assert set(names.names("cinder.vtype")) == {"lvm"}
+
+
+@pytest.mark.parametrize(
+    ("constraint", "name", "property_name"),
+    [
+        ("nova.flavor", "m1.small", "flavor"),
+        ("glance.image", "cirros", "image"),
+        ("nova.keypair", "demo-key", "key_name"),
+        ("neutron.network", "private", "networks"),
+    ],
+)
+def test_name_that_we_miss_is_missed_by_heat(constraint: str, name: str, property_name: str, demo: Connection) -> None:
+    names = read_names(demo, load_name_kinds(), lambda _done, _total: None)
+    assert (names.lacks(constraint, name), names.lacks(constraint, "absent")) == (False, True)
+    opinion = validate(demo, bare(TEMPLATE.replace(name, "absent")))
+    assert opinion.path[:3] == ("resources", "server", "properties")
+    assert opinion.path[3].startswith(property_name)
+
+
+def test_heat_finds_names_that_are_there(demo: Connection) -> None:
+    assert validate(demo, bare(TEMPLATE)).accepts
