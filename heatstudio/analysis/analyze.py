@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from heatstudio.analysis.checks import (
     DISABLED_RESOURCE_CHECKS,
@@ -11,6 +11,7 @@ from heatstudio.analysis.checks import (
     REFUSING_TEMPLATE_CHECKS,
     RESOURCE_CHECKS,
     TEMPLATE_CHECKS,
+    ResourceCheck,
     cloud_name,
     not_in_cloud,
     not_in_release,
@@ -26,7 +27,7 @@ from heatstudio.stack.reading import Read
 from heatstudio.stack.source import Source, define
 from heatstudio.stack.types import FoundType, Types
 from heatstudio.template import Part, SyntaxProblem, Template, render_fix
-from heatstudio.text import Fix
+from heatstudio.text import Fix, Severity
 
 DEFAULT_SETTINGS = Settings()
 
@@ -94,9 +95,7 @@ def _refusals(scope: TemplateScope) -> Iterator[Finding]:
     for check in REFUSING_TEMPLATE_CHECKS:
         yield from check(scope)
     for name in scope.stack.enabled_resource_names():
-        resource = ResourceScope(scope, name)
-        for resource_check in REFUSING_RESOURCE_CHECKS:
-            yield from resource_check(resource)
+        yield from _look_at(ResourceScope(scope, name), REFUSING_RESOURCE_CHECKS)
 
 
 def _examine(scope: TemplateScope, name: str) -> _Examined:
@@ -104,8 +103,26 @@ def _examine(scope: TemplateScope, name: str) -> _Examined:
     for other in (name, *resource.definition.depends_on):
         resource.view.names_resource(other)
     checks = DISABLED_RESOURCE_CHECKS if resource.is_disabled else RESOURCE_CHECKS
-    findings = tuple(finding for check in checks for finding in check(resource))
+    findings = tuple(_look_at(resource, checks))
     return _Examined(resource.definition.data, resource.found, frozenset(resource.reads), findings)
+
+
+def _look_at(resource: ResourceScope, checks: Iterable[ResourceCheck]) -> Iterator[Finding]:
+    found = (finding for check in checks for finding in check(resource))
+    return _softened(resource, found) if resource.is_uncertain else found
+
+
+def _softened(resource: ResourceScope, found: Iterable[Finding]) -> Iterator[Finding]:
+    """What Heat refuses only if a condition holds is no error while the value is missing that decides it."""
+    disabled = resource.disabled()
+    always = {(finding.code, finding.place) for check in DISABLED_RESOURCE_CHECKS for finding in check(disabled)}
+    for finding in found:
+        if finding.severity is Severity.ERROR and (finding.code, finding.place) not in always:
+            end = "" if finding.message.endswith((".", "?")) else "."
+            message = f"{finding.message}{end} Heat refuses it if the condition of `{resource.name}` holds."
+            yield replace(finding, severity=Severity.WARNING, message=message)
+        else:
+            yield finding
 
 
 def _still_holds(scope: TemplateScope, name: str, kept: _Examined) -> bool:

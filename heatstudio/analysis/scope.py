@@ -35,7 +35,9 @@ __all__ = ["ResourceScope", "Settings", "TemplateScope"]
 class ResourceScope:
     """One resource, everything about it computed once and noted for reuse."""
 
-    def __init__(self, whole: TemplateScope, name: str, reads: set[Read] | None = None) -> None:
+    def __init__(
+        self, whole: TemplateScope, name: str, reads: set[Read] | None = None, *, as_if_disabled: bool = False
+    ) -> None:
         self.whole = whole
         self.name = name
         self.definition: ResourceDefinition = whole.stack.resource_definition(name)
@@ -43,6 +45,7 @@ class ResourceScope:
         self.type: ResourceType | None = self.found.type if self.found is not None else None
         self.reads: set[Read] = reads if reads is not None else set()
         self.view: StackView = whole.stack.recording(self.reads)
+        self._as_if_disabled = as_if_disabled
 
     @property
     def words(self) -> Dialect:
@@ -72,7 +75,16 @@ class ResourceScope:
     @property
     def is_disabled(self) -> bool:
         """Whether a condition takes the resource out of the stack: Heat reads its definition and nothing more."""
-        return self.whole.stack.is_enabled(self.name) is False
+        return self._as_if_disabled or self.whole.stack.is_enabled(self.name) is False
+
+    @property
+    def is_uncertain(self) -> bool:
+        """Whether nobody can tell if the resource is a part of the stack: its condition hangs on a missing value."""
+        return isinstance(self.whole.stack.is_enabled(self.name), Unknown)
+
+    def disabled(self) -> ResourceScope:
+        """The same resource, as Heat looks at it where its condition does not hold."""
+        return ResourceScope(self.whole, self.name, self.reads, as_if_disabled=True)
 
     @property
     def is_ignored(self) -> bool:

@@ -385,3 +385,31 @@ def test_every_code_has_a_page() -> None:
     for code, page in pages().items():
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", code)
         assert page.startswith("# "), code
+
+
+def test_what_hangs_on_a_missing_value_is_no_error(knowledge: Knowledge) -> None:
+    text = (
+        HOT
+        + """
+parameters:
+  open: {type: string%s}
+conditions:
+  is_open: {equals: [{get_param: open}, yes please]}
+resources:
+  net: {type: OS::Neutron::Net, condition: is_open, properties: {nam: x, shared: maybe}}
+  first: {type: OS::Heat::None, condition: is_open, depends_on: second}
+  second: {type: OS::Heat::None, depends_on: first}
+  open: {type: OS::Heat::None, condition: is_open, metadata: {a: {get_attr: first}}}
+outputs:
+  name: {value: {get_attr: [net, nam]}, condition: is_open}
+"""
+    )
+
+    def severities(default: str) -> dict[str, Severity]:
+        return {each.code: each.severity for each in look(text % default, knowledge).diagnostics}
+
+    always = {"invalid-function": Severity.ERROR}
+    hanging = ("unknown-property", "wrong-value-type", "circular-dependency", "duplicate-name", "invalid-output")
+    assert severities("") == always | dict.fromkeys(hanging, Severity.WARNING)
+    assert severities(", default: yes please") == always | dict.fromkeys(hanging, Severity.ERROR)
+    assert severities(", default: no") == always

@@ -44,7 +44,9 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         message = f"Circular Dependency Found: {shown}. Take one of these references away."
         places = [Place((resources, name), Part.KEY) for name in circle]
         edges = tuple(_edges(scope, circle))
-        yield Finding(CODE, Severity.ERROR, message, places[0], circle[0], also=tuple(places[1:]), related=edges)
+        certain = all(scope.stack.is_enabled(name) is True for name in circle)
+        severity = Severity.ERROR if certain else Severity.WARNING
+        yield Finding(CODE, severity, message, places[0], circle[0], also=tuple(places[1:]), related=edges)
 
 
 def _edges(scope: TemplateScope, circle: tuple[str, ...]) -> Iterator[tuple[str, Place]]:

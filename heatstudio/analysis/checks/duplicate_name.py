@@ -40,4 +40,5 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
             place = Place((words.resources, name), Part.KEY)
             parameter = Place((words.parameters, name), Part.KEY)
             related = (("the parameter", parameter),)
-            yield Finding(CODE, Severity.ERROR, message, place, name, also=(parameter,), related=related)
+            severity = Severity.ERROR if stack.is_enabled(name) is True else Severity.WARNING
+            yield Finding(CODE, severity, message, place, name, also=(parameter,), related=related)

@@ -26,6 +26,7 @@ from heatstudio.analysis.scope import TemplateScope
 from heatstudio.stack.definition_problems import output_problems
 from heatstudio.stack.functions.examine import validate_all_branches
 from heatstudio.stack.problem import ProblemKind, StackProblem
+from heatstudio.stack.unknown import Unknown
 from heatstudio.template import Part
 from heatstudio.text import Severity
 
@@ -39,8 +40,10 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         for problem in output_problems(stack, name):
             if isinstance(problem, StackProblem) and problem.kind is ProblemKind.STRUCTURE:
                 yield Finding(CODE, Severity.ERROR, problem.message, Place(problem.path, Part.KEY))
-        if stack.is_output_enabled(name) is False:
+        enabled = stack.is_output_enabled(name)
+        if enabled is False:
             continue
         for fault in validate_all_branches(stack.output_definition(name).value, stack):
-            severity = Severity.WARNING if fault.hidden_branch else Severity.ERROR
+            uncertain = fault.hidden_branch or isinstance(enabled, Unknown)
+            severity = Severity.WARNING if uncertain else Severity.ERROR
             yield Finding(CODE, severity, fault.message, Place(fault.path, Part.KEY))
