@@ -135,7 +135,7 @@ MENUS: tuple[Menu, ...] = (
             Command("fix", "Show &fixes…", ("Alt+Return", "Ctrl+."), "fix", button="Fixes"),
             Command("fix-preferred", "Apply the &preferred fix", ("Shift+Alt+.",)),
             Command("fix-all", "Apply &all safe fixes", ("Ctrl+Alt+F",)),
-            Command("fix-files", "Fix all in open &files…", ("Ctrl+Shift+Alt+F",)),
+            Command("fix-files", "Fix all in &files or a folder…", ("Ctrl+Shift+Alt+F",)),
             SEPARATOR,
             Command("rename", "&Rename…", ("F2",)),
             Command("extract", "E&xtract a parameter", ("Ctrl+Alt+X",)),

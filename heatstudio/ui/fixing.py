@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -10,22 +9,19 @@ from PySide6.QtCore import QObject, Signal
 from heatstudio.text import Applicability, Fix
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
+from heatstudio.ui.fixing_files import TYPED_MEANWHILE, FixingFiles
 from heatstudio.ui.jobs import Finish, Job
 from heatstudio.ui.navigation import Navigation
 from heatstudio.ui.session import Session
 
 if TYPE_CHECKING:  # the engine and the panes are imported after the first paint
-    from heatstudio.analysis import Analysis, Diagnostic
-    from heatstudio.analysis.successors import Migration
+    from heatstudio.analysis import Diagnostic
     from heatstudio.stack.update.update_plan import Cause, ResourceChange
     from heatstudio.ui.engine import Engine
-    from heatstudio.ui.problems import FixAllDialog, Mended, ProblemsPane
+    from heatstudio.ui.problems import FixAllDialog, ProblemsPane
 
 NOTHING_HERE = "Nothing to fix on this line. F8 goes to the next problem."
-NOTHING_SAFE = "There is nothing that could be fixed safely."
 NOT_MUTED = "No comment can be written there: neither JSON nor a text of several lines takes one."
-STOPPED = "Stopped: nothing was fixed."
-TYPED_MEANWHILE = "The text was changed meanwhile: nothing was fixed."
 
 
 class Fixing(QObject):
@@ -40,16 +36,17 @@ class Fixing(QObject):
         self._area = area
         self._navigation = navigation
         self._problems: ProblemsPane | None = None
-        self.dialog: FixAllDialog | None = None
+        self.files = FixingFiles(session, area)
+        self.files.told.connect(self.told)
 
     def join(self, problems: ProblemsPane, dialog: FixAllDialog) -> None:
         """Gets to know the pane that lists fixes, and the dialog."""
-        self._problems, self.dialog = problems, dialog
+        self._problems = problems
+        self.files.join(dialog)
         problems.fix_requested.connect(self._area.apply_fix)
-        problems.kind_requested.connect(self.choose_files)
+        problems.kind_requested.connect(self.files.choose)
         problems.neutrality_asked.connect(self._prove)
         problems.mute_requested.connect(self.mute)
-        dialog.apply_requested.connect(self._apply_in)
 
     def show_fixes(self) -> None:
         """Shows the fixes of the selected problem, or of the one at the caret."""
@@ -96,14 +93,8 @@ class Fixing(QObject):
 
     def apply_all(self) -> None:
         """Applies all safe fixes to the current document."""
-        document = self._session.current
-        if document is not None:
-            self._mend([document], None, self._tell)
-
-    def choose_files(self, code: str | None = None) -> None:
-        """Opens the dialog that fixes one kind of problem, or all, in all open files."""
-        if self.dialog is not None:
-            self.dialog.choose(self._session.documents, code)
+        if self._session.current is not None:
+            self.files.fix(self._session.current)
 
     def revert(self, change: ResourceChange, cause: Cause | None) -> None:
         """Takes back what an update would do to a resource, or one part of it."""
@@ -126,46 +117,6 @@ class Fixing(QObject):
             self._area.editor_of(document).apply_fix(fix)
             self.told.emit(f"{fix.title}: one undo takes it back.")
 
-    def _apply_in(self, documents: list[Document], codes: frozenset[str] | None) -> None:
-        if self.dialog is not None:
-            self._mend(documents, codes, self.dialog.show_result)
-
-    def _tell(self, results: Sequence[Mended]) -> None:
-        for one in results:
-            count = len(one.lines)
-            proof = " The update would change nothing." if one.neutral else ""
-            words = f"{count} change{'' if count == 1 else 's'} made; one undo takes them back.{proof}"
-            self.told.emit(words if count else NOTHING_SAFE)
-
-    def _mend(
-        self, documents: Sequence[Document], codes: frozenset[str] | None, then: Callable[[Sequence[Mended]], object]
-    ) -> None:
-        asked = [(one, one.version, analysis) for one in documents if (analysis := one.current_analysis) is not None]
-        if not asked:
-            self.told.emit(TYPED_MEANWHILE)
-            return
-
-        def work(engine: Engine, job: Job) -> Finish:
-            made: list[tuple[Document, int, Migration, bool]] = []
-            for document, version, analysis in asked:
-                job.advance(len(made), len(asked))
-                made.append((document, version, *_migrate(engine, analysis, codes)))
-            return lambda: then([self._apply(*one) for one in made])
-
-        files = asked[0][0].title if len(asked) == 1 else f"{len(asked)} files"
-        self._session.run(f"Fixing {files}", work, lambda: self.told.emit(STOPPED))
-
-    def _apply(self, document: Document, version: int, migration: Migration, neutral: bool) -> Mended:
-        from heatstudio.ui.problems import Mended
-
-        if document.version != version or document not in self._session.documents:
-            return Mended(document.title, (), (TYPED_MEANWHILE,))
-        if migration.edits:
-            self._area.editor_of(document).apply_edits(migration.edits)
-        lines = tuple(str(step) for step in migration.steps)
-        refusals = tuple(f"{one.remedy.title}: {one.reason}" for one in migration.refusals)
-        return Mended(document.title, lines, refusals, neutral)
-
     def _prove(self, fix: Fix) -> None:
         """Finds out whether a fix changes nothing for a stack, and lets the list of fixes say so."""
         document, problems = self._session.current, self._problems
@@ -178,8 +129,3 @@ class Fixing(QObject):
             return lambda: problems.show_neutrality(fix, neutral)
 
         self._session.run("Proving that the fix changes nothing", work)
-
-
-def _migrate(engine: Engine, analysis: Analysis, codes: frozenset[str] | None) -> tuple[Migration, bool]:
-    migration = engine.fix_all(analysis, codes)
-    return migration, bool(migration.edits) and engine.is_neutral(analysis, Fix("Fix all", migration.edits))

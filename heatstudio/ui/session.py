@@ -16,6 +16,7 @@ from heatstudio.ui.analyst import Analyst, Answer, Question
 from heatstudio.ui.document import Baseline, Document
 from heatstudio.ui.jobs import Finish, Job, Jobs
 from heatstudio.ui.settings import Settings
+from heatstudio.ui.snapshot import Snapshot
 from heatstudio.ui.target import Target
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -258,18 +259,30 @@ class Session(QObject):
             self._asked.emit(self._question(document))
 
     def _question(self, document: Document) -> Question:
-        others = (one for one in self._documents if one is not document and one.modified)
-        texts = {one.path: one.text for one in others if one.path is not None}
-        new, old = document.snapshot(self.root, texts, self.target), document.old_snapshot(self.root)
-        owner = next(iter(self._checked_with(document)), None)
-        if owner is not None and document.path is not None:
-            texts = {**texts, document.path: document.text}
-            new = replace(new, owner=owner.snapshot(self.root, texts, self.target))
+        new, old = self.snapshot(document), document.old_snapshot(self.root)
         return Question(document, document.version, new, old, document.analysis)
+
+    def snapshot(self, document: Document) -> Snapshot:
+        """A document as it is now; an environment with the template that is checked with it."""
+        new = document.snapshot(self.root, self._open_texts(but=document), self.target)
+        owner = next(iter(self._checked_with(document)), None)
+        if owner is None or document.path is None:
+            return new
+        texts = {**new.open_texts, document.path: document.text}
+        return replace(new, owner=owner.snapshot(self.root, texts, self.target))
+
+    def blank_snapshot(self, root: Path | None) -> Snapshot:
+        """What is known of any closed file: open texts, the target, and the folder that references may not leave."""
+        return Snapshot("", root=root, open_texts=self._open_texts(), target=self.target)
 
     def _checked_with(self, document: Document) -> list[Document]:
         """The open templates that have a document among their environments."""
         return [one for one in self._documents if one is not document and document.path in one.environments]
+
+    def _open_texts(self, but: Document | None = None) -> dict[Path, str]:
+        """What editors have and the disk has not yet."""
+        others = (one for one in self._documents if one is not but and one.modified)
+        return {one.path: one.text for one in others if one.path is not None}
 
     def take_words(self, words: Facts) -> None:
         """Has everything said in Heat's own words."""

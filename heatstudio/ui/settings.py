@@ -108,6 +108,11 @@ class Settings:
         """The environment files that a template was last checked with, in their order."""
         return tuple(map(Path, self._environments().get(str(file), ())))
 
+    @property
+    def environments(self) -> dict[Path, tuple[Path, ...]]:
+        """The environment files that templates were last checked with."""
+        return {Path(name): tuple(map(Path, paths)) for name, paths in self._environments().items()}
+
     def set_environments(self, file: Path, environments: tuple[Path, ...]) -> None:
         """Remembers the environment files of a template."""
         known = self._environments()

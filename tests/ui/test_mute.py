@@ -8,7 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.fixing import NOT_MUTED, TYPED_MEANWHILE
+from heatstudio.ui.fixing import NOT_MUTED
+from heatstudio.ui.fixing_files import TYPED_MEANWHILE
 from heatstudio.ui.window import Window
 
 TEXT = """\

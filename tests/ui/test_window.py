@@ -424,12 +424,13 @@ def test_all_of_a_kind_are_fixed_in_the_files_that_are_checked(
     QTest.keyClick(chooser, Qt.Key.Key_End)
     chooser._list.setCurrentIndex(chooser.model.index(chooser.model.rowCount() - 1, 0))
     QTest.keyClick(chooser, Qt.Key.Key_Return)
-    dialog = opened.fixing.dialog
+    dialog = opened.fixing.files.dialog
     assert dialog
     assert dialog.isVisible()
     assert not dialog.isModal()
     assert dialog.kinds.currentText() == "hidden-property"
-    assert dialog.files.count() == 3
+    qtbot.waitUntil(lambda: dialog.files.count() == 3)
+    assert "network_id" in dialog.changes.toPlainText()
     dialog.files.item(1).setCheckState(Qt.CheckState.Unchecked)
     dialog.apply_button.click()
     qtbot.waitUntil(lambda: bool(dialog.report.toPlainText()))

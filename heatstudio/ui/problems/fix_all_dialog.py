@@ -1,9 +1,9 @@
-"""Fixing many problems at once: which files, which kind, and the report of what was done."""
+"""Fixing many problems at once: where, which kind, what would change, and the report of what was done."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
@@ -12,124 +12,281 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
+    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
+    QProgressBar,
+    QSplitter,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.choice_box import choice_box
-from heatstudio.ui.document import Document
 from heatstudio.ui.panel import EDGE, GAP
+from heatstudio.ui.problems.diff_view import DiffView
+from heatstudio.ui.problems.proposal import Mended, Proposal, Proposals
 
 EVERY_KIND = "every kind of problem"
+OPEN_FILES = "the open files"
+ANOTHER_FOLDER = "a folder…"
 NEUTRAL = "This update changes nothing: every value of every resource stays as it is."
-_SIZE = (560, 440)
-
-
-@dataclass(frozen=True, slots=True)
-class Mended:
-    """What was done to one document."""
-
-    title: str
-    lines: tuple[str, ...]
-    """`<resource path> <property> <action> <details>`, as the command line says it."""
-    refusals: tuple[str, ...] = ()
-    neutral: bool = False
-    """Whether a stack update with these changes alone is proven to change nothing."""
+NOTHING = "There is nothing that could be fixed safely."
+STOPPED = "Stopped: nothing was changed."
+_PROMISE = "Only fixes that are safe are applied. Undo takes them back in open files; closed files are saved at once."
+_SIZE = (860, 560)
+_MOST_LINES = 5_000
+"""Lines of all changes together that are shown."""
 
 
 class FixAllDialog(QDialog):
     """Stands beside the window, not in its way; the files stay as they are until the button is pressed."""
 
-    apply_requested = Signal(list, object)
-    """The documents, and the codes of findings; None for all."""
+    folder_wanted = Signal()
+    """Another folder is to be chosen."""
+    look_requested = Signal(object, object)
+    """The folder, None for the open files; and the codes of findings, None for all."""
+    apply_requested = Signal(list)
+    """The proposals that are checked."""
+    stop_requested = Signal()
 
     def __init__(self, appearance: Appearance, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Fix all")
         self.setAccessibleName("Fix all")
         self.resize(*_SIZE)
+        self._proposals = Proposals()
+        self._headings: dict[int, int] = {}
+        self.places: QComboBox = choice_box("Where to fix")
+        self.places.activated.connect(self._choose_place)
         self.kinds: QComboBox = choice_box("Kind of problem")
+        self.kinds.activated.connect(self._look)
         self.files = QListWidget()
         self.files.setAccessibleName("Files to fix")
         self.files.itemChanged.connect(lambda _item: self._allow())
+        self.files.currentRowChanged.connect(self._show_changes_of)
+        self.changes = DiffView(appearance, "What would change")
         self.report = QPlainTextEdit()
         self.report.setReadOnly(True)
         self.report.setFrameShape(QFrame.Shape.NoFrame)
         self.report.setAccessibleName("What was done")
         self.report.setFont(appearance.fixed_font())
         self.report.setPlaceholderText("What is done appears here: resource, property, action, details.")
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(self.changes, "What would change")
+        self.tabs.addTab(self.report, "Report")
         self.verdict = QLabel()
         self.verdict.setWordWrap(True)
         self.verdict.setAccessibleName("Verdict")
-        self._documents: list[Document] = []
-        buttons = QDialogButtonBox()
-        roles = QDialogButtonBox.ButtonRole
-        self.apply_button = buttons.addButton("Apply the safe fixes", roles.AcceptRole)
-        self.copy_button = buttons.addButton("Copy the report", roles.ActionRole)
-        buttons.addButton(QDialogButtonBox.StandardButton.Close)
-        buttons.accepted.connect(self._apply)
-        buttons.rejected.connect(self.close)
-        self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report.toPlainText()))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
-        layout.setSpacing(GAP)
-        layout.addWidget(QLabel("Only fixes that are safe are applied; one undo per file takes them back."))
-        for widget in (self.kinds, self.files, self.verdict, self.report, buttons):
-            layout.addWidget(widget)
-        layout.setStretch(4, 1)
-        self.files.setMaximumHeight(120)
+        self.progress = QProgressBar()
+        self.progress.setAccessibleName("How far it is")
+        self.progress.setTextVisible(False)
+        self.progress.setMaximumHeight(4)
+        self._lay_out(self._make_buttons())
 
-    def choose(self, documents: Sequence[Document], code: str | None) -> None:
-        """Offers documents; a code narrows it to one kind of problem."""
-        self._documents = list(documents)
-        codes = sorted({found.code for one in documents if one.analysis for found in one.analysis.diagnostics
-                        if found.has_fixes})  # fmt: skip
-        self.kinds.clear()
-        self.kinds.addItem(EVERY_KIND, None)
-        for one in codes:
-            self.kinds.addItem(one, one)
-        self.kinds.setCurrentIndex(codes.index(code) + 1 if code in codes else 0)
-        self.files.clear()
-        for document in documents:
-            item = QListWidgetItem(document.title)
-            item.setToolTip(str(document.path or document.title))
-            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)
-            item.setCheckState(Qt.CheckState.Checked)
-            self.files.addItem(item)
+    def choose(self, folder: Path | None, code: str | None) -> None:
+        """Opens; a folder is offered besides the open files, a code narrows it to one kind of problem."""
+        self._offer_folders(None if folder is None else [folder])
+        self.places.setCurrentIndex(0)
+        self._offer_kinds([code] if code else [], code)
         self.report.clear()
-        self.verdict.clear()
-        self._allow()
         self.show()
         self.raise_()
-        self.apply_button.setFocus()
+        self.files.setFocus()
+        self._look()
 
-    def chosen(self) -> list[Document]:
-        """The documents that are checked."""
-        rows = range(self.files.count())
-        return [self._documents[row] for row in rows if self.files.item(row).checkState() is Qt.CheckState.Checked]
+    def choose_open_files(self) -> None:
+        """Looks into the open files, as when no folder was chosen."""
+        self.places.setCurrentIndex(0)
+        self._look()
+
+    def choose_folder(self, folder: Path) -> None:
+        """Looks into a folder."""
+        self._offer_folders([folder])
+        self.places.setCurrentIndex(1)
+        self._look()
+
+    def show_progress(self, done: int, total: int) -> None:
+        """How far the work is."""
+        self.progress.setRange(0, total)
+        self.progress.setValue(done)
+
+    def show_stopped(self) -> None:
+        """The user ended the work."""
+        self._set_busy("")
+        self.verdict.setText(STOPPED)
+
+    def show_proposals(self, proposals: Proposals) -> None:
+        """What would change, to be agreed to."""
+        self._proposals = proposals
+        self._set_busy("")
+        self._offer_kinds(proposals.kinds, self.kinds.currentData())
+        self.files.clear()
+        self.changes.clear()
+        self._headings.clear()
+        shown = 0
+        for one in proposals.found:
+            self.files.addItem(_item(one))
+            if one.edits and shown < _MOST_LINES:
+                self._headings[self.files.count() - 1] = self.changes.add_heading(one.title)
+                self.changes.add_lines(one.diff)
+                shown += len(one.diff)
+        if shown >= _MOST_LINES:
+            self.changes.add_heading("More than can be shown: choose one kind of problem.")
+        self.changes.show_line(0)
+        self.tabs.setCurrentWidget(self.changes)
+        count, files = sum(len(one.lines) for one in proposals.found), sum(bool(one.edits) for one in proposals.found)
+        unread = len(proposals.unread)
+        more = f" {unread} file{'' if unread == 1 else 's'} cannot be read: the report says why." if unread else ""
+        self.verdict.setText(f"{_counted(count, files)} would be made.{more}" if files else f"{NOTHING}{more}")
+        self.report.setPlainText("\n".join(self._told()))
+        self._allow()
+
+    def chosen(self) -> list[Proposal]:
+        """The proposals that are checked."""
+        states = [self.files.item(row).checkState() for row in range(self.files.count())]
+        pairs = zip(self._proposals.found, states, strict=False)
+        return [one for one, state in pairs if one.edits and state is Qt.CheckState.Checked]
 
     def show_result(self, mended: Sequence[Mended]) -> None:
         """The closing report."""
+        self._set_busy("")
         lines: list[str] = []
         for one in mended:
             lines += [f"{one.title}: {line}" for line in one.lines]
             lines += [f"{one.title}: not fixed: {refusal}" for refusal in one.refusals]
-        self.report.setPlainText("\n".join(lines))
-        count = sum(len(one.lines) for one in mended)
+        self.report.setPlainText("\n".join([*lines, *self._proposals.unread]))
+        self.tabs.setCurrentWidget(self.report)
         changed = [one for one in mended if one.lines]
-        words = f"{count} change{'' if count == 1 else 's'} in {len(changed)} file{'' if len(changed) == 1 else 's'}."
+        words = f"{_counted(sum(len(one.lines) for one in mended), len(changed))}."
         if changed and all(one.neutral for one in changed):
             words = f"{words} {NEUTRAL}"
-        self.verdict.setText(words if changed else "There is nothing that could be fixed safely.")
+        self.verdict.setText(words if changed else NOTHING)
+        self._proposals = Proposals()
+        self.files.clear()
+        self.changes.clear()
+        self._allow()
 
-    def _allow(self) -> None:
-        self.apply_button.setEnabled(bool(self.chosen()))
+    def reject(self) -> None:
+        """Qt's hook: closing ends what is still being looked at."""
+        self.stop_requested.emit()
+        super().reject()
+
+    def _told(self) -> list[str]:
+        """What is to be said before anything is done."""
+        others = self._proposals.others
+        skipped = [f"{others} other file{' is' if others == 1 else 's are'} no template."] if others else []
+        refused = [f"{one.title}: not fixed: {words}" for one in self._proposals.found for words in one.refusals]
+        return [*self._proposals.unread, *refused, *skipped]
+
+    def _offer_folders(self, folders: Sequence[Path] | None) -> None:
+        self.places.clear()
+        self.places.addItem(OPEN_FILES, None)
+        for folder in folders or ():
+            self.places.addItem(f"the folder {folder.name}", folder)
+            self.places.setItemData(self.places.count() - 1, str(folder), Qt.ItemDataRole.ToolTipRole)
+        self.places.addItem(ANOTHER_FOLDER, ANOTHER_FOLDER)
+
+    def _offer_kinds(self, codes: Sequence[str], wanted: object) -> None:
+        self.kinds.clear()
+        self.kinds.addItem(EVERY_KIND, None)
+        for code in codes:
+            self.kinds.addItem(code, code)
+        self.kinds.setCurrentIndex(max(self.kinds.findData(wanted), 0) if wanted else 0)
+
+    def _choose_place(self) -> None:
+        if self.places.currentData() == ANOTHER_FOLDER:
+            self.folder_wanted.emit()
+        else:
+            self._look()
+
+    def _look(self) -> None:
+        place, code = self.places.currentData(), self.kinds.currentData()
+        self._proposals = Proposals()
+        self.files.clear()
+        self.changes.clear()
+        self._set_busy("Looking for what can be fixed…")
+        self.look_requested.emit(
+            place if isinstance(place, Path) else None, frozenset({code}) if isinstance(code, str) else None
+        )
 
     def _apply(self) -> None:
-        code = self.kinds.currentData()
-        self.apply_requested.emit(self.chosen(), frozenset({code}) if isinstance(code, str) else None)
+        chosen = self.chosen()
+        self._set_busy("Fixing…")
+        self.apply_requested.emit(chosen)
+
+    def _set_busy(self, words: str) -> None:
+        """Shows that something is done; no words mean that it is over."""
+        self.progress.setRange(0, 0 if words else 1)
+        self.progress.setVisible(bool(words))
+        self.stop_button.setEnabled(bool(words))
+        if words:
+            self.verdict.setText(words)
+        self._allow()
+
+    def _allow(self) -> None:
+        self.apply_button.setEnabled(bool(self.chosen()) and not self.stop_button.isEnabled())
+
+    def _show_changes_of(self, row: int) -> None:
+        if row in self._headings:
+            self.tabs.setCurrentWidget(self.changes)
+            self.changes.show_line(self._headings[row])
+
+    def _make_buttons(self) -> QDialogButtonBox:
+        buttons, roles = QDialogButtonBox(), QDialogButtonBox.ButtonRole
+        self.apply_button = buttons.addButton("Apply the safe fixes", roles.AcceptRole)
+        self.copy_button = buttons.addButton("Copy the report", roles.ActionRole)
+        self.stop_button = buttons.addButton("Stop", roles.ActionRole)
+        self.stop_button.setEnabled(False)
+        buttons.addButton(QDialogButtonBox.StandardButton.Close)
+        buttons.accepted.connect(self._apply)
+        buttons.rejected.connect(self.close)
+        self.stop_button.clicked.connect(self.stop_requested)
+        self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report.toPlainText()))
+        return buttons
+
+    def _lay_out(self, buttons: QDialogButtonBox) -> None:
+        choices = QHBoxLayout()
+        for words, box in (("In", self.places), ("Fix", self.kinds)):
+            label = QLabel(words)
+            label.setBuddy(box)
+            choices.addWidget(label)
+            choices.addWidget(box, 1)
+        parts = QSplitter(Qt.Orientation.Horizontal)
+        parts.setChildrenCollapsible(False)
+        parts.addWidget(self.files)
+        parts.addWidget(self.tabs)
+        parts.setStretchFactor(1, 1)
+        parts.setSizes([_SIZE[0] // 3, _SIZE[0] * 2 // 3])
+        promise = QLabel(_PROMISE)
+        promise.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
+        layout.setSpacing(GAP)
+        layout.addWidget(promise)
+        layout.addLayout(choices)
+        layout.addWidget(parts, 1)
+        for widget in (self.progress, self.verdict, buttons):
+            layout.addWidget(widget)
+
+
+def _item(proposal: Proposal) -> QListWidgetItem:
+    count = len(proposal.lines)
+    words = f"{count} change{'' if count == 1 else 's'}" if proposal.edits else "nothing can be fixed safely"
+    item = QListWidgetItem(f"{proposal.title} — {words}")
+    flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+    item.setFlags(flags | Qt.ItemFlag.ItemIsUserCheckable if proposal.edits else flags)
+    if proposal.edits:
+        item.setCheckState(Qt.CheckState.Checked)
+    path = proposal.file.path if proposal.file is not None else None
+    open_words = "open: undo takes the changes back" if proposal.document is not None else "closed: saved at once"
+    item.setToolTip(f"{path or proposal.title}\n{open_words}")
+    return item
+
+
+def _counted(changes: int, files: int) -> str:
+    return f"{changes} change{'' if changes == 1 else 's'} in {files} file{'' if files == 1 else 's'}"

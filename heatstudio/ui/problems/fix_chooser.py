@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QFrame, QLabel, QTreeView, QVBoxLayout, QWidget
 
 from heatstudio.text import Applicability, Fix
 from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.problems.mini_diff import DiffLine, LineKind, mini_diff
+from heatstudio.ui.problems.diff_view import DiffView
+from heatstudio.ui.problems.mini_diff import mini_diff
 from heatstudio.ui.row_delegate import ROW_HEIGHT, dress_tree
 from heatstudio.ui.theme import Color
 from heatstudio.ui.tree_model import BADGE_ROLE, ICON_ROLE, STRONG_ROLE, Branch, TreeModel
@@ -24,13 +25,6 @@ _HINTS = {
     Applicability.UNSAFE: "Look twice: this may change what the template means.",
     Applicability.DECISION: "A decision: this cannot be made for you.",
 }
-_LINE_LOOK = {
-    LineKind.ADDED: (Color.ADDED_GROUND, Color.ADDED),
-    LineKind.REMOVED: (Color.ERROR_GROUND, Color.DELETED),
-    LineKind.KEPT: (Color.EDITOR_GROUND, Color.MUTED),
-}
-
-
 NEUTRAL = "This update changes nothing."
 
 
@@ -91,12 +85,8 @@ class FixChooser(QFrame):
         self._list.setModel(self.model)
         self._list.selectionModel().currentChanged.connect(self._show_diff)
         self._list.clicked.connect(self._apply)
-        self._diff = QPlainTextEdit()
-        self._diff.setAccessibleName("What the fix changes")
-        self._diff.setReadOnly(True)
-        self._diff.setFrameShape(QFrame.Shape.NoFrame)
+        self._diff = DiffView(appearance, "What the fix changes")
         self._diff.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._diff.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._diff.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._diff.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._hint = QLabel()
@@ -158,24 +148,10 @@ class FixChooser(QFrame):
         self.neutrality_asked.emit(fix)
         lines = mini_diff(self._text, fix)
         self._hint.setText(_HINTS[fix.applicability])
-        self._diff.clear()
-        cursor = QTextCursor(self._diff.document())
-        for line in lines[:_MOST_LINES]:
-            self._write(cursor, line)
+        self._diff.show_lines(lines[:_MOST_LINES])
         height = self._diff.fontMetrics().lineSpacing() * max(min(len(lines), _MOST_LINES), 1)
         self._diff.setFixedHeight(height + 2 * int(self._diff.document().documentMargin()) + 4)
         self._diff.setFixedWidth(_WIDTH)
-
-    def _write(self, cursor: QTextCursor, line: DiffLine) -> None:
-        ground, color = _LINE_LOOK[line.kind]
-        look = QTextCharFormat()
-        look.setForeground(self._appearance.theme.color(color))
-        block = cursor.blockFormat()
-        block.setBackground(self._appearance.theme.color(ground))
-        if not cursor.atStart():
-            cursor.insertBlock()
-        cursor.setBlockFormat(block)
-        cursor.insertText(f"{line.kind} {line.number:>4}  {line.text}", look)
 
     def _place(self, at: QPoint) -> None:
         """Keeps the popup on the screen."""

@@ -1,0 +1,176 @@
+"""Fixing whole files: what would change is shown first, then open texts change in their editors and closed ones on
+the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from heatstudio.ui.document import Document
+from heatstudio.ui.editor_area import EditorArea
+from heatstudio.ui.jobs import Finish, Job
+from heatstudio.ui.session import Session
+
+if TYPE_CHECKING:  # the engine and the panes are imported after the first paint
+    from heatstudio.ui.engine import Engine
+    from heatstudio.ui.problems import FixAllDialog
+    from heatstudio.ui.problems.proposal import Mended, Proposal, Proposals
+    from heatstudio.ui.proposing import Folder, OpenText
+
+NOTHING_SAFE = "There is nothing that could be fixed safely."
+STOPPED = "Stopped: nothing was fixed."
+TYPED_MEANWHILE = "The text was changed meanwhile: nothing was fixed."
+
+
+class FixingFiles(QObject):
+    """What other threads work out, the editors apply: one undo step in each file."""
+
+    told = Signal(str)
+    """A sentence for the status bar."""
+    _saved = Signal(list)
+    """What was done: it is told also where the user stopped the rest."""
+
+    def __init__(self, session: Session, area: EditorArea) -> None:
+        super().__init__(area)
+        self._session = session
+        self._area = area
+        self._job: Job | None = None
+        self.dialog: FixAllDialog | None = None
+        self._saved.connect(self._report)
+
+    def join(self, dialog: FixAllDialog) -> None:
+        """Gets to know the dialog that asks."""
+        self.dialog = dialog
+        dialog.look_requested.connect(self._look)
+        dialog.apply_requested.connect(self._apply)
+        dialog.folder_wanted.connect(self._ask_folder)
+        dialog.stop_requested.connect(self._stop)
+        self._session.jobs.changed.connect(self._show_progress)
+
+    def choose(self, code: str | None = None) -> None:
+        """Opens the dialog that fixes one kind of problem, or all, in all open files."""
+        if self.dialog is not None:
+            self.dialog.choose(self._session.root, code)
+
+    def fix(self, document: Document) -> None:
+        """Applies all safe fixes to one open document."""
+        opened = [self._opened(document)]
+
+        def work(engine: Engine, job: Job) -> Finish:
+            from heatstudio.ui.proposing import propose
+
+            proposals = propose(engine, job, opened, None, None)
+            return lambda: self._tell([self._mend(one) for one in proposals.found])
+
+        self._session.run(f"Fixing {document.title}", work, lambda: self.told.emit(STOPPED))
+
+    def _look(self, folder: Path | None, kinds: frozenset[str] | None) -> None:
+        self._stop()
+        opened = [self._opened(document) for document in self._session.documents]
+        place = self._folder(folder) if folder is not None else None
+
+        def work(engine: Engine, job: Job) -> Finish:
+            from heatstudio.ui.proposing import propose
+
+            proposals = propose(engine, job, opened, place, kinds)
+            return lambda: self._show(job, proposals)
+
+        where = f"in {folder.name}" if folder is not None else "in the open files"
+        self._job = self._session.run(f"Looking for fixes {where}", work)
+
+    def _show(self, job: Job, proposals: Proposals) -> None:
+        """A late answer to an earlier question is dropped."""
+        if job is self._job and self.dialog is not None:
+            self._job = None
+            self.dialog.show_proposals(proposals)
+
+    def _apply(self, proposals: Sequence[Proposal]) -> None:
+        """Open texts at once; closed files by another thread, for disks may be slow."""
+        made = [self._mend(one) for one in proposals if self._open_now(one)]
+        closed = [one for one in proposals if not self._open_now(one)]
+
+        def work(_engine: Engine, job: Job) -> Finish:
+            from heatstudio.ui.proposing import save
+
+            self._saved.emit([*made, *save(job, closed)])
+            return lambda: None
+
+        if closed:
+            self._session.run(f"Saving {len(closed)} files", work)
+        else:
+            self._report(made)
+
+    def _report(self, mended: Sequence[Mended]) -> None:
+        if self.dialog is not None:
+            self.dialog.show_result(mended)
+        if any(not one.in_editor for one in mended):
+            self._session.check_all()
+
+    def _open_now(self, proposal: Proposal) -> Document | None:
+        """The document that has the text now; a file may have been opened since it was looked at."""
+        if proposal.document is not None:
+            return proposal.document
+        path = proposal.file.path if proposal.file is not None else None
+        return next((one for one in self._session.documents if path is not None and one.path == path), None)
+
+    def _mend(self, proposal: Proposal) -> Mended:
+        from heatstudio.ui.problems.proposal import Mended
+
+        document = self._open_now(proposal)
+        if document not in self._session.documents or document is None or document.text != proposal.text:
+            return Mended(proposal.title, (), (TYPED_MEANWHILE,))
+        if proposal.edits:
+            self._area.editor_of(document).apply_edits(proposal.edits)
+        return Mended(proposal.title, proposal.lines, proposal.refusals, proposal.neutral)
+
+    def _tell(self, results: Sequence[Mended]) -> None:
+        for one in results:
+            count = len(one.lines)
+            proof = " The update would change nothing." if one.neutral else ""
+            words = f"{count} change{'' if count == 1 else 's'} made; one undo takes them back.{proof}"
+            self.told.emit(words if count else TYPED_MEANWHILE if TYPED_MEANWHILE in one.refusals else NOTHING_SAFE)
+
+    def _opened(self, document: Document) -> OpenText:
+        from heatstudio.ui.proposing import OpenText
+
+        return OpenText(document, self._session.snapshot(document), document.analysis)
+
+    def _folder(self, path: Path) -> Folder:
+        from heatstudio.ui.proposing import Folder
+
+        session = self._session
+        within = session.root is not None and path.is_relative_to(session.root)
+        return Folder(path, session.blank_snapshot(session.root if within else path), session.settings.environments)
+
+    def _ask_folder(self) -> None:
+        from PySide6.QtWidgets import QFileDialog
+
+        if self.dialog is None:
+            return
+        current = self._session.current
+        start = str(self._session.root or (current.path.parent if current and current.path else ""))
+        name = QFileDialog.getExistingDirectory(self.dialog, "Fix the templates of a folder", start)
+        if name:
+            self.dialog.choose_folder(Path(name))
+        else:
+            self.dialog.choose_open_files()
+
+    def _stop(self) -> None:
+        """Ends the look that is under way; what is saved already stays saved."""
+        job, self._job = self._job, None
+        if job is not None and not job.is_stopped:
+            job.stop()
+            if self.dialog is not None:
+                self.dialog.show_stopped()
+
+    def _show_progress(self) -> None:
+        if self._job is None or self.dialog is None:
+            return
+        if self._job.is_stopped:
+            self._job = None
+            self.dialog.show_stopped()
+        else:
+            self.dialog.show_progress(*self._job.steps)

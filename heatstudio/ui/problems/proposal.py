@@ -1,0 +1,72 @@
+"""What the safe fixes would make of texts, before anything is changed, and what was made of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from heatstudio.text import Document as FileDocument
+from heatstudio.text import Fix, TextEdit, apply_edits
+from heatstudio.ui.document import Document
+from heatstudio.ui.problems.mini_diff import DiffLine, mini_diff
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """What the safe fixes would make of one text; nothing is changed yet."""
+
+    title: str
+    text: str
+    """As an editor has it."""
+    edits: tuple[TextEdit, ...] = ()
+    lines: tuple[str, ...] = ()
+    """`<resource path> <property> <action> <details>`, as the command line says it."""
+    refusals: tuple[str, ...] = ()
+    neutral: bool = False
+    """Whether a stack update with these changes alone is proven to change nothing."""
+    kinds: frozenset[str] = frozenset()
+    """The codes of all problems that could be fixed."""
+    document: Document | None = None
+    """The open document; None for a file that is closed."""
+    file: FileDocument | None = None
+    """The closed file as it was read."""
+
+    @property
+    def fixed(self) -> str:
+        """The text with all edits."""
+        return apply_edits(self.text, self.edits)
+
+    @cached_property
+    def diff(self) -> list[DiffLine]:
+        """The lines that change, with those around them."""
+        return mini_diff(self.text, Fix("", self.edits)) if self.edits else []
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """What was found in all texts that were looked at."""
+
+    found: tuple[Proposal, ...] = ()
+    unread: tuple[str, ...] = ()
+    """Why some files could not be read, a sentence for each."""
+    others: int = 0
+    """How many files are no templates."""
+
+    @property
+    def kinds(self) -> list[str]:
+        """The codes of all problems that could be fixed."""
+        return sorted({kind for one in self.found for kind in one.kinds})
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """What was done to one text."""
+
+    title: str
+    lines: tuple[str, ...]
+    """`<resource path> <property> <action> <details>`, as the command line says it."""
+    refusals: tuple[str, ...] = ()
+    neutral: bool = False
+    """Whether a stack update with these changes alone is proven to change nothing."""
+    in_editor: bool = True
+    """Whether the text is open, so that undo takes the changes back."""

@@ -1,0 +1,132 @@
+"""Finds out what the safe fixes would make of open documents and of the templates in a folder.
+
+Only for threads that may wait. Nothing is written here but by `save`, which is asked to.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from heatstudio.text import Document as FileDocument
+from heatstudio.text import DocumentError, Fix, editable, read_document, save_document
+from heatstudio.ui.document import Document
+from heatstudio.ui.jobs import Job, StoppedError
+from heatstudio.ui.problems.proposal import Mended, Proposal, Proposals
+from heatstudio.ui.snapshot import Snapshot
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis import Analysis
+    from heatstudio.ui.engine import Engine
+
+ENDINGS = (".yaml", ".yml", ".template", ".json")
+VERSION_KEYS = ("heat_template_version", "HeatTemplateFormatVersion", "AWSTemplateFormatVersion")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenText:
+    """An open document at one moment."""
+
+    document: Document
+    snapshot: Snapshot
+    analysis: Analysis | None
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder to look into, and what is known of its templates."""
+
+    path: Path
+    like: Snapshot
+    """How closed files are looked at: the folder that references may not leave, open texts, the target."""
+    environments: Mapping[Path, tuple[Path, ...]]
+    """The environment files that templates were last checked with."""
+
+
+def propose(
+    engine: Engine, job: Job, opened: Sequence[OpenText], folder: Folder | None, kinds: frozenset[str] | None
+) -> Proposals:
+    """What would change: in a folder if there is one, otherwise in all open documents."""
+    if folder is None:
+        found = []
+        for done, one in enumerate(opened):
+            job.advance(done, len(opened))
+            found.append(_of_open(engine, one, one.document.title, kinds))
+        return Proposals(tuple(found))
+    by_path = {one.snapshot.path.resolve(): one for one in opened if one.snapshot.path is not None}
+    paths = list(template_files(folder.path, job))
+    found, unread, others = [], [], 0
+    for done, path in enumerate(paths):
+        job.advance(done, len(paths))
+        title, here = path.relative_to(folder.path).as_posix(), by_path.get(path.resolve())
+        try:
+            proposal = _of_open(engine, here, title, kinds) if here else _of_closed(engine, path, title, folder, kinds)
+        except DocumentError as error:
+            unread.append(error.message)
+            continue
+        if proposal is None:
+            others += 1
+        elif proposal.edits or proposal.refusals:
+            found.append(proposal)
+    return Proposals(tuple(found), tuple(unread), others)
+
+
+def template_files(folder: Path, job: Job) -> Iterator[Path]:
+    """The files of a folder tree that are called like templates; hidden folders and links to folders are left out."""
+    for name, below, files in os.walk(folder):
+        job.advance(0, 0)
+        below[:] = sorted(one for one in below if not one.startswith("."))
+        yield from (Path(name, file) for file in sorted(files) if file.lower().endswith(ENDINGS))
+
+
+def save(job: Job, proposals: Sequence[Proposal]) -> list[Mended]:
+    """Writes closed files; one that was changed on the disk meanwhile is left as it is, and that is said."""
+    made: list[Mended] = []
+    for one in proposals:
+        try:
+            job.advance(len(made), len(proposals))
+            if one.file is not None:
+                save_document(one.file.with_text(editable(one.file.text).in_file(one.fixed)))
+        except DocumentError as error:
+            made.append(Mended(one.title, (), (error.message,), in_editor=False))
+        except StoppedError:
+            break
+        else:
+            made.append(Mended(one.title, one.lines, one.refusals, one.neutral, in_editor=False))
+    left = proposals[len(made) :]
+    return [*made, *(Mended(one.title, (), ("It was stopped before.",), in_editor=False) for one in left)]
+
+
+def _of_open(engine: Engine, one: OpenText, title: str, kinds: frozenset[str] | None) -> Proposal:
+    found = _proposal(engine, engine.analyze(one.snapshot, one.analysis), title, kinds)
+    return replace(found, document=one.document)
+
+
+def _of_closed(engine: Engine, path: Path, title: str, folder: Folder, kinds: frozenset[str] | None) -> Proposal | None:
+    """What would change in a closed file; None if it is no template. Raises DocumentError."""
+    file: FileDocument = read_document(path)
+    if not any(key in file.text for key in VERSION_KEYS):
+        return None
+    environments = folder.environments.get(path, ())
+    text = editable(file.text).text
+    snapshot = replace(folder.like, text=text, path=path, environments=environments)
+    analysis = engine.analyze(snapshot, None)
+    if not any(key in analysis.template.data for key in VERSION_KEYS):
+        return None
+    return replace(_proposal(engine, analysis, title, kinds), file=file)
+
+
+def _proposal(engine: Engine, analysis: Analysis, title: str, kinds: frozenset[str] | None) -> Proposal:
+    migration = engine.fix_all(analysis, kinds)
+    return Proposal(
+        title,
+        analysis.template.text,
+        migration.edits,
+        tuple(map(str, migration.steps)),
+        tuple(f"{one.remedy.title}: {one.reason}" for one in migration.refusals),
+        bool(migration.edits) and engine.is_neutral(analysis, Fix("Fix all", migration.edits)),
+        frozenset(one.code for one in analysis.diagnostics if one.has_fixes),
+    )
