@@ -77,6 +77,7 @@ class FixAllDialog(QDialog):
         self.report.setPlaceholderText("What is done appears here: resource, property, action, details.")
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("Changes and report")
         self.tabs.addTab(self.changes, "What would change")
         self.tabs.addTab(self.report, "Report")
         self.verdict = QLabel()
