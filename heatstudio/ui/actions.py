@@ -15,10 +15,11 @@ from heatstudio.ui.commands import COMMANDS, MENUS, TOOL_BAR, Command
 class Actions:
     """Makes every command an action of the window, in its menu and in the tool bar."""
 
-    def __init__(self, window: QMainWindow, appearance: Appearance, slots: Mapping[str, Callable[[], object]]) -> None:
+    def __init__(self, window: QMainWindow, appearance: Appearance) -> None:
         self._window = window
         self._appearance = appearance
-        self._actions = {name: self._action(command, slots[name]) for name, command in COMMANDS.items()}
+        self._slots: dict[str, Callable[[], object]] = {}
+        self._actions = {name: self._action(command) for name, command in COMMANDS.items()}
         self._themes = QActionGroup(window)
         for name, action in self._actions.items():
             if name.startswith("theme-"):
@@ -32,6 +33,15 @@ class Actions:
     def __iter__(self) -> Iterator[QAction]:
         return iter(self._actions.values())
 
+    def join(self, slots: Mapping[str, Callable[[], object]]) -> None:
+        """Says what commands do; until then, for the moment before anybody is there to act, they do nothing."""
+        self._slots.update(slots)
+
+    def name_buttons(self) -> None:
+        """Lets the buttons of the tool bar be read aloud; PySide takes its time to find out what they are."""
+        for name in filter(None, TOOL_BAR):
+            self.tool_bar.widgetForAction(self._actions[name]).setAccessibleName(COMMANDS[name].title)
+
     def enable(self, enabled: bool, *names: str) -> None:
         """Allows or forbids commands."""
         for name in names:
@@ -44,7 +54,12 @@ class Actions:
             if isinstance(above, QMenu):
                 above.insertMenu(action, menu)
 
-    def _action(self, command: Command, slot: Callable[[], object]) -> QAction:
+    def _act(self, name: str) -> None:
+        slot = self._slots.get(name)
+        if slot is not None:
+            slot()
+
+    def _action(self, command: Command) -> QAction:
         action = QAction(command.text, self._window)
         action.setObjectName(command.name)
         action.setShortcuts([QKeySequence(shortcut) for shortcut in command.shortcuts])
@@ -54,7 +69,7 @@ class Actions:
             action.setIcon(self._appearance.icon(command.icon))
         key = f" ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})" if command.shortcuts else ""
         action.setToolTip(command.title + key)
-        action.triggered.connect(lambda _checked: slot())
+        action.triggered.connect(lambda _checked: self._act(command.name))
         self._window.addAction(action)
         return action
 
@@ -80,7 +95,5 @@ class Actions:
                 bar.addSeparator()
                 continue
             bar.addAction(self._actions[name])
-            button = bar.widgetForAction(self._actions[name])
-            button.setAccessibleName(COMMANDS[name].title)
         self._window.addToolBar(bar)
         return bar

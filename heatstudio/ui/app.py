@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, QTimer
@@ -55,13 +55,8 @@ def run(arguments: Sequence[str]) -> int:
         window.reopen()
 
     endings: list[Callable[[], None]] = []
-
-    def go_on() -> None:
-        endings.extend(begin(session, window))
-        if is_first:
-            window.tour.start()
-
-    window.painted.connect(lambda: QTimer.singleShot(ONE_FRAME, go_on))
+    steps = begin(session, window, endings, with_tour=is_first)
+    window.painted.connect(lambda: QTimer.singleShot(ONE_FRAME, lambda: take_in_turns(steps)))
     window.show()
     status = application.exec()
     for end in endings:
@@ -70,22 +65,36 @@ def run(arguments: Sequence[str]) -> int:
     return status
 
 
-def begin(session: Session, window: Window) -> tuple[Callable[[], None], ...]:
-    """Starts all that the first paint need not wait for; gives back what ends it."""
-    gc.enable()
-    from heatstudio.ui.heat_prose import HeatProse, prose_folder
+def begin(
+    session: Session, window: Window, endings: list[Callable[[], None]], *, with_tour: bool = False
+) -> Iterator[None]:
+    """Starts, step by step, all that the first paint need not wait for; `endings` get what ends it."""
     from heatstudio.ui.recovery import Recovery, state_folder
 
-    window.furnish()
-    session.start()
     recovery = Recovery(session, state_folder())
+    endings.append(recovery.stop)
     recovery.failed.connect(window.area.banner.say)
     window.files.restore(recovery.take())
+    yield
+    yield from window.furnishing()
+    gc.enable()
+    session.start()
+    if with_tour:
+        window.tour.start()
+    yield
+    from heatstudio.ui.heat_prose import HeatProse, prose_folder
+
     words = HeatProse(prose_folder(), session.jobs)
+    endings.append(words.stop)
     words.ready.connect(session.take_words)
     words.failed.connect(window.statusBar().showMessage)
     words.start()
-    return words.stop, recovery.stop
+
+
+def take_in_turns(steps: Iterator[None]) -> None:
+    """Takes one step after the other; what the user does in between goes first."""
+    if next(steps, steps) is not steps:
+        QTimer.singleShot(0, lambda: take_in_turns(steps))
 
 
 def has_display(platform: str, environment: Mapping[str, str]) -> bool:
@@ -101,7 +110,7 @@ def make_application() -> QApplication:
     QApplication.setApplicationDisplayName("Heat Studio")
     QApplication.setOrganizationName("heatstudio")
     QApplication.setDesktopFileName("heatstudio")
-    application = QApplication(sys.argv[:1])
+    application = QApplication([*sys.argv[:1], "-style", "Fusion"])  # the same everywhere; palettes make it ours
     application.setWindowIcon(QIcon(str(icon_path("heatstudio"))))
     return application
 

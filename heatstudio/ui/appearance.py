@@ -34,7 +34,6 @@ class Appearance(QObject):
         self._application = application
         self._scheme = scheme
         self._icons: dict[tuple[str, Color], QIcon] = {}
-        application.setStyle("Fusion")
         self._theme = self._theme_of_scheme()
         self._dress()
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)

@@ -140,12 +140,10 @@ class EditorArea(QWidget):
         self.tabs.hide()
 
     def _add(self, document: Document) -> None:
-        editor = EditorPane(self._appearance.theme)
+        editor = EditorPane(self._appearance.theme, has_keys=False)  # the window owns them: a key has one meaning
         editor.editor.setAccessibleName(f"Text of {document.title}")
         editor.set_text(document.text)
         editor.go_to_line(0)
-        for action in editor.actions_by_name.values():
-            action.setShortcuts([])  # the window owns the keys, so that a key has one meaning
         for name, on in self._switches.items():
             editor.actions_by_name[name].setChecked(on)
         editor.text_changed.connect(lambda: document.change(editor.text()))

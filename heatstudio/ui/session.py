@@ -8,11 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QDirIterator, QFileSystemWatcher, QObject, QThread, QTimer, Signal
+from PySide6.QtCore import QFileSystemWatcher, QObject, QThread, QTimer, Signal
 
 from heatstudio.text import Document as FileDocument
 from heatstudio.text import read_document
-from heatstudio.ui.analyst import Analyst, Answer, Question
 from heatstudio.ui.document import Baseline, Document
 from heatstudio.ui.jobs import Finish, Job, Jobs
 from heatstudio.ui.settings import Settings
@@ -23,6 +22,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.catalog import Catalog
     from heatstudio.catalog.facts import Facts
     from heatstudio.catalog.load_groups import GroupLibrary
+    from heatstudio.ui.analyst import Answer, Question
     from heatstudio.ui.engine import Engine
 
 _TEMPLATES = ("*.yaml", "*.yml", "*.template", "*.json", "*.env")
@@ -67,15 +67,9 @@ class Session(QObject):
         self._watcher.fileChanged.connect(self._look_at_disk)
         self._thread = QThread()
         self._thread.setObjectName("analysis")
-        self._analyst = Analyst(load_engine)
-        self._analyst.moveToThread(self._thread)
-        self._begun.connect(self._analyst.load)
-        self._asked.connect(self._analyst.answer)
+        self._load_engine = load_engine
         self.jobs = Jobs(self)
         self._early_jobs: list[tuple[Job, Work]] = []
-        self._analyst.engine_loaded.connect(self._take_engine)
-        self._analyst.answered.connect(self._take)
-        self._analyst.finished.connect(self._finish)
 
     @property
     def documents(self) -> tuple[Document, ...]:
@@ -99,6 +93,15 @@ class Session(QObject):
 
     def start(self) -> None:
         """Starts thinking; called after the first paint, so that the window is there first."""
+        from heatstudio.ui.analyst import Analyst
+
+        self._analyst = Analyst(self._load_engine)
+        self._analyst.moveToThread(self._thread)
+        self._begun.connect(self._analyst.load)
+        self._asked.connect(self._analyst.answer)
+        self._analyst.engine_loaded.connect(self._take_engine)
+        self._analyst.answered.connect(self._take)
+        self._analyst.finished.connect(self._finish)
         self._thread.start()
         self._begun.emit()
         self._ask()
@@ -153,9 +156,12 @@ class Session(QObject):
         """The templates and environments of the opened folder, as far as they are not too many."""
         if self.root is None:
             return []
-        return self._files_in(self.root, QDirIterator.IteratorFlag.Subdirectories)
+        return self._files_in(self.root, deep=True)
 
-    def _files_in(self, folder: Path, how: QDirIterator.IteratorFlag) -> list[str]:
+    def _files_in(self, folder: Path, *, deep: bool) -> list[str]:
+        from PySide6.QtCore import QDir, QDirIterator
+
+        how = QDirIterator.IteratorFlag.Subdirectories if deep else QDirIterator.IteratorFlag.NoIteratorFlags
         names = QDirIterator(str(folder), list(_TEMPLATES), QDir.Filter.Files, how)
         found: list[str] = []
         while names.hasNext() and len(found) < _MOST_FILES:
@@ -164,7 +170,7 @@ class Session(QObject):
 
     def files_near(self, path: Path) -> list[str]:
         """The templates and environments beside a file, and those of the opened folder if it is in there."""
-        near = self._files_in(path.parent, QDirIterator.IteratorFlag.NoIteratorFlags)
+        near = self._files_in(path.parent, deep=False)
         is_inside = self.root is not None and path.is_relative_to(self.root)
         return list(dict.fromkeys([*near, *(self.folder_files() if is_inside else ())]))
 
@@ -259,6 +265,8 @@ class Session(QObject):
             self._asked.emit(self._question(document))
 
     def _question(self, document: Document) -> Question:
+        from heatstudio.ui.analyst import Question
+
         new, old = self.snapshot(document), document.old_snapshot(self.root)
         return Question(document, document.version, new, old, document.analysis)
 

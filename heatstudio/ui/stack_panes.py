@@ -13,13 +13,13 @@ from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.dock import Dock, Docks
 from heatstudio.ui.dock_room import DockRoom
 from heatstudio.ui.marks import change_marks_of
-from heatstudio.ui.navigation import Navigation
 from heatstudio.ui.session import Session
 
 if TYPE_CHECKING:  # the panes are imported after the first paint
     from heatstudio.ui.editor.compare import ComparePane
     from heatstudio.ui.explain import ExplainPane
     from heatstudio.ui.graph import GraphPane
+    from heatstudio.ui.navigation import Navigation
     from heatstudio.ui.parameters import ParametersPane
     from heatstudio.ui.problems import ProblemsPane
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,31 +14,31 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabWidget
 from heatstudio import __version__
 from heatstudio.ui.actions import Actions
 from heatstudio.ui.appearance import Appearance, Scheme
-from heatstudio.ui.assistant import Assistant
-from heatstudio.ui.caret_problem import CaretProblem
 from heatstudio.ui.commands import FOR_ALL_EDITORS, FOR_EDITOR, SWITCHES
-from heatstudio.ui.converting import Converting
 from heatstudio.ui.dock import Dock, Docks
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.files import Files
-from heatstudio.ui.fixing import Fixing
 from heatstudio.ui.marks import change_marks_of, marks_of
-from heatstudio.ui.navigation import Navigation
 from heatstudio.ui.session import Session
 from heatstudio.ui.stack_panes import NEED_DOCUMENT, StackPanes
 from heatstudio.ui.status import StatusBar, count_words
-from heatstudio.ui.targeting import Targeting
-from heatstudio.ui.voice import Voice
 
-if TYPE_CHECKING:  # the panes are imported after the first paint
+if TYPE_CHECKING:  # the panes, and who acts, are imported after the first paint
+    from heatstudio.ui.assistant import Assistant
     from heatstudio.ui.browser import BrowserPane, TypePage
+    from heatstudio.ui.caret_problem import CaretProblem
+    from heatstudio.ui.converting import Converting
     from heatstudio.ui.environments_dialog import EnvironmentsDialog
+    from heatstudio.ui.fixing import Fixing
+    from heatstudio.ui.navigation import Navigation
     from heatstudio.ui.outline import OutlinePane
     from heatstudio.ui.picker import Picker
     from heatstudio.ui.preview import PreviewPane
     from heatstudio.ui.problems import ProblemsPane
+    from heatstudio.ui.targeting import Targeting
     from heatstudio.ui.tour import Tour
+    from heatstudio.ui.voice import Voice
 
 _SIZE = (1280, 800)
 _SIDES = [252, 332]
@@ -75,8 +75,19 @@ _NEED_DOCUMENT = (
 
 
 class Window(QMainWindow):
-    """Joins pane to pane; the panes themselves do not know each other."""
+    """Joins pane to pane; the panes themselves do not know each other.
 
+    Made in two steps: what is seen at once, and, after the first paint, `furnish` with what acts and what fills the
+    docks.
+    """
+
+    navigation: Navigation
+    assistant: Assistant
+    fixing: Fixing
+    targeting: Targeting
+    converting: Converting
+    voice: Voice
+    caret_problem: CaretProblem
     browser: BrowserPane
     type_page: TypePage
     outline: OutlinePane
@@ -103,21 +114,12 @@ class Window(QMainWindow):
         self.setStatusBar(self.status)
         self.docks = Docks(self)
         self._place_docks()
-        self.navigation = Navigation(session, self.area, lambda: self.picker)
-        self.assistant = Assistant(session, self.area, self.files, lambda: self.picker)
-        self.fixing = Fixing(session, self.area, self.navigation)
-        self.targeting = Targeting(session, self)
-        self.converting = Converting(session)
-        self.voice = Voice(self)
-        self.caret_problem = CaretProblem(self.navigation, self.area, self.status.problem, self.voice)
-        self.status.offer_releases(self.targeting.releases)
-        self.actions_by_name = Actions(self, appearance, self._slots())
+        self.actions_by_name = Actions(self, appearance)
         self.actions_by_name[f"theme-{appearance.scheme}"].setChecked(True)
         for name, on in SWITCHES.items():
             self.actions_by_name[name].setChecked(on)
         self.menuBar().setAccessibleName("Menus")
         self._offer_recent_files()
-        self.actions_by_name.insert_menu("client-versions", self.targeting.releases)
         self._join()
         self._follow(session.current)
         self._restore()
@@ -142,26 +144,71 @@ class Window(QMainWindow):
         return tour
 
     def furnish(self) -> None:
-        """Fills the docks with their panes; they are imported only now, so that the text is seen first."""
+        """Makes all that the first paint need not wait for."""
+        for _ in self.furnishing():
+            pass
+
+    def furnishing(self) -> Iterator[None]:
+        """Furnishes the window step by step, so that no key waits for more than one of them."""
+        self._employ()
+        yield
+        yield from self._fill_docks()
+        self._join_panes()
+        self._furnished = True
+        self._follow_resting_caret()
+
+    def _employ(self) -> None:
+        """Makes those who act."""
+        from heatstudio.ui.assistant import Assistant
+        from heatstudio.ui.caret_problem import CaretProblem
+        from heatstudio.ui.converting import Converting
+        from heatstudio.ui.fixing import Fixing
+        from heatstudio.ui.navigation import Navigation
+        from heatstudio.ui.targeting import Targeting
+        from heatstudio.ui.voice import Voice
+
+        session, area = self.session, self.area
+        self.navigation = Navigation(session, area, lambda: self.picker)
+        self.assistant = Assistant(session, area, self.files, lambda: self.picker)
+        self.fixing = Fixing(session, area, self.navigation)
+        self.targeting = Targeting(session, self)
+        self.converting = Converting(session)
+        self.voice = Voice(self)
+        self.caret_problem = CaretProblem(self.navigation, area, self.status.problem, self.voice)
+        self.status.offer_releases(self.targeting.releases)
+        self.actions_by_name.insert_menu("client-versions", self.targeting.releases)
+        self.actions_by_name.join(self._slots())
+        self.actions_by_name.name_buttons()
+        for helper in (self.fixing, self.assistant, self.converting):
+            helper.told.connect(self._tell)
+        area.fixes_requested.connect(lambda _offset: self.fixing.show_fixes_at_caret())
+        area.banner.said.connect(lambda words: self.voice.say(words, urgent=True))
+        session.analysis_changed.connect(self._follow_analysis)
+
+    def _fill_docks(self) -> Iterator[None]:
         from heatstudio.ui.browser import BrowserPane, TypePage
         from heatstudio.ui.outline import OutlinePane
         from heatstudio.ui.preview import PreviewPane
         from heatstudio.ui.problems import FixAllDialog, ProblemsPane
 
-        self.browser = BrowserPane(self.session, self.appearance)
-        self.type_page = TypePage(self.session, self.appearance)
-        self.outline = OutlinePane(self.session, self.appearance)
-        self.problems = ProblemsPane(self.session, self.appearance)
-        self.preview = PreviewPane(self.session, self.appearance)
-        self.types_dock.fill(self.browser)
-        self.type_dock.fill(self.type_page)
-        self.outline_dock.fill(self.outline)
+        session, appearance = self.session, self.appearance
+        self.problems = ProblemsPane(session, appearance)
         self.problems_dock.fill(self.problems)
+        self.fixing.join(self.problems, FixAllDialog(appearance, self))
+        yield
+        self.outline = OutlinePane(session, appearance)
+        self.outline_dock.fill(self.outline)
+        yield
+        self.preview = PreviewPane(session, appearance)
         self.preview_dock.fill(self.preview)
-        self.fixing.join(self.problems, FixAllDialog(self.appearance, self))
-        self.stack_panes.furnish(self.session, self.appearance, self.navigation, self.problems)
-        self._join_panes()
-        self._furnished = True
+        yield
+        self.browser = BrowserPane(session, appearance)
+        self.types_dock.fill(self.browser)
+        yield
+        self.type_page = TypePage(session, appearance)
+        self.type_dock.fill(self.type_page)
+        yield
+        self.stack_panes.furnish(session, appearance, self.navigation, self.problems)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Asks about what is not saved, and remembers the window."""
@@ -346,11 +393,6 @@ class Window(QMainWindow):
         session.document_opened.connect(lambda document: document.state_changed.connect(self._show_title))
         area.caret_moved.connect(self._follow_caret_soon)
         self._caret_rests.timeout.connect(self._follow_resting_caret)
-        area.fixes_requested.connect(lambda _offset: self.fixing.show_fixes_at_caret())
-        for helper in (self.fixing, self.assistant, self.converting):
-            helper.told.connect(self._tell)
-        area.banner.said.connect(lambda words: self.voice.say(words, urgent=True))
-        session.analysis_changed.connect(self._follow_analysis)
         area.close_requested.connect(self.files.close)
         area.files_dropped.connect(self.files.open)
         area.type_dropped.connect(self._insert)
@@ -397,11 +439,11 @@ class Window(QMainWindow):
 
     def _follow_caret(self, offset: int) -> None:
         self.status.show_caret(offset)
-        self.caret_problem.refresh()
         if self._furnished:
+            self.caret_problem.refresh()
             self.outline.follow_caret(offset)
             self.stack_panes.follow_caret(offset)
-        self.navigation.follow_caret(offset)
+            self.navigation.follow_caret(offset)
 
     def _follow_analysis(self, document: Document) -> None:
         if document is self.session.current and document.analysis is not None:

@@ -31,13 +31,16 @@ class Toggle:
     switch: Callable[[bool], object]
 
 
-def add_commands(widget: QWidget, commands: tuple[Command | Toggle, ...]) -> dict[str, QAction]:
+def add_commands(
+    widget: QWidget, commands: tuple[Command | Toggle, ...], *, has_keys: bool = True
+) -> dict[str, QAction]:
     """Makes the actions; their keys work while the focus is in the widget. Gives them by name."""
     actions: dict[str, QAction] = {}
     for command in commands:
         action = QAction(command.text, widget)
-        action.setShortcuts([QKeySequence(keys) for keys in command.keys])
-        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        if has_keys:
+            action.setShortcuts([QKeySequence(keys) for keys in command.keys])
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         if isinstance(command, Toggle):
             action.setCheckable(True)
             action.setChecked(command.is_on)

@@ -27,8 +27,8 @@ _COLORS = {
 _BOLD = (Role.SECTION,)
 _ITALIC = (Role.COMMENT, Role.JINJA)
 
-EAGER_LINES = 1_000
-"""So many lines are colored at once; longer documents get the rest in slices."""
+EAGER_LINES = 150
+"""So many lines, more than a screen shows, are colored at once; longer documents get the rest in slices."""
 SLICE_SECONDS = 0.008
 REACH_SECONDS = 0.02
 _PENDING = -2

@@ -7,17 +7,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QAction, QTextCursor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from heatstudio.text import Fix, Span, TextEdit
 from heatstudio.ui.editor.breadcrumbs import Breadcrumbs
 from heatstudio.ui.editor.change_kind import ChangeKind
 from heatstudio.ui.editor.commands import Command, Toggle, add_commands
-from heatstudio.ui.editor.completion import CompletionController
-from heatstudio.ui.editor.completion_item import CompletionProvider
 from heatstudio.ui.editor.editor import TextEditor
-from heatstudio.ui.editor.hover import HoverController, HoverProvider
 from heatstudio.ui.editor.line_commands import (
     delete_lines,
     duplicate_lines,
@@ -27,14 +24,17 @@ from heatstudio.ui.editor.line_commands import (
     unindent_lines,
 )
 from heatstudio.ui.editor.marks import Mark, PlacedMark
-from heatstudio.ui.editor.snippet import parse_snippet
-from heatstudio.ui.editor.snippet_session import SnippetSession
 from heatstudio.ui.editor.text_document import difference
 from heatstudio.ui.theme import Theme
 
-if TYPE_CHECKING:  # the bars are imported when they are needed first
+if TYPE_CHECKING:  # the bars and what helps to type are imported when they are needed first
+    from heatstudio.ui.editor.completion import CompletionController
+    from heatstudio.ui.editor.completion_item import CompletionProvider
+    from heatstudio.ui.editor.hover import HoverController, HoverProvider
     from heatstudio.ui.editor.line_bar import LineBar
     from heatstudio.ui.editor.search_bar import SearchBar
+    from heatstudio.ui.editor.snippet_session import SnippetSession
+    from heatstudio.ui.editor.typing_help import TypingHelp
 
 
 class EditorPane(QWidget):
@@ -50,22 +50,19 @@ class EditorPane(QWidget):
     definition_requested = Signal(int)
     """Where a word was clicked with Ctrl held."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None, *, has_keys: bool = True) -> None:
         super().__init__(parent)
         self.editor = TextEditor(theme, self)
         self.setFocusProxy(self.editor)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        self.snippets = SnippetSession(self.editor)
-        self.completion = CompletionController(self.editor, self.snippets)
-        self.hover = HoverController(self.editor)
-        self.editor.key_filters += [self.hover.press, self.completion.press, self.snippets.press]
         self.breadcrumbs = Breadcrumbs(theme)
         self._layout = layout
         for widget in (self.breadcrumbs, self.editor):
             layout.addWidget(widget)
-        self.actions_by_name = add_commands(self, self._commands())
+        if has_keys:
+            self.actions_by_name = add_commands(self, self._commands())
         self._text = self.editor.text_document
         self._text.changed.connect(lambda *_: self.text_changed.emit())
         self.editor.cursorPositionChanged.connect(lambda: self.caret_moved.emit(self.caret_offset()))
@@ -77,6 +74,33 @@ class EditorPane(QWidget):
         )
         self.breadcrumbs.chosen.connect(self.go_to)
         self.editor.gutter.problem_clicked.connect(self._ask_for_fixes_of_line)
+
+    @cached_property
+    def actions_by_name(self) -> dict[str, QAction]:
+        """What the editor can do; without keys of its own where the window around it has them."""
+        return add_commands(self, self._commands(), has_keys=False)
+
+    @cached_property
+    def help(self) -> TypingHelp:
+        """Completion, hover and snippets, made when they are needed first."""
+        from heatstudio.ui.editor.typing_help import TypingHelp
+
+        return TypingHelp(self.editor)
+
+    @property
+    def completion(self) -> CompletionController:
+        """Proposals while typing."""
+        return self.help.completion
+
+    @property
+    def hover(self) -> HoverController:
+        """What the text under the mouse means."""
+        return self.help.hover
+
+    @property
+    def snippets(self) -> SnippetSession:
+        """The fields of what was inserted."""
+        return self.help.snippets
 
     @cached_property
     def search_bar(self) -> SearchBar:
@@ -133,6 +157,8 @@ class EditorPane(QWidget):
 
     def insert_snippet(self, edit: TextEdit) -> None:
         """Applies an edit whose text is a snippet, in one undo step, and goes to its first field."""
+        from heatstudio.ui.editor.snippet import parse_snippet
+
         self.snippets.insert(self._text.cursor(edit.span.start, edit.span.end), parse_snippet(edit.text))
         self.editor.setFocus()
 
@@ -177,8 +203,8 @@ class EditorPane(QWidget):
         """Takes the colors of a theme."""
         self.editor.set_theme(theme)
         self.breadcrumbs.set_theme(theme)
-        self.completion.set_theme(theme)
-        self.hover.set_theme(theme)
+        if "help" in self.__dict__:
+            self.help.set_theme(theme)
 
     def set_breadcrumbs(self, crumbs: Sequence[tuple[str, Span]]) -> None:
         """Shows the path of the caret, from the outermost step to the innermost."""
@@ -219,7 +245,7 @@ class EditorPane(QWidget):
             Command("previous-problem", "Previous problem", ("Shift+F8",), self.go_to_previous_mark),
             Command("fixes", "Show fixes", ("Alt+Return", "Ctrl+."), self.request_fixes),
             Command("complete", "Complete", ("Ctrl+Space",), lambda: self.completion.begin(explicit=True)),
-            Command("hover", "What is this?", ("Ctrl+I",), self.hover.show_at_caret),
+            Command("hover", "What is this?", ("Ctrl+I",), self._explain_caret),
             Command("toggle-comment", "Toggle comment", ("Ctrl+/",), lambda: toggle_comment(cursor())),
             Command("indent", "Indent lines", ("Ctrl+]",), lambda: indent_lines(cursor())),
             Command("unindent", "Unindent lines", ("Ctrl+[",), lambda: unindent_lines(cursor())),
@@ -237,6 +263,9 @@ class EditorPane(QWidget):
             Toggle("blanks", "Show blanks", (), False, lambda on: editor.set_shows_blanks(shown=on)),
             Toggle("messages", "Show messages at line ends", (), True, lambda on: editor.set_shows_messages(shown=on)),
         )
+
+    def _explain_caret(self) -> None:
+        self.hover.show_at_caret()
 
     def _find_next(self) -> None:
         self.search_bar.go_to_next()

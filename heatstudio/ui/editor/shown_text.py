@@ -43,6 +43,7 @@ class ShownText(QPlainTextEdit):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._use_own_viewport()
         self.theme = theme
         self.marks = MarkList()
         self.changes: Mapping[int, ChangeKind] = {}
@@ -60,6 +61,15 @@ class ShownText(QPlainTextEdit):
         self._size = _TEXT_SIZE
         self._lines = 1
         self._set_up()
+
+    def _use_own_viewport(self) -> None:
+        """To be asked for Qt's own one costs a tenth of the start: PySide looks through all kinds of widgets for it."""
+        viewport = QWidget(self)
+        viewport.setBackgroundRole(QPalette.ColorRole.Base)
+        viewport.setAutoFillBackground(True)
+        viewport.setCursor(Qt.CursorShape.IBeamCursor)
+        self.setViewport(viewport)
+        self.document().documentLayout().setPaintDevice(viewport)
 
     def _set_up(self) -> None:
         self.setAccessibleName("Template text")

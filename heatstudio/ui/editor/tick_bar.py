@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QTextDocument
-from PySide6.QtWidgets import QScrollBar, QStyle, QStyleOptionSlider, QWidget
+from PySide6.QtWidgets import QScrollBar, QWidget
 
 from heatstudio.text import Severity
 from heatstudio.ui.editor.marks import COLOR_OF_SEVERITY, MarkList
@@ -82,12 +82,7 @@ class TickBar(QScrollBar):
         super().paintEvent(event)
         if not self._ticks:
             return
-        option = QStyleOptionSlider()
-        self.initStyleOption(option)
-        style = self.style()
-        groove = style.subControlRect(
-            QStyle.ComplexControl.CC_ScrollBar, option, QStyle.SubControl.SC_ScrollBarGroove, self
-        )
+        groove = self.rect()  # all of it: `bar_style` leaves no arrows
         painter = QPainter(self)
         room = max(groove.height() - 3, 0)
         rows = {round(place * room): (color, width) for place, color, width in self._ticks}
