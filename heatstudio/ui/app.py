@@ -46,13 +46,13 @@ def run(arguments: Sequence[str]) -> int:
     appearance = Appearance(application, Scheme(scheme) if scheme in set(Scheme) else Scheme.SYSTEM)
     session = Session(settings, load_engine)
     window = Window(session, appearance)
-    is_first = not arguments and settings.take_first_start()
+    is_first = not arguments and not settings.files and settings.take_first_start()
     if arguments:
         window.files.open(arguments)
     elif is_first:
         window.files.open_sample()
     else:
-        window.reopen()
+        window.memory.reopen()
 
     endings: list[Callable[[], None]] = []
     steps = begin(session, window, endings, with_tour=is_first)

@@ -97,6 +97,11 @@ class Docks(QObject):
         self._folded: dict[Qt.DockWidgetArea, list[Dock]] = {}
         self._folded_together: set[Qt.DockWidgetArea] = set()
 
+    @property
+    def docks(self) -> tuple[Dock, ...]:
+        """All of them, shown or not."""
+        return tuple(self._docks)
+
     def add(self, dock: Dock, area: Qt.DockWidgetArea, beside: Dock | None = None) -> Dock:
         """Puts a dock into an area; `beside` another one it becomes a tab."""
         self._docks.append(dock)

@@ -12,6 +12,7 @@ from heatstudio.ui.banner import Banner
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.panel import EmptyState, tool_button
+from heatstudio.ui.reading_place import ReadingPlace
 from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
 
@@ -25,6 +26,7 @@ class EditorArea(QWidget):
     """Keeps one editor for each document of the session."""
 
     caret_moved = Signal(int)
+    scrolled = Signal()
     fixes_requested = Signal(int)
     close_requested = Signal(object)
     files_dropped = Signal(list)
@@ -90,14 +92,14 @@ class EditorArea(QWidget):
         """Shows the text that the document has now, which did not come from the editor."""
         self._editors[document].replace_text(document.text)
 
-    def places(self) -> list[tuple[Document, int]]:
-        """Every open document in the order of the tabs, with its caret."""
+    def places(self) -> list[tuple[Document, ReadingPlace]]:
+        """Every open document in the order of the tabs, with its caret and what is seen of it."""
         documents = [found for row in range(self.tabs.count()) if (found := self._document_at(row)) is not None]
-        return [(document, self._editors[document].caret_offset()) for document in documents]
+        return [(document, self._editors[document].place()) for document in documents]
 
-    def place_caret(self, document: Document, offset: int) -> None:
-        """Puts the caret of a document where it was."""
-        self._editors[document].go_to(Span(offset, offset))
+    def go_back(self, document: Document, place: ReadingPlace) -> None:
+        """Shows again what was seen of a document."""
+        self._editors[document].go_back(place)
 
     def step(self, by: int) -> None:
         """Goes to the next or the previous tab, round and round."""
@@ -148,6 +150,7 @@ class EditorArea(QWidget):
             editor.actions_by_name[name].setChecked(on)
         editor.text_changed.connect(lambda: document.change(editor.text()))
         editor.caret_moved.connect(self.caret_moved)
+        editor.editor.verticalScrollBar().valueChanged.connect(self.scrolled)
         editor.fixes_requested.connect(self.fixes_requested)
         editor.files_dropped.connect(self.files_dropped)
         editor.type_dropped.connect(self.type_dropped)

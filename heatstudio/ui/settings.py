@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from heatstudio.ui.reading_place import NOWHERE, ReadingPlace
 from heatstudio.ui.target import Target
 
 _THEME = "appearance/theme"
@@ -68,12 +69,12 @@ class Settings:
         self._store.setValue(_FILES, files)
 
     @property
-    def places(self) -> dict[str, int]:
-        """Where the carets of the open files were, in the order of the tabs."""
-        return {name: at for name, at in self._map(_PLACES).items() if isinstance(at, int)}
+    def places(self) -> dict[str, ReadingPlace]:
+        """What was seen of the open files, in the order of the tabs."""
+        return {name: _place(found) for name, found in self._map(_PLACES).items()}
 
     @places.setter
-    def places(self, places: dict[str, int]) -> None:
+    def places(self, places: dict[str, ReadingPlace]) -> None:
         self._store.setValue(_PLACES, json.dumps(places))
 
     @property
@@ -162,3 +163,10 @@ class Settings:
         value = self._store.value(key)
         values = value if isinstance(value, list) else [value]
         return [entry for entry in values if isinstance(entry, str) and entry]
+
+
+def _place(found: object) -> ReadingPlace:
+    """A place as JSON has it."""
+    if isinstance(found, list) and len(found) == len(NOWHERE) and all(isinstance(one, int) for one in found):
+        return ReadingPlace(*found)
+    return NOWHERE

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget
 
 from heatstudio import __version__
 from heatstudio.ui.actions import Actions
@@ -23,6 +22,7 @@ from heatstudio.ui.marks import change_marks_of, marks_of
 from heatstudio.ui.session import Session
 from heatstudio.ui.stack_panes import NEED_DOCUMENT, StackPanes
 from heatstudio.ui.status import StatusBar, count_words
+from heatstudio.ui.window_memory import WindowMemory
 
 if TYPE_CHECKING:  # the panes, and who acts, are imported after the first paint
     from heatstudio.ui.assistant import Assistant
@@ -101,7 +101,8 @@ class Window(QMainWindow):
         self.session = session
         self.appearance = appearance
         self._was_painted = False
-        self._furnished = False
+        self.is_furnished = False
+        """Whether everybody is there who acts."""
         self._caret_rests = QTimer(self, singleShot=True, interval=_CARET_REST)
         self.environments: EnvironmentsDialog | None = None
         self.setWindowTitle("Heat Studio")
@@ -110,6 +111,7 @@ class Window(QMainWindow):
         self.area = EditorArea(session, appearance)
         self.setCentralWidget(self.area)
         self.files = Files(session, self.area.banner, self)
+        self.memory = WindowMemory(self, session, self.area, self.files)
         self.status = StatusBar(session, appearance)
         self.setStatusBar(self.status)
         self.docks = Docks(self)
@@ -119,10 +121,9 @@ class Window(QMainWindow):
         for name, on in SWITCHES.items():
             self.actions_by_name[name].setChecked(on)
         self.menuBar().setAccessibleName("Menus")
-        self._offer_recent_files()
         self._join()
         self._follow(session.current)
-        self._restore()
+        self.memory.restore_shape()
         self.area.setFocus()
 
     @cached_property
@@ -154,7 +155,8 @@ class Window(QMainWindow):
         yield
         yield from self._fill_docks()
         self._join_panes()
-        self._furnished = True
+        self.is_furnished = True
+        self.memory.follow()
         self._follow_resting_caret()
 
     def _employ(self) -> None:
@@ -164,6 +166,7 @@ class Window(QMainWindow):
         from heatstudio.ui.converting import Converting
         from heatstudio.ui.fixing import Fixing
         from heatstudio.ui.navigation import Navigation
+        from heatstudio.ui.recent_menu import RecentMenu
         from heatstudio.ui.targeting import Targeting
         from heatstudio.ui.voice import Voice
 
@@ -177,6 +180,7 @@ class Window(QMainWindow):
         self.caret_problem = CaretProblem(self.navigation, area, self.status.problem, self.voice)
         self.status.offer_releases(self.targeting.releases)
         self.actions_by_name.insert_menu("client-versions", self.targeting.releases)
+        self.actions_by_name.insert_menu("open-folder", RecentMenu(session.settings, self.files, self))
         self.actions_by_name.join(self._slots())
         self.actions_by_name.name_buttons()
         for helper in (self.fixing, self.assistant, self.converting):
@@ -215,37 +219,21 @@ class Window(QMainWindow):
         if not self.files.may_close(self.session.documents):
             event.ignore()
             return
-        settings = self.session.settings
-        settings.geometry = self.saveGeometry()
-        settings.docks = self.saveState()
-        places = [(str(document.path), at) for document, at in self.area.places() if document.path]
-        settings.files = [name for name, _ in places]
-        settings.places = dict(places)
-        current = self.session.current
-        settings.current_file = str(current.path) if current is not None and current.path else ""
+        self.memory.keep()
         event.accept()
-
-    def reopen(self) -> None:
-        """Opens the files of the last session, with their carets where they were."""
-        settings = self.session.settings
-        self.files.open([name for name in settings.files if Path(name).exists()])
-        shown = self.session.current
-        for document in self.session.documents:
-            self.area.place_caret(document, settings.places.get(str(document.path), 0))
-            if str(document.path) == settings.current_file:
-                shown = document
-        self.session.make_current(shown)
 
     def changeEvent(self, event: QEvent) -> None:
         """Looks at the disk when the window is come back to."""
         super().changeEvent(event)
-        if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow() and self._furnished:
+        if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow() and self.is_furnished:
             self.session.look_at_disk()
             self.session.check()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lets the panes at the sides give way to the text where it gets narrow."""
         super().resizeEvent(event)
+        if self.is_furnished:
+            self.memory.keep_soon()
         sides = (self.types_dock, self.preview_dock)
         most = [round(event.size().width() * share) for share in _SHARES]
         if any(dock.width() > width for dock, width in zip(sides, most, strict=True) if not dock.isHidden()):
@@ -276,13 +264,6 @@ class Window(QMainWindow):
         self.stack_panes = StackPanes(self.docks, make, self.problems_dock, self.type_dock)
         self.problems_dock.raise_()
         self.preview_dock.raise_()
-
-    def _restore(self) -> None:
-        settings = self.session.settings
-        if not settings.geometry.isEmpty():
-            self.restoreGeometry(settings.geometry)
-        if not settings.docks.isEmpty():
-            self.restoreState(settings.docks)
 
     def _slots(self) -> dict[str, Callable[[], object]]:
         own = {**self._file_slots(), **self._text_slots(), **self._view_slots(), **self._go_slots()}
@@ -367,24 +348,6 @@ class Window(QMainWindow):
             "editor": self.area.setFocus,
         }
 
-    def _offer_recent_files(self) -> None:
-        """The files that were opened before, in a menu below `Open`."""
-        menu = QMenu("Open &recent", self)
-        menu.setAccessibleName("Open recent")
-
-        def fill() -> None:
-            menu.clear()
-            for name in self.session.settings.recent_files:
-                menu.addAction(name.replace("&", "&&")).triggered.connect(partial(self._open_one, name))
-            if menu.isEmpty():
-                menu.addAction("Nothing was opened before").setEnabled(False)
-
-        menu.aboutToShow.connect(fill)
-        self.actions_by_name.insert_menu("open-folder", menu)
-
-    def _open_one(self, name: str) -> None:
-        self.files.open([name])
-
     def _join(self) -> None:
         session, area = self.session, self.area
         session.current_changed.connect(self._follow)
@@ -439,7 +402,7 @@ class Window(QMainWindow):
 
     def _follow_caret(self, offset: int) -> None:
         self.status.show_caret(offset)
-        if self._furnished:
+        if self.is_furnished:
             self.caret_problem.refresh()
             self.outline.follow_caret(offset)
             self.stack_panes.follow_caret(offset)

@@ -521,9 +521,9 @@ def test_tabs_and_carets_come_back(
     later = Session(settings, FakeEngine)
     again = Window(later, appearance)
     qtbot.addWidget(again)
-    again.reopen()
+    again.memory.reopen()
     assert [document.title for document in later.documents] == ["web-server.yaml", "second.yaml"]
-    assert [offset for _, offset in again.area.places()] == [0, 5]
+    assert [place.caret for _, place in again.area.places()] == [0, 5]
     assert later.current is later.documents[0]
     recent = [action.text() for action in again.findChildren(QMenu)[0].actions()]
     assert recent

@@ -25,6 +25,7 @@ from heatstudio.ui.editor.line_commands import (
 )
 from heatstudio.ui.editor.marks import Mark, PlacedMark
 from heatstudio.ui.editor.text_document import difference
+from heatstudio.ui.reading_place import ReadingPlace
 from heatstudio.ui.theme import Theme
 
 if TYPE_CHECKING:  # the bars and what helps to type are imported when they are needed first
@@ -187,6 +188,16 @@ class EditorPane(QWidget):
         start = block.position() + len(text) - len(text.lstrip(" "))
         self.editor.select(start, start)
         self.editor.setFocus()
+
+    def place(self) -> ReadingPlace:
+        """The caret, and what is seen of the text; counted in lines and pixels."""
+        bar = self.editor.horizontalScrollBar()
+        return ReadingPlace(self.caret_offset(), self.editor.firstVisibleBlock().blockNumber(), bar.value())
+
+    def go_back(self, place: ReadingPlace) -> None:
+        """Brings a place back into sight, as far as it is still there."""
+        self.editor.setTextCursor(self._text.cursor(place.caret, place.caret))
+        self.editor.scroll_to(place.line, place.left)
 
     # What is said about the text
 

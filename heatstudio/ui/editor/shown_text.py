@@ -205,6 +205,12 @@ class ShownText(QPlainTextEdit):
             self.centerCursor()
         self._scroll_left()
 
+    def scroll_to(self, line: int, left: int) -> None:
+        """Shows a line at the top, and what stands so many pixels from the left at the left."""
+        block = self.document().findBlockByNumber(line)
+        self.verticalScrollBar().setValue(block.firstLineNumber() if block.isValid() else 0)
+        self.horizontalScrollBar().setValue(left)
+
     def _scroll_left(self) -> None:
         """Back to the beginning of the lines when the caret is seen from there too, or nothing is seen yet."""
         bar = self.horizontalScrollBar()
