@@ -12,17 +12,22 @@ def main() -> int:
 
     Qt is imported only if the window is wanted, and the parser of arguments only if it is not.
     """
-    arguments = sys.argv[1:]
-    if arguments and (arguments[0] in COMMANDS or arguments[0].startswith("-")):
-        from heatstudio.cli import run
-
-        return run(arguments)
+    if sys.argv[1:2] and sys.argv[1] in COMMANDS:
+        return _answer()
     return window()
 
 
 def window() -> int:
-    """The exit status of the window, opened on the files that the command line names."""
+    """The exit status of the window, opened on the files that the command line names; `--help` opens none."""
+    if sys.argv[1:2] and sys.argv[1].startswith("-"):
+        return _answer()
     from heatstudio.ui.app import run
+
+    return run(sys.argv[1:])
+
+
+def _answer() -> int:
+    from heatstudio.cli import run
 
     return run(sys.argv[1:])
 

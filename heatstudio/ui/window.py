@@ -162,8 +162,10 @@ class Window(QMainWindow):
     def _employ(self) -> None:
         """Makes those who act."""
         from heatstudio.ui.assistant import Assistant
+        from heatstudio.ui.badge import wear_badge
         from heatstudio.ui.caret_problem import CaretProblem
         from heatstudio.ui.converting import Converting
+        from heatstudio.ui.file_drops import FileDrops
         from heatstudio.ui.fixing import Fixing
         from heatstudio.ui.navigation import Navigation
         from heatstudio.ui.recent_menu import RecentMenu
@@ -188,6 +190,8 @@ class Window(QMainWindow):
         area.fixes_requested.connect(lambda _offset: self.fixing.show_fixes_at_caret())
         area.banner.said.connect(lambda words: self.voice.say(words, urgent=True))
         session.analysis_changed.connect(self._follow_analysis)
+        FileDrops(self).dropped.connect(self.files.open)
+        wear_badge(session)
 
     def _fill_docks(self) -> Iterator[None]:
         from heatstudio.ui.browser import BrowserPane, TypePage
@@ -386,6 +390,7 @@ class Window(QMainWindow):
         document = self.session.current
         self.setWindowTitle(f"{document.title}[*] - Heat Studio" if document else "Heat Studio")
         self.setWindowModified(document is not None and document.modified)
+        self.setWindowFilePath(str(document.path or "") if document else "")
 
     def _follow_caret_soon(self) -> None:
         """Lets the panes follow when the caret rests for a moment, so that no key waits for them."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -178,3 +180,9 @@ def test_every_code_has_a_page(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", "--explain", "property-group"]) == 0
     assert "fit together" in capsys.readouterr().out
     assert run(["check", "--explain", "no-such-code"]) == 2
+
+
+def test_window_command_answers_help_without_a_window() -> None:
+    ask = "import sys; sys.argv[1:] = ['--help']; from heatstudio.__main__ import window; window()"
+    done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "usage: heatstudio [-h] [--version] VERB ...")

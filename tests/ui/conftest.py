@@ -22,6 +22,7 @@ from tests.ui.fake_engine import FakeEngine
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+KEEP = "HEATSTUDIO_SHOTS"
 Shot = Callable[[QWidget, str], Path]
 
 
@@ -108,7 +109,7 @@ def real(qtbot: QtBot, settings: Settings, appearance: Appearance, heat: HeatEng
 @pytest.fixture
 def shots(tmp_path: Path) -> Path:
     """The folder of the pictures; HEATSTUDIO_SHOTS names one to keep them in."""
-    return Path(os.environ.get("HEATSTUDIO_SHOTS", str(tmp_path)))
+    return Path(os.environ.get(KEEP, str(tmp_path)))
 
 
 @pytest.fixture

@@ -28,7 +28,11 @@ def editor_of(window: Window) -> EditorPane:
 
 
 def go(window: Window, mark: str) -> EditorPane:
-    """The caret before these characters."""
+    """The caret before these characters of a text that is checked."""
+    for _ in range(200):
+        if window.session.current is None or window.session.current.current_analysis is not None:
+            break
+        QTest.qWait(20)
     editor = editor_of(window)
     at = editor.text().index(mark)
     editor.editor.select(at, at)
@@ -95,7 +99,7 @@ def fixes(window: Window) -> Iterator[None]:
 def docked(command: str) -> Screen:
     def show(window: Window) -> Iterator[None]:
         window.actions_by_name[command].trigger()
-        QTest.qWait(500)
+        QTest.qWait(150)
         yield
         window.problems_dock.raise_()
         window.preview_dock.raise_()

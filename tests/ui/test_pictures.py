@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import Counter
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.ui.appearance import Scheme
 from heatstudio.ui.theme import Color
 from heatstudio.ui.window import Window
-from tests.ui.conftest import Shot
+from tests.ui.conftest import KEEP, Shot
 from tests.ui.screens import SCREENS, opened_screen, picture
 
 CHANGES = (
@@ -131,7 +132,8 @@ def test_every_screen(opened: Window, shots: Path, scheme: Scheme, size: tuple[i
     for name in SCREENS:
         with opened_screen(opened, name):
             shown = picture(opened)
-            assert shown.save(str(shots / f"{name}-{scheme}-{size[0]}x{size[1]}.png"))
+            if KEEP in os.environ:
+                assert shown.save(str(shots / f"{name}-{scheme}-{size[0]}x{size[1]}.png"))
             assert (opened.width(), opened.height()) == size, name
             look = hashlib.sha256(bytes(shown.toImage().constBits())).digest()
             assert look not in seen, f"{name} looks like {seen.get(look)}"

@@ -8,8 +8,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QCloseEvent, QKeySequence
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QAccessible, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -528,3 +528,30 @@ def test_tabs_and_carets_come_back(
     recent = [action.text() for action in again.findChildren(QMenu)[0].actions()]
     assert recent
     later.stop()
+
+
+def test_desktop_is_told_of_the_file_and_of_the_errors(
+    qtbot: QtBot, real: Window, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    badges: list[int] = []
+    monkeypatch.setattr(QApplication, "setBadgeNumber", lambda _application, number: badges.append(number))
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    assert real.windowFilePath() == str(file)
+    assert real.windowTitle() == "web-server.yaml[*] - Heat Studio"
+    assert badges[-1] == 1
+    real.session.close(real.session.documents[0])
+    assert badges[-1] == 0
+    assert real.windowFilePath() == ""
+
+
+def test_file_dropped_on_the_empty_window_is_opened(qtbot: QtBot, window: Window, session: Session, file: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file))])
+    action, button, no_key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(20, 20), action, data, button, no_key)
+    QApplication.sendEvent(window, enter)
+    assert enter.isAccepted()
+    drop = QDropEvent(QPointF(20, 20), action, data, button, no_key)
+    QApplication.sendEvent(window, drop)
+    assert [document.path for document in session.documents] == [file]

@@ -63,7 +63,8 @@ class TypesModel(TreeModel):
     def look(self, value: object, _column: int, role: int) -> object:
         """Counts, badges, and where a query was found."""
         if isinstance(value, ServiceRow):
-            return {ICON_ROLE: ("service", Color.MUTED), DETAIL_ROLE: str(value.count), STRONG_ROLE: True}.get(role)
+            count = str(value.count), Color.MUTED
+            return {ICON_ROLE: ("service", Color.MUTED), BADGE_ROLE: count, STRONG_ROLE: True}.get(role)
         return self._of_match(value, role) if isinstance(value, Match) else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:

@@ -12,6 +12,8 @@ STEP: Final = 2
 _DASHES = re.compile(r"(?:- +)*(?:-$)?")
 _OPENS_MAPPING = re.compile(r"(?:[^#]*[^#\s])?:$|:$")
 _BLOCK_HEADER = re.compile(r"(?:^|:\s+|-\s+|\s)[|>](?:[1-9][+-]?|[+-][1-9]?)?$")
+_FLOW = re.compile(r"(?:^|[:-]\s+)([\[{].*)")
+_QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
 _COMMENT_BEHIND = re.compile(r"(?:^|\s)#.*$")
 
 
@@ -37,10 +39,16 @@ def indent_after(before: str, *, is_text: bool = False) -> int:
         return indent
     if column > indent and _BLOCK_HEADER.match(content[column:]):
         return column
-    if _BLOCK_HEADER.search(content, column) or _OPENS_MAPPING.match(content, column) or content.endswith(("{", "[")):
+    if _BLOCK_HEADER.search(content, column) or _OPENS_MAPPING.match(content, column) or _is_open(content[column:]):
         return column + STEP
     is_pair = re.search(r":\s", content[column:]) is not None
     return column if is_pair else indent
+
+
+def _is_open(content: str) -> bool:
+    """Whether a list or a mapping in brackets goes on in the next line."""
+    flow = _FLOW.search(_QUOTED.sub("", content))
+    return flow is not None and sum((one in "[{") - (one in "]}") for one in flow[1]) > 0
 
 
 def indented(lines: Sequence[str]) -> list[str]:

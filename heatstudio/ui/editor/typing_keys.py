@@ -56,8 +56,12 @@ class TypingKeys:
         cursor, before, after = self._around()
         cursor.beginEditBlock()
         cursor.removeSelectedText()
-        indent = indent_after(before, is_text=bool(before.strip()) and is_inside_text(cursor.block()))
+        is_text = is_inside_text(cursor.block())
+        indent = indent_after(before, is_text=bool(before.strip()) and is_text)
         stripped = after.lstrip(" \t")
+        if not before.strip() and not stripped and not is_text:
+            cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()  # a line that was only indented stays empty
         if stripped:
             for _ in range(len(after) - len(stripped)):
                 cursor.deleteChar()

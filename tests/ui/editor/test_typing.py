@@ -32,6 +32,8 @@ Key, Modifier = Qt.Key, Qt.KeyboardModifier
         ("¦", "née: 🚀漢", "née: 🚀漢¦"),
         ("a: 🚀¦b", "{", "a: 🚀{¦b"),
         ("  a: b¦ c", "\n", "  a: b\n  ¦c"),
+        ("  a: b¦", "\n\nc: d", "  a: b\n\n  c: d¦"),
+        ("¦", "a: [b,\nc", "a: [b,\n  c¦]"),
     ],
 )
 def test_typing(pane: EditorPane, hands: Hands, before: str, typed: str, after: str) -> None:

@@ -1,0 +1,27 @@
+"""The number on the program's icon in the taskbar, where the desktop shows one."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QGuiApplication
+
+from heatstudio.text import Severity
+from heatstudio.ui.document import Document
+from heatstudio.ui.session import Session
+
+
+def errors_of(document: Document | None) -> int:
+    """How many errors a document has, as far as it was checked."""
+    found = document.analysis.diagnostics if document is not None and document.analysis is not None else ()
+    return sum(one.severity is Severity.ERROR for one in found)
+
+
+def wear_badge(session: Session) -> None:
+    """Shows the errors of the current document from now on; none is no badge, and warnings never are one."""
+
+    def show(_changed: object) -> None:
+        application = QGuiApplication.instance()
+        if isinstance(application, QGuiApplication):
+            application.setBadgeNumber(errors_of(session.current))
+
+    session.current_changed.connect(show)
+    session.analysis_changed.connect(show)
