@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heatstudio.catalog import ANY_ELEMENT, AllowedValues, PropertySchema, PropertyType, Range, ResourceType
+from heatstudio.catalog.support_status import Status
 from heatstudio.stack.path import Path
 
 _EMPTY: dict[PropertyType, object] = {
@@ -30,13 +31,26 @@ def placeholder(schema: PropertySchema) -> object:
     return _EMPTY.get(schema.type, schema.name.lower())
 
 
+def filled_placeholder(schema: PropertySchema) -> object:
+    """A value that counts as given wherever Heat asks whether there is one: not empty, not zero, not false."""
+    value = placeholder(schema)
+    if value:
+        return value
+    children = [child for child in schema.children.values() if child.support_status.status is Status.SUPPORTED]
+    if schema.type is PropertyType.LIST:
+        return [filled_placeholder(child) for child in children] or [schema.name.lower()]
+    if schema.type is PropertyType.MAP:
+        return {child.name: filled_placeholder(child) for child in children[:1]} or {"key": "value"}
+    return _EMPTY.get(schema.type) or schema.name.lower()
+
+
 def placeholder_at(resource_type: ResourceType | None, path: Path) -> object:
-    """A value for the property at a path of a resource type."""
+    """A value for the property at a path of a resource type, which counts as given."""
     children = resource_type.properties if resource_type is not None else {}
     schema: PropertySchema | None = None
     for part in path:
         schema = children.get(ANY_ELEMENT if isinstance(part, int) else part)
         if schema is None:
-            return ""
+            return str(path[-1]).lower()
         children = schema.children
-    return placeholder(schema) if schema is not None else ""
+    return filled_placeholder(schema) if schema is not None else ""

@@ -26,7 +26,11 @@ from dataclasses import replace
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.placeholder import placeholder_at
 from heatstudio.analysis.scope import ResourceScope
+from heatstudio.catalog.translation_rule import TranslationKind
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.groups.group_way_out import WayOut
 from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
+from heatstudio.stack.path import Path
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import AddEntry, Change, DeleteEntry, Part, Remedy, SetValue
 from heatstudio.text import Applicability
@@ -51,12 +55,31 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _finding(scope: ResourceScope, violation: GroupViolation) -> Finding:
-    places = [Place((*scope.properties_path, *path), Part.KEY) for path in violation.paths]
+    places = [Place((*scope.properties_path, *_written(scope, path)), Part.KEY) for path in violation.paths]
     first = places[0] if places else Place(scope.properties_path, Part.KEY)
     message = _sentence(violation.summary) or violation.message
     heat = violation.message if violation.message not in {message, violation.summary} else ""
     finding = scope.finding(CODE, message, first.path, first.part)
     return replace(finding, also=tuple(places[1:]), remedies=tuple(_remedies(scope, violation)), heat=heat)
+
+
+def _written(scope: ResourceScope, path: Path) -> Path:
+    """Where a value is written: under an older name, if that is what the template has."""
+    if scope.type is None or at(scope.raw_properties, path) is not None:
+        return path
+    for rule in scope.type.translation_rules:
+        old = rule.source
+        is_whole = rule.kind is TranslationKind.REPLACE and rule.path == path and old is not None
+        if is_whole and old is not None and at(scope.raw_properties, old) is not None:
+            return old
+    return path
+
+
+def _is_default(scope: ResourceScope, path: Path) -> bool:
+    """Whether nobody wrote the value at a path: it is the default of the type."""
+    schema = scope.type.properties.get(str(path[0])) if scope.type is not None and len(path) == 1 else None
+    is_written = at(scope.raw_properties, _written(scope, path)) is not None
+    return schema is not None and schema.default is not None and not is_written
 
 
 def _sentence(words: str) -> str:
@@ -65,9 +88,18 @@ def _sentence(words: str) -> str:
 
 def _remedies(scope: ResourceScope, violation: GroupViolation) -> Iterator[Remedy]:
     for way in violation.ways_out:
-        changes: list[Change] = [DeleteEntry((*scope.properties_path, *path)) for path in way.remove]
+        removed = [_written(scope, path) for path in way.remove if not _is_default(scope, path)]
+        changes: list[Change] = [DeleteEntry((*scope.properties_path, *path)) for path in removed]
         for path in way.add:
             container, name = (*scope.properties_path, *path[:-1]), str(path[-1])
             changes.append(AddEntry(container, name, placeholder_at(scope.type, path)))
-        changes += [SetValue((*scope.properties_path, *path), value) for path, value in way.set]
-        yield Remedy(way.title, tuple(changes), Applicability.DECISION)
+        changes += [SetValue((*scope.properties_path, *_written(scope, path)), value) for path, value in way.set]
+        yield Remedy(_title(scope, way), tuple(changes), Applicability.DECISION)
+
+
+def _title(scope: ResourceScope, way: WayOut) -> str:
+    """The title with the names that the template has."""
+    title = way.title
+    for path in (*way.remove, *(path for path, _ in way.set)):
+        title = title.replace(f"`{path[-1]}`", f"`{_written(scope, path)[-1]}`")
+    return title

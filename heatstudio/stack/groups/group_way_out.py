@@ -8,6 +8,7 @@ from itertools import chain
 
 from heatstudio.catalog.property_group import (
     EACH_ELEMENT,
+    Arithmetic,
     Combination,
     Expression,
     GroupReference,
@@ -77,13 +78,19 @@ def _ways(operator: Operator, outcome: Outcome, truth: GroupTruth) -> Iterator[W
             yield from _choose(outcome, present, absent, truth)
         case Operator.AND:
             yield from _make_all(absent, truth)
+            for held in absent:
+                yield from _remove([held] if isinstance(held.member, Member) and held.member.constraints else [], "")
         case Operator.ALL_OR_NONE | Operator.DEPENDS_ON:
             yield from _make_all(absent, truth)
             yield from _remove(present if operator is Operator.ALL_OR_NONE else list(outcome.members[:1]), "")
         case Operator.NONE:
             yield from _remove(present, "")
         case Operator.LE | Operator.EQUAL:
-            yield from _level(outcome)
+            yield from _level(outcome, truth)
+            yield from _in_order(outcome)
+        case Operator.UNIQUE:
+            for place in (place for held in outcome.members for place in held.places):
+                yield from _without(place)
         case Operator.SUBSET | Operator.DISJOINT:
             yield from _remove(list(outcome.members[:1]), "")
 
@@ -158,12 +165,48 @@ def _is_truthy(member: Expression | Term) -> bool:
     return isinstance(member, Member) and member.presence is Presence.TRUTHY
 
 
-def _level(outcome: Outcome) -> Iterator[WayOut]:
-    places = [held.places[0] for held in outcome.members if len(held.places) == 1]
-    if len(places) == 2 == len(outcome.members) and Root.FACT not in (places[0].root, places[1].root):
-        for changed, other in ((places[0], places[1]), (places[1], places[0])):
-            title = f"Set {_names((changed.path,))} to {other.value}"
-            yield WayOut(title, set=((changed.path, other.value),))
+def _level(outcome: Outcome, truth: GroupTruth) -> Iterator[WayOut]:
+    """One value that takes that of another; a part of a sum that is taken away."""
+    levels = [value for held in outcome.members for value in truth.values(held.member) if value is not None]
+    for held in outcome.members:
+        if isinstance(held.member, Arithmetic):
+            parts = [Held(term, None, tuple(truth.places(term))) for term in _leaves(held.member)]
+            for part in parts:
+                yield from _remove([part], "")
+            yield from _remove(parts, "")
+        elif len(held.places) == 1 and held.places[0].root is not Root.FACT:
+            place = held.places[0]
+            for value in dict.fromkeys(levels):
+                if value != place.value:
+                    yield WayOut(f"Set {_names((place.path,))} to {value}", set=((place.path, value),))
+
+
+def _leaves(term: Arithmetic) -> Iterator[Member]:
+    for part in term.terms:
+        if isinstance(part, Member):
+            yield part
+        elif isinstance(part, Arithmetic):
+            yield from _leaves(part)
+
+
+def _in_order(outcome: Outcome) -> Iterator[WayOut]:
+    """All values as they are, the least first."""
+    places = [held.places[0] for held in outcome.members if len(held.places) == 1 and held.places[0].value is not None]
+    if len(places) < 3 or any(place.root is Root.FACT or not isinstance(place.value, int | float) for place in places):
+        return
+    values = sorted(place.value for place in places if isinstance(place.value, int | float))
+    changes = tuple((one.path, value) for one, value in zip(places, values, strict=True) if one.value != value)
+    words = " and ".join(f"{_names((path,))} to {value}" for path, value in changes)
+    yield WayOut(f"Set {words}", set=changes)
+
+
+def _without(place: Place) -> Iterator[WayOut]:
+    """Takes a value away that stands elsewhere, too; of a list the whole item."""
+    numbers = [index for index, step in enumerate(place.path) if isinstance(step, int)]
+    path = place.path[: numbers[-1] + 1] if numbers else place.path
+    number, above = path[-1], (path[:-1],)
+    title = f"Remove item {number + 1} of {_names(above)}" if isinstance(number, int) else f"Remove {_names((path,))}"
+    yield WayOut(title, remove=(path,))
 
 
 def _title(held: Held, truth: GroupTruth) -> str:

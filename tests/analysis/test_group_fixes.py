@@ -1,0 +1,92 @@
+"""Every way out of a broken property group, in the text: the group holds afterwards, and nothing else changed."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from heatstudio.analysis import Analysis, Diagnostic, analyze
+from heatstudio.analysis.checks import property_group
+from heatstudio.analysis.scope import Settings
+from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.source import Source
+from heatstudio.template import parse_template
+from heatstudio.text import Fix, apply_edits
+from tests.stack.group_cases import NEWEST, read_cases
+
+SETTINGS = Settings(client_versions=NEWEST)
+NEIGHBORS = "  srv: {type: OS::Heat::Value}  # stays\n"
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Knowledge:
+    return load_knowledge()
+
+
+def text_of(case: dict[str, object]) -> str:
+    properties = case["properties"]
+    assert isinstance(properties, dict)
+    lines = [f"      {name}: {json.dumps(value)}  # {name}" for name, value in properties.items()]
+    head = f"heat_template_version: 2021-04-16\nresources:\n{NEIGHBORS}  res:\n    type: {case['type']}\n"
+    return head + "\n".join(["    properties:" if lines else "    properties: {}", *lines, ""])
+
+
+def look(text: str, knowledge: Knowledge) -> Analysis:
+    return analyze(Source(parse_template(text)), knowledge, SETTINGS)
+
+
+def broken(analysis: Analysis) -> list[Diagnostic]:
+    return [one for one in analysis.diagnostics if one.code == property_group.CODE]
+
+
+def changed_properties(before: str, after: str) -> set[str]:
+    """The names of the properties of the resource that changed; everything else has to be the same."""
+    old, new = parse_template(before).data, parse_template(after).data
+    assert isinstance(old["resources"], dict)
+    assert isinstance(new["resources"], dict)
+    was, now = (dict(side.pop("properties")) for side in (old["resources"]["res"], new["resources"]["res"]))
+    assert old == new
+    return {str(name) for name in {*was, *now} if was.get(name) != now.get(name) or (name in was) != (name in now)}
+
+
+def assert_nothing_else(before: str, after: str, fix: Fix) -> None:
+    """Characters outside the edits are those of before, and only properties that the title names are changed."""
+    assert NEIGHBORS in after
+    for line in before.splitlines():
+        name = line.strip().partition(":")[0]
+        if line.startswith("      ") and name not in changed_properties(before, after):
+            assert line in after.splitlines()
+    unnamed = [name for name in changed_properties(before, after) if name not in fix.title]
+    resources = parse_template(after).data["resources"]
+    assert isinstance(resources, dict)
+    written = resources["res"]["properties"]
+    containers = [name for name in unnamed if isinstance(written.get(name), dict | list)]
+    assert fix.title.startswith("Keep only") or unnamed == containers, fix.title
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_after_every_fix_the_group_holds(knowledge: Knowledge, shared: Path, part: int) -> None:
+    cases = [case for case in read_cases(shared / "cases" / "group_cases.jsonl") if not case["valid"]]
+    without: Counter[str] = Counter()
+    count = 0
+    for case in cases[part::8]:
+        text = text_of(case)
+        analysis = look(text, knowledge)
+        found = broken(analysis)
+        for diagnostic in found:
+            fixes = analysis.fixes(diagnostic)
+            if not fixes:
+                without[f"{case['type']}: {diagnostic.message}"] += 1
+            for fix in fixes:
+                after = apply_edits(text, fix.edits)
+                assert parse_template(after).complete, fix.title
+                assert_nothing_else(text, after, fix)
+                left = [one.message for one in broken(look(after, knowledge))]
+                same = [one.message for one in found]
+                assert left.count(diagnostic.message) < same.count(diagnostic.message), (text, fix.title)
+                count += 1
+    assert count > 50
+    assert without == Counter()
