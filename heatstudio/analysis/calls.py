@@ -8,7 +8,7 @@ from heatstudio.stack.functions.language import Language
 from heatstudio.stack.path import Path, step
 
 GET_FILE = "get_file"
-_ATTRIBUTE = ("get_attr", "Fn::GetAtt")
+ATTRIBUTE_FUNCTIONS = ("get_attr", "Fn::GetAtt")
 
 Call = tuple[str, object, Path]
 """The single key of a map, the value of that, and the path of the value."""
@@ -40,7 +40,7 @@ def attribute_calls(data: object, path: Path) -> Iterator[tuple[str, str, Path]]
 def attributes_read(found: Iterable[Call]) -> Iterator[tuple[str, str, Path]]:
     """Those calls that read an attribute: the resource, the attribute, and the path of the attribute's name."""
     for name, arguments, place in found:
-        if name in _ATTRIBUTE and isinstance(arguments, list) and len(arguments) > 1:
+        if name in ATTRIBUTE_FUNCTIONS and isinstance(arguments, list) and len(arguments) > 1:
             resource, attribute = arguments[0], arguments[1]
             if isinstance(resource, str) and isinstance(attribute, str):
                 yield resource, attribute, (*place, 1)

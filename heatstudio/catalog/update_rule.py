@@ -122,6 +122,10 @@ class MemberRule:
     """The property with a type for each member."""
     shared: str = ""
     """The property with the properties of every member."""
+    spread: tuple[str, ...] = ()
+    """The attributes of the group whose path begins with the name of an attribute of each member."""
+    passes_on: bool = False
+    """Whether the name of any other attribute is that of an attribute of each member."""
     for_each: str = ""
     """The property with the names of the members and a value for each."""
     each: str = ""
@@ -250,6 +254,8 @@ def _members(record: object) -> MemberRule | None:
         scales=rule.is_true("scales"),
         types=rule.text("types"),
         shared=rule.text("shared"),
+        spread=rule.names("spread"),
+        passes_on=rule.is_true("passes_on"),
         for_each=rule.text("for_each"),
         each=rule.text("each"),
         type=rule.text("type"),

@@ -271,6 +271,11 @@ class StackDefinition:
         for part in (definition.properties, definition.metadata):
             yield from dep_attrs(part, self)
 
+    def output_dep_attrs(self, name: str) -> Iterator[tuple[str, AttributeKey]]:
+        """The resource and attribute of every attribute that an output reads. Raises KeyError."""
+        if self.is_output_enabled(name) is not False:
+            yield from dep_attrs(self.output_definition(name).value, self)
+
     # Reuse
 
     def recording(self, reads: set[Read]) -> RecordingView:

@@ -45,6 +45,35 @@ parameters:
 resources:
   random: {type: OS::Heat::RandomString, properties: {length: {get_param: size}}}
 """,
+    "attributes of the members of groups": HOT
+    + """
+resources:
+  group: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: OS::Heat::RandomString}}}
+  none: {type: OS::Heat::ResourceGroup, properties: {count: 0, resource_def: {type: OS::Heat::RandomString}}}
+  chain: {type: OS::Heat::ResourceChain, properties: {resources: [OS::Heat::RandomString, OS::Heat::Value]}}
+  scaled:
+    type: OS::Heat::AutoScalingGroup
+    properties: {min_size: 1, max_size: 2, resource: {type: OS::Heat::RandomString}}
+  reader:
+    type: OS::Heat::Value
+    properties:
+      value:
+        - {get_attr: [group, value]}
+        - {get_attr: [group, vaule]}  # <- member-attribute
+        - {get_attr: [group, attributes, valeu]}  # <- member-attribute
+        - {get_attr: [group, resource.0.values]}  # <- member-attribute
+        - {get_attr: [group, resource.1.values]}
+        - {get_attr: [group, resource.0, values]}  # <- member-attribute
+        - {get_attr: [group, refs]}
+        - {get_attr: [none, anything]}
+        - {get_attr: [chain, value]}
+        - {get_attr: [chain, refs_map]}  # <- member-attribute
+        - {get_attr: [scaled, outputs, value]}
+        - {get_attr: [scaled, outputs_list, valu]}  # <- member-attribute
+        - {get_attr: [scaled, current_size]}
+outputs:
+  one: {value: {get_attr: [group, name]}}  # <- member-attribute
+""",
     "four mistakes": HOT
     + """
 resources:

@@ -21,6 +21,7 @@ from heatstudio.analysis.checks import (
     invalid_policy,
     invalid_resource,
     invalid_section,
+    member_attribute,
     missing_property,
     misspelled_function,
     nested_template,
@@ -68,6 +69,7 @@ _TEMPLATE_CHECKS = (
     unknown_file,
     outside_folder,
     attribute_support,
+    member_attribute,
     not_in_cloud,
     not_in_release,
     invalid_output,
@@ -102,6 +104,7 @@ _OF_BOTH = (
     unknown_file,
     outside_folder,
     attribute_support,
+    member_attribute,
     not_in_cloud,
     not_in_release,
 )
@@ -120,6 +123,7 @@ DISABLED_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
 REFUSING_TEMPLATE_CHECKS = tuple(module.check for module in _TEMPLATE_CHECKS if module not in _ADVICE)
 REFUSING_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
     invalid_condition.check_resource,
+    member_attribute.check_resource,
     *(module.check for module in _RESOURCE_CHECKS if module not in _ADVICE),
 )
 

@@ -1,0 +1,133 @@
+"""# An attribute that the members of a group do not have
+
+A group gives the attributes of its members: by the name of the attribute, by a path below an attribute of the group,
+or by `resource.0.name`. The type of the members has no attribute of this name.
+
+## Why
+
+Heat adds an output to the group's own stack for each attribute that is read, and refuses that stack when a member
+does not have it.
+
+## Example
+
+    group: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: OS::Heat::RandomString}}}
+
+    get_attr: [group, vaule]                # RandomString has the attribute `value`
+
+## The way out
+
+Read an attribute that the type of the members has; a fix offers names that are alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from heatstudio.analysis.calls import ATTRIBUTE_FUNCTIONS, Call
+from heatstudio.analysis.finding import Finding, Place
+from heatstudio.analysis.inner_stack import inner_stack
+from heatstudio.analysis.nearest import nearest
+from heatstudio.analysis.scope import ResourceScope, TemplateScope
+from heatstudio.stack.functions.examine import AttributeKey
+from heatstudio.stack.functions.stack_view import StackView
+from heatstudio.stack.path import Path
+from heatstudio.stack.reading import ReadKind
+from heatstudio.template import Remedy, SetValue
+from heatstudio.text import Applicability, Severity
+
+CODE = "member-attribute"
+ONE_MEMBER = "resource."
+FIRST = "0"
+"""The member that Heat looks at when it validates a group of equal ones."""
+
+
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """Every such attribute in an output."""
+    stack = scope.stack
+    live = (used for name in stack.output_names for used in stack.output_dep_attrs(name))
+    yield from _findings(scope, scope.output_calls, stack, live)
+
+
+def check_resource(scope: ResourceScope) -> Iterator[Finding]:
+    """Every such attribute in a resource."""
+    stack = scope.whole.stack
+    for finding in _findings(scope.whole, scope.calls, scope.view, stack.dep_attrs(scope.name), scope):
+        yield replace(finding, resource=scope.name)
+
+
+def _findings(
+    scope: TemplateScope,
+    found: Iterable[Call],
+    view: StackView,
+    live: Iterable[tuple[str, AttributeKey]],
+    reader: ResourceScope | None = None,
+) -> Iterator[Finding]:
+    for function, arguments, place in found:
+        if function not in ATTRIBUTE_FUNCTIONS or not isinstance(arguments, list) or len(arguments) < 2:
+            continue
+        group, name, *path = arguments
+        if not isinstance(group, str) or not isinstance(name, str) or not view.names_resource(group):
+            continue
+        owner = ResourceScope(scope, group, reader.reads if reader is not None else None)
+        asked = _asked(owner, name, path)
+        if asked is None:
+            continue
+        if reader is not None:
+            reader.reads.add(scope.stack.read(ReadKind.DEFINITION, group))
+        attribute, position = asked
+        lacking = _lacking(owner, name, attribute)
+        if lacking is not None:
+            certain = any(used == group and _name(key) == name for used, key in live)
+            yield _finding(attribute, (*place, 1 + position), lacking, certain)
+
+
+def _name(key: AttributeKey) -> object:
+    return key[0] if isinstance(key, tuple) else key
+
+
+def _asked(owner: ResourceScope, name: str, path: list[object]) -> tuple[str, int] | None:
+    """The attribute that each member is asked for, and its position behind the name of the group.
+
+    heat/engine/resources/openstack/heat/resource_group.py, _nested_output_defns, and those of the other groups.
+    """
+    rule = owner.whole.knowledge.update_behavior(owner.type).members if owner.type is not None else None
+    if owner.type is None or rule is None or not (rule.spread or rule.passes_on) or owner.is_disabled:
+        return None
+    below = path[0] if path and isinstance(path[0], str) else None
+    if name.startswith(ONE_MEMBER):
+        member, _, attribute = name.removeprefix(ONE_MEMBER).partition(".")
+        if rule.passes_on and member != FIRST:
+            return None
+        return (attribute, 0) if attribute else (below, 1) if below is not None else None
+    if name in rule.spread:
+        return (below, 1) if below is not None else None
+    return (name, 0) if rule.passes_on and name not in owner.type.attributes else None
+
+
+def _lacking(owner: ResourceScope, name: str, attribute: str) -> tuple[str, tuple[str, ...]] | None:
+    """The type of a member that has no such attribute, and the attributes that it has."""
+    inner = inner_stack(owner)
+    if inner is None or not inner.certain:
+        return None
+    stack = inner.whole.stack
+    for member in stack.all_resource_names:
+        kind = stack.resource_definition(member).type
+        known = inner.whole.types.attribute_names(member, kind)
+        asked = not name.startswith(f"{ONE_MEMBER}{FIRST}") or member == FIRST
+        if known is not None and asked and attribute not in known:
+            return kind, tuple(known)
+    return None
+
+
+def _finding(attribute: str, path: Path, lacking: tuple[str, tuple[str, ...]], certain: bool) -> Finding:
+    kind, known = lacking
+    names = nearest(attribute, known)
+    hint = f" Did you mean `{names[0]}`?" if names else ""
+    message = f"The members of this group have no attribute `{attribute}`: {kind} has none of this name.{hint}"
+    remedies = tuple(
+        Remedy(f"Use `{other}`", (SetValue(path, other),), Applicability.UNSAFE, preferred=other == names[0])
+        for other in names
+        if path[-1] != 1 or "." not in attribute
+    )
+    return Finding(CODE, Severity.ERROR if certain else Severity.WARNING, message, Place(path), remedies=remedies)
