@@ -442,3 +442,39 @@ outputs:
     assert severities("") == always | dict.fromkeys(hanging, Severity.WARNING)
     assert severities(", default: yes please") == always | dict.fromkeys(hanging, Severity.ERROR)
     assert severities(", default: no") == always
+
+
+@pytest.mark.parametrize(
+    ("reference", "title", "made"),
+    [
+        ("properties: {network: {get_resource: gone}}", "(OS::Neutron::Net)", {"type": "OS::Neutron::Net"}),
+        (
+            "properties: {network: n, fixed_ips: [{subnet: {get_resource: gone}}]}",
+            "(OS::Neutron::Subnet)",
+            {"type": "OS::Neutron::Subnet"},
+        ),
+        ("depends_on: [gone]\n    properties: {network: n}", "(OS::Heat::None)", {"type": "OS::Heat::None"}),
+    ],
+)
+def test_a_missing_resource_can_be_created(knowledge: Knowledge, reference: str, title: str, made: object) -> None:
+    text = f"{HOT}resources:\n  port:\n    type: OS::Neutron::Port\n    {reference}\n"
+    analysis = look(text, knowledge)
+    (finding,) = [one for one in analysis.diagnostics if one.code == "unknown-resource"]
+    (fix, *_) = analysis.fixes(finding)
+    assert fix.title == f"Create the resource `gone` {title}"
+    assert fix.preferred
+    after = look(apply_edits(text, fix.edits), knowledge)
+    assert "unknown-resource" not in {one.code for one in after.diagnostics}
+    resources = after.template.data["resources"]
+    assert isinstance(resources, dict)
+    assert {key: value for key, value in resources["gone"].items() if key == "type"} == made
+
+
+def test_a_resource_that_is_switched_off_is_not_created_again(knowledge: Knowledge) -> None:
+    text = (
+        f"{HOT}conditions: {{c: false}}\nresources:\n  net: {{type: OS::Neutron::Net, condition: c}}\n"
+        "  port: {type: OS::Neutron::Port, properties: {network: {get_resource: net}}}\n"
+    )
+    analysis = look(text, knowledge)
+    titles = [fix.title for one in analysis.diagnostics for fix in analysis.fixes(one)]
+    assert not any(title.startswith("Create") for title in titles)

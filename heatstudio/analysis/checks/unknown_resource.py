@@ -13,8 +13,8 @@ Heat refuses the template: the order in which it creates resources rests on thes
 
 ## The way out
 
-Correct the name. Where a condition switches the resource off, ask the same condition with `if` before you refer to
-it.
+Correct the name, or create the resource. Where a condition switches the resource off, ask the same condition with `if`
+before you refer to it.
 """
 
 from __future__ import annotations
@@ -24,13 +24,18 @@ from dataclasses import replace
 
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.nearest import nearest
+from heatstudio.analysis.placeholder import filled_placeholder
 from heatstudio.analysis.scope import ResourceScope
+from heatstudio.catalog import CustomConstraint, ResourceType
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.template import Remedy, SetValue
+from heatstudio.template import AddEntry, Remedy, SetValue
 from heatstudio.text import Applicability, Severity
 
 CODE = "unknown-resource"
+_ANY = "OS::Heat::None"
+"""The type that takes whatever is said, until somebody chooses another one."""
+_MOST_TYPES = 2
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
@@ -47,7 +52,18 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             yield _finding(scope, problem.missing_resource, problem.message, problem.path[:-1], severity)
     for fault in scope.definition_problems:
         if isinstance(fault, StackProblem) and fault.kind is ProblemKind.REFERENCE:
-            yield scope.finding(CODE, fault.message, fault.path)
+            yield _of_dependency(scope, fault)
+
+
+def _of_dependency(scope: ResourceScope, fault: StackProblem) -> Finding:
+    """A name in the list of what a resource depends on, or the only one."""
+    written = _value(scope, fault.path)
+    names = list(enumerate(written)) if isinstance(written, list) else [(None, written)]
+    for index, name in names:
+        if isinstance(name, str) and f'"{name}"' in fault.message:
+            place = fault.path if index is None else (*fault.path, index)
+            return _with_ways_out(scope, name, scope.finding(CODE, fault.message, place), ())
+    return scope.finding(CODE, fault.message, fault.path)
 
 
 def _finding(scope: ResourceScope, name: str, message: str, path: Path, severity: Severity) -> Finding:
@@ -62,13 +78,53 @@ def _finding(scope: ResourceScope, name: str, message: str, path: Path, severity
             place = (*path, function, 0)
     if place == path:
         return finding
+    return _with_ways_out(scope, name, replace(finding, place=replace(finding.place, path=place)), path)
+
+
+def _with_ways_out(scope: ResourceScope, name: str, finding: Finding, path: Path) -> Finding:
+    """The finding with the names that were probably meant, and with a resource of this name to be made."""
     names = nearest(name, scope.names(scope.words.resources))
-    remedies = tuple(
+    place = finding.place.path
+    remedies = [
         Remedy(f"Refer to `{other}`", (SetValue(place, other),), Applicability.UNSAFE, preferred=other == names[0])
         for other in names
-    )
+    ]
+    if not scope.whole.stack.names_resource(name):
+        anything = scope.whole.knowledge.catalog.get(_ANY) if not path and not names else None
+        kinds = [*_fitting_types(scope, path), *([anything] if anything is not None else [])]
+        remedies += [_creation(scope, name, kind, preferred=not names and kind is kinds[0]) for kind in kinds]
     hint = f" Did you mean `{names[0]}`?" if names else ""
-    return replace(finding, message=message + hint, place=replace(finding.place, path=place), remedies=remedies)
+    return replace(finding, message=finding.message + hint, remedies=tuple(remedies))
+
+
+def _creation(scope: ResourceScope, name: str, kind: ResourceType, *, preferred: bool) -> Remedy:
+    words = scope.words
+    required = [one for one in kind.properties.values() if one.required]
+    entry: dict[str, object] = {words.type: kind.name}
+    if required:
+        entry[words.properties] = {one.name: filled_placeholder(one) for one in required}
+    change = AddEntry((words.resources,), name, entry)
+    return Remedy(f"Create the resource `{name}` ({kind.name})", (change,), Applicability.UNSAFE, preferred=preferred)
+
+
+def _fitting_types(scope: ResourceScope, path: Path) -> list[ResourceType]:
+    """The types that make what the property at a path names, such as a network."""
+    inner = path[len(scope.properties_path) :]
+    wanted = frozenset(
+        constraint.name.rstrip("s")
+        for one in scope.written
+        if one.path == inner
+        for constraint in one.schema.constraints
+        if isinstance(constraint, CustomConstraint)
+    )
+    catalog = scope.whole.knowledge.catalog
+    found = (catalog.get(name) for name in catalog.visible_names()) if wanted else ()
+    made = [one for one in found if one is not None and one.entity and _entity(one) in wanted]
+    return [one for one in made if one.name.startswith("OS::")][:_MOST_TYPES]
+
+
+def _entity(kind: ResourceType) -> str:
+    return f"{kind.client_plugin}.{kind.entity}".rstrip("s")
 
 
 def _value(scope: ResourceScope, path: Path) -> object:
