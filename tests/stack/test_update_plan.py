@@ -363,6 +363,12 @@ def test_what_a_launch_configuration_has_too_much_is_left_out() -> None:
     assert members(plan(text, text)) == {"0": "unchanged"}
 
 
+@pytest.mark.parametrize("kind", [kind for kind, _, _ in KINDS])
+def test_a_launch_configuration_that_is_none_tells_nothing(kind: str) -> None:
+    text = LAUNCHED.replace("{get_resource: lc}", "somewhere") % ("i", kind, "Size: 1, MinSize: 1, MaxSize: 1")
+    assert members(plan(text, text)) == {"0": "unchanged"}
+
+
 def test_an_environment_says_what_members_of_a_launch_configuration_are() -> None:
     text = LAUNCHED + IN_BATCHES
     before, after = (text % (image, *KINDS[0][:1], "Size: 1", "RollingUpdate") for image in "ij")

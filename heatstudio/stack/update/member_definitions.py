@@ -72,7 +72,8 @@ def launched(owner: Owner, rule: LaunchRule) -> dict[str, object]:
     name = referred_resource(reference) if isinstance(reference, Unknown) else None
     stack = owner.stack
     if name is None or not stack.definition.names_resource(name):
-        return _member(rule.type, _of_server(rule, properties.value(rule.server) or reference))
+        like = properties.value(rule.server) if rule.server in owner.side.type.properties else None
+        return _member(rule.type, _of_server(rule, like or reference))
     definition = stack.definition.resource_definition(name)
     kind = stack.types.find(definition.type, name).type
     side = stack.side(definition, kind)
