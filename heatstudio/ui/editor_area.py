@@ -11,6 +11,7 @@ from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.banner import Banner
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.code_page import TEXT_SIZE
 from heatstudio.ui.panel import EmptyState, tool_button
 from heatstudio.ui.reading_place import ReadingPlace
 from heatstudio.ui.session import Session
@@ -27,6 +28,8 @@ class EditorArea(QWidget):
 
     caret_moved = Signal(int)
     scrolled = Signal()
+    zoomed = Signal(int)
+    """The size of the text, in pixels."""
     fixes_requested = Signal(int)
     close_requested = Signal(object)
     files_dropped = Signal(list)
@@ -38,6 +41,7 @@ class EditorArea(QWidget):
         self._appearance = appearance
         self._editors: dict[Document, EditorPane] = {}
         self._switches: dict[str, bool] = {}
+        self._text_size = TEXT_SIZE
         self.tabs = QTabBar()
         self.banner = Banner(appearance)
         self._stack = QStackedWidget()
@@ -149,6 +153,8 @@ class EditorArea(QWidget):
         for name, on in self._switches.items():
             editor.actions_by_name[name].setChecked(on)
         editor.text_changed.connect(lambda: document.change(editor.text()))
+        editor.editor.use_size(self._text_size)
+        editor.editor.zoomed.connect(self._follow_zoom)
         editor.caret_moved.connect(self.caret_moved)
         editor.editor.verticalScrollBar().valueChanged.connect(self.scrolled)
         editor.fixes_requested.connect(self.fixes_requested)
@@ -164,6 +170,11 @@ class EditorArea(QWidget):
         self.tabs.setTabButton(row, QTabBar.ButtonPosition.RightSide, close)
         document.state_changed.connect(lambda: self._label(document))
         self._label(document)
+
+    def _follow_zoom(self, size: int) -> None:
+        """Editors that open later are written in the same size."""
+        self._text_size = size
+        self.zoomed.emit(size)
 
     def _remove(self, document: Document) -> None:
         editor = self._editors.pop(document)

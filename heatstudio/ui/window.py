@@ -372,6 +372,7 @@ class Window(QMainWindow):
         self.outline.location_requested.connect(self.navigation.go_to)
         self.stack_panes.graph.nested_location_requested.connect(self.assistant.open_resource)
         self.stack_panes.compare.left.connect(self.area.setFocus)
+        self.area.zoomed.connect(self.stack_panes.compare.use_size)
         self.preview.location_requested.connect(lambda change: self.navigation.go_to_resource(change.name))
         self.preview.revert_requested.connect(self.fixing.revert)
         self.preview.old_side_requested.connect(self._compare)

@@ -12,7 +12,6 @@ from PySide6.QtGui import (
     QDropEvent,
     QKeyEvent,
     QMouseEvent,
-    QWheelEvent,
 )
 from PySide6.QtWidgets import QWidget
 
@@ -73,14 +72,6 @@ class TextEditor(ShownText):
             position = self.position_at(event.position())
             if position is not None:
                 self.definition_requested.emit(position)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Qt's hook: with Ctrl the wheel zooms."""
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.zoom(1 if event.angleDelta().y() > 0 else -1)
-            event.accept()
-            return
-        super().wheelEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Qt's hook."""

@@ -3,95 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
-from PySide6.QtCore import QPointF, QRect, Qt
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import (
-    QFont,
-    QFontDatabase,
-    QFontMetricsF,
     QPainter,
     QPaintEvent,
-    QPalette,
-    QResizeEvent,
-    QTextBlock,
     QTextCursor,
 )
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from heatstudio.ui.editor.brackets import matching_bracket
 from heatstudio.ui.editor.change_kind import ChangeKind
+from heatstudio.ui.editor.code_page import CodePage
 from heatstudio.ui.editor.folding import Folding
 from heatstudio.ui.editor.gutter import Gutter
-from heatstudio.ui.editor.highlighter import Highlighter
-from heatstudio.ui.editor.indentation import STEP, indent_of
+from heatstudio.ui.editor.indentation import indent_of
 from heatstudio.ui.editor.marks import MarkList
 from heatstudio.ui.editor.page_painter import paint_above, paint_below
 from heatstudio.ui.editor.positions import DIRECT
-from heatstudio.ui.editor.text_document import TextDocument
-from heatstudio.ui.editor.tick_bar import TickBar, bar_style, make_ticks
-from heatstudio.ui.editor.visible_lines import VisibleLine, lines_within, place_line
-from heatstudio.ui.theme import Color, Theme
-
-_TEXT_SIZE: Final = 13
-_SMALLEST, _LARGEST = 6, 48
-_MARGIN: Final = 4
+from heatstudio.ui.editor.tick_bar import TickBar, make_ticks
+from heatstudio.ui.editor.visible_lines import lines_within
+from heatstudio.ui.theme import Theme
 
 
-class ShownText(QPlainTextEdit):
+class ShownText(CodePage):
     """Text with its gutter, its folds and what is painted around it; positions are Qt's, in UTF-16 units."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._use_own_viewport()
-        self.theme = theme
+        super().__init__(theme, "Template text", parent)
         self.marks = MarkList()
         self.changes: Mapping[int, ChangeKind] = {}
         self.matches: Sequence[tuple[int, int]] = ()
         self.fields: Sequence[tuple[int, int]] = ()
         self.shows_messages = True
         self.shows_blanks = False
-        self.text_document = TextDocument(self.document())
-        self.highlighter = Highlighter(self.document(), theme)
         self.folding = Folding(self)
         self.gutter = Gutter(self, self)
         self.brackets: Sequence[tuple[int, int]] = ()
         self._caret_look: tuple[int, int, tuple[int, int] | None] | None = None
         self._ticks = TickBar(theme, self)
-        self._size = _TEXT_SIZE
         self._lines = 1
         self._set_up()
 
-    def _use_own_viewport(self) -> None:
-        """To be asked for Qt's own one costs a tenth of the start: PySide looks through all kinds of widgets for it."""
-        viewport = QWidget(self)
-        viewport.setBackgroundRole(QPalette.ColorRole.Base)
-        viewport.setAutoFillBackground(True)
-        viewport.setCursor(Qt.CursorShape.IBeamCursor)
-        self.setViewport(viewport)
-        self.document().documentLayout().setPaintDevice(viewport)
-
     def _set_up(self) -> None:
-        self.setAccessibleName("Template text")
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setVerticalScrollBar(self._ticks)
-        corner = QWidget()
-        corner.setAutoFillBackground(True)
-        self.setCornerWidget(corner)
-        self.document().setDocumentMargin(_MARGIN)
         self.setTabChangesFocus(False)
         self.setMouseTracking(True)
-        self.blockCountChanged.connect(self._make_room)
+        self.blockCountChanged.connect(self.make_room)
         self.blockCountChanged.connect(self._refresh_ticks)
-        self.updateRequest.connect(self._follow_scroll)
         self.cursorPositionChanged.connect(self._follow_caret)
         self.text_document.changed.connect(self.marks.shift)
         self.text_document.changed.connect(self._shift_changes)
         self.folding.changed.connect(self.gutter.update)
         self.gutter.fold_clicked.connect(lambda line: self.folding.toggle(self.document().findBlockByNumber(line)))
         self.gutter.line_clicked.connect(self._select_line)
-        self._use_size(_TEXT_SIZE)
+        self.take_edge(self.gutter, lambda: self.gutter.needed_width(self.blockCount()))
         self.set_theme(self.theme)
 
     # What is shown
@@ -109,12 +75,8 @@ class ShownText(QPlainTextEdit):
 
     def set_theme(self, theme: Theme) -> None:
         """Takes the colors of a theme."""
-        self.theme = theme
-        self.setPalette(reading_palette(self.palette(), theme))
+        super().set_theme(theme)
         self._ticks.set_theme(theme)
-        self.horizontalScrollBar().setStyleSheet(bar_style(theme))
-        self.highlighter.set_theme(theme)
-        self.repaint_all()
 
     def show_marks_changed(self) -> None:
         """To be called after `marks` were placed anew."""
@@ -124,7 +86,7 @@ class ShownText(QPlainTextEdit):
     def set_changes(self, changes: Mapping[int, ChangeKind]) -> None:
         """Shows outcomes of an update beside lines, which count from 0."""
         self.changes = changes
-        self._make_room()
+        self.make_room()
         self.gutter.update()
 
     def set_matches(self, matches: Sequence[tuple[int, int]]) -> None:
@@ -148,43 +110,11 @@ class ShownText(QPlainTextEdit):
         self.shows_blanks = shown
         self.viewport().update()
 
-    def zoom(self, steps: int) -> None:
-        """Larger or smaller by so many pixels; 0 gives the first size back."""
-        self._use_size(max(_SMALLEST, min(_LARGEST, self._size + steps)) if steps else _TEXT_SIZE)
-
-    def repaint_all(self) -> None:
-        """Paints text and gutter anew."""
-        self.viewport().update()
-        self.gutter.update()
-
-    def _use_size(self, size: int) -> None:
-        self._size = size
-        font = code_font()
-        font.setPixelSize(size)
-        self.setFont(font)
-        self.gutter.setFont(font)
-        self.setTabStopDistance(QFontMetricsF(font).horizontalAdvance(" ") * STEP)
-        self._make_room()
-
     # Where things are
 
     def caret_line(self) -> int:
         """The line of the caret, from 0."""
         return self.textCursor().blockNumber()
-
-    def visible_lines(self) -> list[VisibleLine]:
-        """The lines on the screen, from top to bottom."""
-        lines: list[VisibleLine] = []
-        offset, height, width = self.contentOffset(), self.viewport().height(), self.viewport().width()
-        block: QTextBlock = self.firstVisibleBlock()
-        top = offset.y()
-        while block.isValid() and top <= height:
-            if block.isVisible():
-                height_of_block = self.blockBoundingRect(block).height()
-                lines.append(place_line(block, offset.x(), top, width))
-                top += height_of_block
-            block = block.next()
-        return lines
 
     def position_at(self, point: QPointF) -> int | None:
         """The document position under a point of the viewport; None where there is no character."""
@@ -233,25 +163,6 @@ class ShownText(QPlainTextEdit):
         paint_above(painter, self, lines_within(lines, event.rect()))
         painter.end()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Qt's hook."""
-        super().resizeEvent(event)
-        self._make_room()
-
-    def _make_room(self) -> None:
-        width = self.gutter.needed_width(self.blockCount())
-        if self.viewportMargins().left() != width:
-            self.setViewportMargins(width, 0, 0, 0)
-        inside = self.contentsRect()
-        self.gutter.setGeometry(QRect(inside.left(), inside.top(), width, inside.height()))
-
-    def _follow_scroll(self, rect: QRect, dy: int) -> None:
-        if dy:
-            self.gutter.scroll(0, dy)
-            self.viewport().update()
-        else:
-            self.gutter.update(0, rect.y(), self.gutter.width(), rect.height())
-
     def _follow_caret(self) -> None:
         """Qt repaints the line that is typed in; the page is painted anew only when more looks different."""
         cursor = self.textCursor()
@@ -279,29 +190,3 @@ class ShownText(QPlainTextEdit):
         cursor.movePosition(QTextCursor.MoveOperation.NextBlock, QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
         self.setFocus()
-
-
-def reading_palette(palette: QPalette, theme: Theme) -> QPalette:
-    """A palette with the colors that a theme gives to the text of a template."""
-    palette = QPalette(palette)
-    for role, color in (
-        (QPalette.ColorRole.Window, Color.EDITOR_GROUND),
-        (QPalette.ColorRole.Base, Color.EDITOR_GROUND),
-        (QPalette.ColorRole.Text, Color.TEXT),
-        (QPalette.ColorRole.Highlight, Color.SELECTION),
-    ):
-        palette.setColor(role, theme.color(color))
-    # Selected text keeps the colors of its words.
-    palette.setBrush(QPalette.ColorRole.HighlightedText, Qt.BrushStyle.NoBrush)
-    return palette
-
-
-def code_font() -> QFont:
-    """The face for code: JetBrains Mono where it is installed, else the system's, without ligatures."""
-    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-    if "JetBrains Mono" in QFontDatabase.families():
-        font = QFont("JetBrains Mono")
-        font.setFeature(QFont.Tag("liga"), 0)
-        font.setFeature(QFont.Tag("calt"), 0)
-    font.setStyleHint(QFont.StyleHint.Monospace)
-    return font

@@ -66,6 +66,7 @@ class ComparePane(Panel):
         self._join_sides()
         for side in (self.old, self.new):
             appearance.theme_changed.connect(side.set_theme)
+            side.zoomed.connect(self.use_size)
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._follow_analysis)
         session.plan_changed.connect(self._follow_analysis)
@@ -100,6 +101,11 @@ class ComparePane(Panel):
             self.left.emit()
         else:
             super().keyPressEvent(event)
+
+    def use_size(self, size: int) -> None:
+        """Writes both texts in a size, as the editor has it."""
+        self.old.use_size(size)
+        self.new.use_size(size)
 
     def follow_caret(self, offset: int) -> None:
         """Shows the line that the caret of the editor went to, unless someone reads here."""

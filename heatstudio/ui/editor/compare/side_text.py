@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
 
-from PySide6.QtCore import QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import (
     QBrush,
     QContextMenuEvent,
@@ -20,27 +19,23 @@ from PySide6.QtGui import (
     QResizeEvent,
     QTextCursor,
 )
-from PySide6.QtWidgets import QFrame, QMenu, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QMenu
 
 from heatstudio.text.line_diff import LineChange
 from heatstudio.ui.editor import ChangeKind
+from heatstudio.ui.editor.code_page import MARGIN, CodePage
 from heatstudio.ui.editor.compare.comparison import SideRow
 from heatstudio.ui.editor.compare.margin import COLORS, GROUNDS, Margin
-from heatstudio.ui.editor.highlighter import EAGER_LINES, Highlighter
+from heatstudio.ui.editor.highlighter import EAGER_LINES
 from heatstudio.ui.editor.indentation import STEP
 from heatstudio.ui.editor.overlay import paint_guides
 from heatstudio.ui.editor.positions import Positions
-from heatstudio.ui.editor.shown_text import code_font, reading_palette
-from heatstudio.ui.editor.text_document import TextDocument, difference, from_qt
-from heatstudio.ui.editor.tick_bar import bar_style
-from heatstudio.ui.editor.visible_lines import VisibleLine, place_line
+from heatstudio.ui.editor.text_document import difference, from_qt
+from heatstudio.ui.editor.visible_lines import VisibleLine
 from heatstudio.ui.theme import Color, Theme
 
-_MARGIN: Final = 4
-_TEXT_SIZE: Final = 13
 
-
-class SideText(QPlainTextEdit):
+class SideText(CodePage):
     """A text to read: rows in which only the other side has a line are empty and hatched."""
 
     row_chosen = Signal(int)
@@ -51,34 +46,20 @@ class SideText(QPlainTextEdit):
     """Escape was pressed."""
 
     def __init__(self, theme: Theme, name: str) -> None:
-        super().__init__()
-        self.theme = theme
+        super().__init__(theme, name)
         self.row_at: Callable[[int], SideRow] = lambda row: SideRow(row, LineChange.KEPT)
         self.changes: Mapping[int, ChangeKind] = {}
         self.run = range(0)
-        self._text = TextDocument(self.document())
-        self._highlighter = Highlighter(self.document(), theme)
         self.margin = Margin(self, self)
-        corner = QWidget()
-        corner.setAutoFillBackground(True)
-        self.setCornerWidget(corner)
         self.margin.setAccessibleName(f"Line numbers and changes of the {name.lower()}")
-        self.setAccessibleName(name)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.setTabChangesFocus(True)
-        self.document().setDocumentMargin(_MARGIN)
-        self.updateRequest.connect(self._follow_scroll)
         self.cursorPositionChanged.connect(self._follow_caret)
-        font = code_font()
-        font.setPixelSize(_TEXT_SIZE)
-        self.setFont(font)
-        self.margin.setFont(font)
+        self.take_edge(self.margin, self.margin.needed_width)
         self._row = 0
         self.set_theme(theme)
 
@@ -87,41 +68,27 @@ class SideText(QPlainTextEdit):
     def show_rows(self, text: str, row_at: Callable[[int], SideRow], lines: int) -> None:
         """Takes the rows of a text of so many lines; what stays equal stays where it is on the screen."""
         self.row_at = row_at
-        edits = difference(self._text.text(), text)
+        edits = difference(self.text_document.text(), text)
         if any(edit.text.count("\n") >= EAGER_LINES for edit in edits):
-            self._highlighter.expect_load(text.count("\n") + 1)
-            self._text.load(text)
-            self._highlighter.resume()
+            self.highlighter.expect_load(text.count("\n") + 1)
+            self.text_document.load(text)
+            self.highlighter.resume()
         else:
-            self._text.apply(edits)
+            self.text_document.apply(edits)
         self.margin.set_lines(lines)
-        self._make_room()
+        self.make_room()
         self.repaint_all()
 
     def set_changes(self, changes: Mapping[int, ChangeKind]) -> None:
         """Shows outcomes of the update beside lines, which count from 0."""
         self.changes = changes
-        self._make_room()
+        self.make_room()
         self.margin.update()
 
     def set_run(self, run: range) -> None:
         """Shows which rows are the change that is looked at."""
         self.run = run
         self.repaint_all()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Takes the colors of a theme."""
-        self.theme = theme
-        self.setPalette(reading_palette(self.palette(), theme))
-        for bar in (self.horizontalScrollBar(), self.verticalScrollBar()):
-            bar.setStyleSheet(bar_style(theme))
-        self._highlighter.set_theme(theme)
-        self.repaint_all()
-
-    def repaint_all(self) -> None:
-        """Paints text and margin anew."""
-        self.viewport().update()
-        self.margin.update()
 
     # Where things are
 
@@ -136,17 +103,6 @@ class SideText(QPlainTextEdit):
         if centered:
             self.centerCursor()
             self.horizontalScrollBar().setValue(0)
-
-    def visible_lines(self) -> list[VisibleLine]:
-        """The rows on the screen, from top to bottom."""
-        lines: list[VisibleLine] = []
-        offset, height, width = self.contentOffset(), self.viewport().height(), self.viewport().width()
-        block, top = self.firstVisibleBlock(), offset.y()
-        while block.isValid() and top <= height:
-            lines.append(place_line(block, offset.x(), top, width))
-            top += self.blockBoundingRect(block).height()
-            block = block.next()
-        return lines
 
     # Keys and the mouse
 
@@ -195,13 +151,13 @@ class SideText(QPlainTextEdit):
         """Qt's hook: the grounds of rows and pieces lie below the text."""
         lines = self.visible_lines()
         if lines:
-            self._highlighter.reach(lines[-1].block.blockNumber())
+            self.highlighter.reach(lines[-1].block.blockNumber())
         painter = QPainter(self.viewport())
         painter.fillRect(self.viewport().rect(), self.theme.color(Color.EDITOR_GROUND))
         for line in lines:
             self._paint_row(painter, line, self.row_at(line.block.blockNumber()))
         step = QFontMetricsF(self.font()).horizontalAdvance(" ") * STEP
-        paint_guides(painter, lines, self.theme, step=step, margin=_MARGIN, caret_line=-1)
+        paint_guides(painter, lines, self.theme, step=step, margin=MARGIN, caret_line=-1)
         painter.setBrushOrigin(-self.margin.width(), 0)  # the hatching goes on where that of the margin ends
         for line in lines:
             if self.row_at(line.block.blockNumber()).line is None:
@@ -235,23 +191,8 @@ class SideText(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Qt's hook."""
         super().resizeEvent(event)
-        self._make_room()
         if event.size().height() != event.oldSize().height():
             self.centerCursor()
-
-    def _make_room(self) -> None:
-        width = self.margin.needed_width()
-        if self.viewportMargins().left() != width:
-            self.setViewportMargins(width, 0, 0, 0)
-        inside = self.contentsRect()
-        self.margin.setGeometry(QRect(inside.left(), inside.top(), width, self.viewport().height()))
-
-    def _follow_scroll(self, rect: QRect, dy: int) -> None:
-        if dy:
-            self.margin.update()
-            self.viewport().update()
-        else:
-            self.margin.update(0, rect.y(), self.margin.width(), rect.height())
 
     def _follow_caret(self) -> None:
         if self._row != self.caret_row():

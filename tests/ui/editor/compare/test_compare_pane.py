@@ -168,6 +168,20 @@ def test_both_sides_scroll_together(qtbot: QtBot, pane: ComparePane, opened: Win
     assert new.horizontalScrollBar().value() == new.horizontalScrollBar().maximum() > 0
 
 
+def test_the_size_of_the_text_is_that_of_the_editor(pane: ComparePane, opened: Window) -> None:
+    editor = opened.area.editor
+    assert editor
+    for name, size in (("zoom-in", 14), ("zoom-in", 15), ("zoom-reset", 13)):
+        opened.actions_by_name[name].trigger()
+        assert [one.font().pixelSize() for one in (editor.editor, pane.old, pane.new, pane.new.margin)] == [size] * 4
+    pane.old.zoom(3)
+    assert (pane.new.font().pixelSize(), editor.editor.font().pixelSize()) == (16, 13)
+    opened.actions_by_name["zoom-in"].trigger()
+    opened.session.new("heat_template_version: 2021-04-16\n")
+    assert opened.area.editor
+    assert opened.area.editor.editor.font().pixelSize() == 14
+
+
 def test_caret_of_the_editor_is_followed_while_nobody_reads(pane: ComparePane, opened: Window) -> None:
     editor = opened.area.editor
     assert editor
