@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QObject
+
 from heatstudio.text import Severity
+from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.navigation import Navigation
 from heatstudio.ui.problem_line import ProblemLine
+from heatstudio.ui.session import Session
+from heatstudio.ui.status import count_words
 from heatstudio.ui.voice import Voice
 
 WAYS_OUT = "Alt+Enter shows the way out."
 
 
-class CaretProblem:
+class CaretProblem(QObject):
     """Follows the caret when it rests, and the analysis."""
 
-    def __init__(self, navigation: Navigation, area: EditorArea, line: ProblemLine, voice: Voice) -> None:
+    def __init__(
+        self, session: Session, navigation: Navigation, area: EditorArea, line: ProblemLine, voice: Voice
+    ) -> None:
+        super().__init__(area)
+        self._session = session
         self._navigation = navigation
         self._area = area
         self._line = line
         self._voice = voice
+        session.analysis_changed.connect(self._follow)
 
     def refresh(self) -> None:
         """Shows the gravest problem of the caret's line; it is said once, not with every key."""
@@ -34,3 +44,8 @@ class CaretProblem:
             self._voice.say(spoken)
         if editor is not None:
             editor.editor.setAccessibleDescription(spoken)
+
+    def _follow(self, document: Document) -> None:
+        if document is self._session.current and document.analysis is not None:
+            self.refresh()
+            self._voice.say_later(count_words([one.severity for one in document.analysis.diagnostics]))

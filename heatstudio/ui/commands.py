@@ -32,8 +32,8 @@ MENUS: tuple[Menu, ...] = (
         (
             Command("new", "&New template", ("Ctrl+N",), "file-new"),
             Command("open", "&Open…", ("Ctrl+O",), "file-open"),
-            Command("open-folder", "Open a f&older…", ("Ctrl+Shift+E",)),
-            Command("open-sample", "Open the &sample template"),
+            Command("open-folder", "Open a f&older…", ("Ctrl+Shift+E",), "file-open"),
+            Command("open-sample", "Open the &sample template", icon="file"),
             SEPARATOR,
             Command("save", "&Save", ("Ctrl+S",), "file-save"),
             Command("save-as", "Save &as…", ("Ctrl+Shift+S",)),
@@ -173,7 +173,7 @@ MENUS: tuple[Menu, ...] = (
     (
         "&Help",
         (
-            Command("tour", "Take the &tour"),
+            Command("tour", "Take the &tour", icon="jump"),
             Command("shortcuts", "&Shortcuts", ("F1",)),
             Command("about", "&About Heat Studio"),
         ),

@@ -34,6 +34,8 @@ class EditorArea(QWidget):
     close_requested = Signal(object)
     files_dropped = Signal(list)
     type_dropped = Signal(str)
+    emptied = Signal()
+    """No document is open any more."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -45,7 +47,8 @@ class EditorArea(QWidget):
         self.tabs = QTabBar()
         self.banner = Banner(appearance)
         self._stack = QStackedWidget()
-        self._stack.addWidget(EmptyState(appearance, "file-open", _EMPTY[0], _keys(_EMPTY[1])))
+        self._empty: QWidget = EmptyState(appearance, "file-open", _EMPTY[0], _keys(_EMPTY[1]))
+        self._stack.addWidget(self._empty)
         self._set_up()
         appearance.theme_changed.connect(self._dress)
         for document in session.documents:
@@ -58,6 +61,15 @@ class EditorArea(QWidget):
     def editor(self) -> EditorPane | None:
         """The editor of the current document."""
         return self._editors.get(self._session.current) if self._session.current else None
+
+    def set_welcome(self, welcome: QWidget) -> None:
+        """Puts something better than words in the place of the text while there is none."""
+        self._stack.addWidget(welcome)
+        self._stack.removeWidget(self._empty)
+        self._empty.deleteLater()
+        self._empty = welcome
+        if self._session.current is None:
+            self._show(None)
 
     def editor_of(self, document: Document) -> EditorPane:
         """The editor of an open document."""
@@ -189,8 +201,9 @@ class EditorArea(QWidget):
         self.tabs.setVisible(document is not None)
         self.banner.hide()
         if document is None:
-            self._stack.setCurrentIndex(0)
-            self.setFocusProxy(self._stack)
+            self._stack.setCurrentWidget(self._empty)
+            self.setFocusProxy(self._empty)
+            self.emptied.emit()
             return
         self.tabs.setCurrentIndex(self._row_of(document))
         self._stack.setCurrentWidget(self._editors[document])

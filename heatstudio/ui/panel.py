@@ -10,6 +10,7 @@ from heatstudio.ui.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.theme import Color
 
 GAP = 8
+_PICTURE = QSize(24, 24)
 _LONG_TEXT = 60_000
 """Characters from which a pane takes longer to fill than a key may wait."""
 _REST = 160
@@ -23,10 +24,11 @@ class EmptyState(QWidget):
     def __init__(self, appearance: Appearance, icon: str, headline: str, sentence: str) -> None:
         super().__init__()
         self.setAccessibleName(headline)
-        picture = QLabel()
-        picture.setPixmap(appearance.icon(icon).pixmap(QSize(24, 24)))
-        appearance.theme_changed.connect(lambda: picture.setPixmap(appearance.icon(icon).pixmap(QSize(24, 24))))
-        picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._icon = appearance.icon(icon)
+        self._picture = QLabel()
+        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        appearance.theme_changed.connect(self._dress)
+        self._dress()
         self._headline = _words(headline)
         self._sentence = _words(sentence)
         self._sentence.setEnabled(True)
@@ -35,7 +37,7 @@ class EmptyState(QWidget):
         layout.setContentsMargins(EDGE * 2, EDGE, EDGE * 2, EDGE)
         layout.setSpacing(GAP)
         layout.addStretch(2)
-        for widget in (picture, self._headline, self._sentence):
+        for widget in (self._picture, self._headline, self._sentence):
             layout.addWidget(widget)
         layout.addStretch(3)
 
@@ -44,6 +46,9 @@ class EmptyState(QWidget):
         self._headline.setText(headline)
         self._sentence.setText(sentence)
         self.setAccessibleName(headline)
+
+    def _dress(self) -> None:
+        self._picture.setPixmap(self._icon.pixmap(_PICTURE))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Qt's hook: where there is nothing else to hold the focus, its place is seen."""

@@ -21,7 +21,7 @@ from heatstudio.ui.files import Files
 from heatstudio.ui.marks import change_marks_of, marks_of
 from heatstudio.ui.session import Session
 from heatstudio.ui.stack_panes import NEED_DOCUMENT, StackPanes
-from heatstudio.ui.status import StatusBar, count_words
+from heatstudio.ui.status import StatusBar
 from heatstudio.ui.window_memory import WindowMemory
 
 if TYPE_CHECKING:  # the panes, and who acts, are imported after the first paint
@@ -171,6 +171,7 @@ class Window(QMainWindow):
         from heatstudio.ui.recent_menu import RecentMenu
         from heatstudio.ui.targeting import Targeting
         from heatstudio.ui.voice import Voice
+        from heatstudio.ui.welcome import offer_welcome
 
         session, area = self.session, self.area
         self.navigation = Navigation(session, area, lambda: self.picker)
@@ -179,7 +180,7 @@ class Window(QMainWindow):
         self.targeting = Targeting(session, self)
         self.converting = Converting(session)
         self.voice = Voice(self)
-        self.caret_problem = CaretProblem(self.navigation, area, self.status.problem, self.voice)
+        self.caret_problem = CaretProblem(session, self.navigation, area, self.status.problem, self.voice)
         self.status.offer_releases(self.targeting.releases)
         self.actions_by_name.insert_menu("client-versions", self.targeting.releases)
         self.actions_by_name.insert_menu("open-folder", RecentMenu(session.settings, self.files, self))
@@ -189,9 +190,9 @@ class Window(QMainWindow):
             helper.told.connect(self._tell)
         area.fixes_requested.connect(lambda _offset: self.fixing.show_fixes_at_caret())
         area.banner.said.connect(lambda words: self.voice.say(words, urgent=True))
-        session.analysis_changed.connect(self._follow_analysis)
         FileDrops(self).dropped.connect(self.files.open)
         wear_badge(session)
+        offer_welcome(area, session, self.appearance, self.actions_by_name, self.files)
 
     def _fill_docks(self) -> Iterator[None]:
         from heatstudio.ui.browser import BrowserPane, TypePage
@@ -413,11 +414,6 @@ class Window(QMainWindow):
             self.outline.follow_caret(offset)
             self.stack_panes.follow_caret(offset)
             self.navigation.follow_caret(offset)
-
-    def _follow_analysis(self, document: Document) -> None:
-        if document is self.session.current and document.analysis is not None:
-            self.caret_problem.refresh()
-            self.voice.say_later(count_words([one.severity for one in document.analysis.diagnostics]))
 
     def _tell(self, words: str) -> None:
         """Says what came of a command, to the eye and to the ear."""
