@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -15,6 +17,14 @@ def resource_path(*parts: str) -> Path:
 def icon_path(name: str) -> Path:
     """The picture of this name, such as `severity-error`, with or without its ending."""
     return _folder("icons") / (name if name.endswith(".svg") else f"{name}.svg")
+
+
+def user_path(*parts: str) -> Path:
+    """A file or folder of the user's own, which need not be there."""
+    home = Path.home()
+    chosen = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA")
+    usual = home / "Library" / "Preferences" if sys.platform == "darwin" else home / ".config"
+    return (Path(chosen) if chosen else usual).joinpath("heatstudio", *parts)
 
 
 def _folder(kind: str, package: Path = _PACKAGE) -> Path:

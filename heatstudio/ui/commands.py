@@ -146,6 +146,7 @@ MENUS: tuple[Menu, ...] = (
             Command("stop", "&Stop what runs", ("Shift+F5",), "close"),
             Command("insert", "&Insert a resource…", ("Ctrl+Shift+I",), "insert"),
             SEPARATOR,
+            Command("keep-snippet", "&Keep it as a snippet of your own"),
             Command("convert", "Write it in the other &language (HOT or CFN)"),
             Command("client-versions", "API &versions of your cloud…"),
         ),

@@ -1,4 +1,4 @@
-"""Shows a template in the other language: HOT for the CFN style, and the other way round, as a new document."""
+"""What else a template can be: a template in the other language (HOT or the CFN style), a snippet of one's own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from heatstudio.text import LineIndex
+from heatstudio.assets import user_path
+from heatstudio.text import Document as FileDocument
+from heatstudio.text import DocumentError, LineIndex, save_document
 from heatstudio.ui.document import Document
 from heatstudio.ui.jobs import Finish, Job
 from heatstudio.ui.session import Session, Work
@@ -33,7 +35,23 @@ class Converting(QObject):
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         """What the commands of this kind do."""
-        return {"convert": self.convert}
+        return {"convert": self.convert, "keep-snippet": self.keep_snippet}
+
+    def keep_snippet(self) -> None:
+        """Offers the resources of the current template wherever a resource may begin, from now on."""
+        document = self._session.current
+        if document is None:
+            return
+        from heatstudio.analysis.assistance.snippet_library import FOLDER, why_no_snippet
+        from heatstudio.template import parse_template
+
+        refusal = why_no_snippet(parse_template(document.text))
+        path = user_path(FOLDER, f"{Path(document.title).stem}.yaml")
+        if not refusal and path.exists():
+            refusal = f"There is a snippet of this name already: {path}"
+        if not refusal:
+            refusal = _write(path, document.text)
+        self.told.emit(refusal or f"Kept in {path}: Ctrl+Space offers it where a resource may begin.")
 
     def convert(self) -> None:
         """Opens the current template in the other language."""
@@ -66,6 +84,16 @@ class Converting(QObject):
         lost = sum(remark.lost for remark in conversion.remarks)
         many = f"{lost} construct{'' if lost == 1 else 's'} could not be converted" if lost else "nothing is lost"
         self.told.emit(f"{name}: {many}.")
+
+
+def _write(path: Path, text: str) -> str:
+    """Writes a new file; a sentence if that fails."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save_document(FileDocument(text, path))
+    except (OSError, DocumentError) as error:
+        return str(error)
+    return ""
 
 
 def _told(remarks: tuple[Remark, ...], analysis: Analysis) -> list[str]:

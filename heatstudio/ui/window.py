@@ -65,7 +65,7 @@ _NEED_DOCUMENT = (
         "rename",
         "extract",
         *("extract-all", "definition", "references"),
-        *("check", "convert"),
+        *("check", "convert", "keep-snippet"),
         "preview",
         *FOR_EDITOR,
     ),

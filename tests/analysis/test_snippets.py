@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from heatstudio.analysis import analyze
-from heatstudio.analysis.assistance.snippet_library import resources_snippet, snippet_templates
+from heatstudio.analysis.assistance.snippet_library import resources_snippet, snippet_templates, why_no_snippet
 from heatstudio.analysis.assistance.snippets import (
     full_snippet,
     insertion_for,
@@ -21,7 +22,7 @@ from heatstudio.stack.source import Source
 from heatstudio.template import Dialect, Template, parse_template
 from heatstudio.template.dialect import CFN_KEY, DIALECTS, NEWEST_HOT
 from heatstudio.text import Severity, apply_edits
-from tests.analysis.desks import HOT, knowledge
+from tests.analysis.desks import HOT, completions, knowledge
 
 AWS = next(dialect for dialect in DIALECTS if dialect.version_key == CFN_KEY)
 HEADS = {NEWEST_HOT: HOT + "resources:\n", AWS: f"{CFN_KEY}: {AWS.version}\nResources:\n"}
@@ -130,3 +131,52 @@ def test_four_ready_made_groups_at_least() -> None:
     words = " ".join(str(library.data["description"]) for library in snippet_templates())
     for word in ("floating IP", "Security group", "scales", "Script"):
         assert word in words
+
+
+OWN = """heat_template_version: 2021-04-16
+# of mine
+parameters:
+  size: {type: number, default: 3}
+  zone: {type: string}
+  tags: {type: json, default: {a: 1}}
+resources:
+  # the volume
+  volume:
+    type: OS::Cinder::Volume
+    properties:
+      size: {get_param: size}
+      availability_zone: {get_param: zone}
+      metadata: {get_param: [tags, a]}
+      name: {get_param: 'OS::stack_name'}
+
+  other: {type: OS::Heat::Value, properties: {value: {get_resource: volume}}}
+outputs:
+  o: {value: {get_attr: [volume, size]}}
+"""
+
+
+def test_a_template_of_ones_own_is_offered_under_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    folder = tmp_path / "heatstudio" / "snippets"
+    folder.mkdir(parents=True)
+    (folder / "my volume.yaml").write_text(OWN, encoding="utf-8")
+    (folder / "broken.yaml").write_text("resources: [", encoding="utf-8")
+    text = HOT + "resources:\n  volume: {type: OS::Heat::Value}\n  ‸"
+    found = {one.label: one for one in completions(text)}
+    assert "broken" not in found
+    mine = found["my volume"]
+    assert mine.detail == "2 resources, your own"
+    inserted = snippet_text(mine.insert_text)
+    assert inserted.startswith("# the volume\nvolume_2:\n  type: OS::Cinder::Volume\n")
+    assert "    size: 3\n    availability_zone: zone\n" in inserted
+    assert "metadata: {get_param: [tags, a]}" in inserted
+    assert "{get_param: 'OS::stack_name'}" in inserted
+    assert inserted.endswith("{value: {get_resource: volume_2}}}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a: [", HOT, "heat_template_version: 2021-04-16\nresources: {a: {type: OS::Heat::None}}\n", "Resources: {}\n"],
+)
+def test_what_cannot_be_a_snippet_says_why(text: str) -> None:
+    assert why_no_snippet(parse_template(text)).endswith(".")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.window import Window
@@ -71,3 +72,24 @@ def test_what_cannot_be_read_says_so(qtbot: QtBot, real: Window) -> None:
     assert told.args is not None
     assert "cannot be read" in told.args[0]
     assert real.session.current is document
+
+
+def test_a_template_is_kept_as_a_snippet(
+    qtbot: QtBot, real: Window, sample: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    real.session.new(sample, "mine.yaml")
+    kept = tmp_path / "heatstudio" / "snippets" / "mine.yaml"
+    with qtbot.waitSignal(real.converting.told) as told:
+        real.actions_by_name["keep-snippet"].trigger()
+    assert told.args == [f"Kept in {kept}: Ctrl+Space offers it where a resource may begin."]
+    assert kept.read_text("utf-8") == sample
+    with qtbot.waitSignal(real.converting.told) as told:
+        real.actions_by_name["keep-snippet"].trigger()
+    assert told.args is not None
+    assert "already" in told.args[0]
+    real.session.new("a: [")
+    with qtbot.waitSignal(real.converting.told) as told:
+        real.actions_by_name["keep-snippet"].trigger()
+    assert told.args is not None
+    assert "Only a HOT template" in told.args[0]
