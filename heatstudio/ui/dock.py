@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QTabBar, QWidget
+from shiboken6 import isValid
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.panel import EDGE, Panel, tool_button
@@ -131,10 +132,13 @@ class Docks(QObject):
         self._folded_together = shown
 
     def _fit_titles(self) -> None:
+        """Docks also tell that they vanish, at the very end, when there is no window any more."""
+        if not isValid(self._window):
+            return
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             bar.setElideMode(Qt.TextElideMode.ElideNone)
             bar.setUsesScrollButtons(True)
-        for dock in self._docks:
+        for dock in filter(isValid, self._docks):
             dock.fit_title()
 
     def _in(self, area: Qt.DockWidgetArea) -> list[Dock]:

@@ -123,7 +123,7 @@ class StackPanes:
         direct = Qt.FindChildOption.FindDirectChildrenOnly
         if not isValid(self.graph_dock):
             return
-        for bar in self.graph_dock.window().findChildren(QTabBar, options=direct):
+        for bar in filter(isValid, self.graph_dock.window().findChildren(QTabBar, options=direct)):
             older = bars.get(bar.tabText(0))
             if older is not None:
                 older.hide()

@@ -131,3 +131,29 @@ def test_two_programs_on_one_file_do_not_overwrite_each_other(live: Live, files:
     assert str(told["texts"]).startswith("['# mine")
     assert told["modified"] == [True]
     assert "first.yaml" in str(told["banner"])
+
+
+ENDING = """
+import sys
+from PySide6.QtCore import QSettings
+from heatstudio.ui.app import make_application
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.session import Session
+from heatstudio.ui.settings import Settings
+from heatstudio.ui.window import Window
+
+application = make_application()
+settings = Settings(QSettings(sys.argv[1] + "/settings.ini", QSettings.Format.IniFormat))
+window = Window(Session(settings, lambda: None), Appearance(application))
+window.furnish()
+window.show()
+application.processEvents()
+"""
+
+
+def test_script_that_ends_with_the_window_open_ends_in_silence(tmp_path: Path) -> None:
+    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+    command = [sys.executable, "-c", ENDING, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=60)
+    assert done.returncode == 0
+    assert "Error" not in done.stderr
