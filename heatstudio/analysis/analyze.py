@@ -27,7 +27,7 @@ from heatstudio.stack.reading import Read
 from heatstudio.stack.source import Source, define
 from heatstudio.stack.types import FoundType, Types
 from heatstudio.template import Part, SyntaxProblem, Template, render_fix
-from heatstudio.text import Fix, Severity
+from heatstudio.text import Fix, Severity, breathe
 
 DEFAULT_SETTINGS = Settings()
 
@@ -79,15 +79,21 @@ def analyze(
     examined: dict[str, _Examined] = {}
     if previous is not None and previous.stack.language is stack.language:
         examined = {name: kept for name, kept in previous.examined.items() if _still_holds(scope, name, kept)}
-    findings = [finding for check in TEMPLATE_CHECKS for finding in check(scope)]
+    findings = [finding for check in TEMPLATE_CHECKS for finding in _heard(check(scope))]
     for name in stack.all_resource_names:
         if name not in examined:
+            breathe()
             examined[name] = _examine(scope, name)
         findings += examined[name].findings
     problems = [_of_syntax(problem) for problem in source.template.problems]
     located = [_located(source.template, finding) for finding in findings]
     told, muted = _heeding_mutes(scope, tuple(_once(_ordered((*problems, *located)))))
     return Analysis(source, stack, types, knowledge, settings, told, examined, muted)
+
+
+def _heard(findings: Iterable[Finding]) -> Iterator[Finding]:
+    breathe()
+    yield from findings
 
 
 def _refusals(scope: TemplateScope) -> Iterator[Finding]:

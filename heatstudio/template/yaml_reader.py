@@ -22,7 +22,7 @@ from yaml.events import (
 from heatstudio.template.nodes import AliasNode, MappingNode, Node, ScalarNode, SequenceNode, Tree
 from heatstudio.template.problem import SyntaxProblem
 from heatstudio.template.yaml_error import explain, unreadable_character
-from heatstudio.text import Span
+from heatstudio.text import Span, breathe
 
 DEPTH_LIMIT = 200
 """Heat itself fails on little more: its evaluation recurses several times a level."""
@@ -102,6 +102,7 @@ class _Builder:
                     if event.anchor is not None and self._declares(event):
                         self._anchors[event.anchor] = nodes[-1]
                 elif kind is MappingEndEvent or kind is SequenceEndEvent:
+                    breathe()
                     nodes = self._close(nodes, event.end_mark.index)
                 elif kind is StreamEndEvent:
                     return

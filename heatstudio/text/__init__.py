@@ -1,5 +1,6 @@
 """Which characters? Spans, edits, documents: what a text is, without knowing what it means."""
 
+from heatstudio.text.breath import breathe, listening
 from heatstudio.text.document import Document, DocumentError, Stamp
 from heatstudio.text.edit import Applicability, Fix, OverlappingEditsError, TextEdit, apply_edits, ordered_edits
 from heatstudio.text.line_ends import EditableText, editable
@@ -21,8 +22,10 @@ __all__ = [
     "Stamp",
     "TextEdit",
     "apply_edits",
+    "breathe",
     "changed_on_disk",
     "editable",
+    "listening",
     "ordered_edits",
     "read_document",
     "save_document",

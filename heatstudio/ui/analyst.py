@@ -5,12 +5,16 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from heatstudio.text import listening
 from heatstudio.ui.document import Document
+from heatstudio.ui.jobs import Job, StoppedError
+from heatstudio.ui.pace import Pace
 from heatstudio.ui.snapshot import Snapshot
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -18,7 +22,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.update.update_plan import UpdatePlan
     from heatstudio.ui.engine import Engine
 
-SWITCH_INTERVAL = 0.0005
+SWITCH_INTERVAL = 0.00002
 """Seconds; the default of 5 ms makes every key wait for the thinking thread."""
 COLLECTION_THRESHOLDS = (50_000, 20, 50)
 
@@ -32,6 +36,7 @@ class Question:
     new: Snapshot
     old: Snapshot
     previous: Analysis | None
+    job: Job
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,27 +56,38 @@ class Analyst(QObject):
     answered = Signal(object)
     finished = Signal()
 
-    def __init__(self, load_engine: Callable[[], Engine]) -> None:
+    def __init__(self, load_engine: Callable[[], Engine], pace: Pace) -> None:
         super().__init__()
         self._load_engine = load_engine
+        self._pace = pace
         self._engine: Engine | None = None
 
     @Slot()
     def load(self) -> None:
         """Loads the engine, so that the first question need not wait for it."""
-        self._ready_engine()
+        with listening(self._pace.give_way):
+            self._ready_engine()
 
     @Slot(object)
     def answer(self, question: Question) -> None:
         """Emits the analysis, then the analysis with the plan, and `finished` in every case."""
+
+        def breathe() -> None:
+            self._pace.give_way()
+            question.job.check()
+
         try:
-            engine = self._ready_engine()
-            analysis = engine.analyze(question.new, question.previous)
-            complaints = engine.complaints(question.new)
-            self.answered.emit(Answer(question, analysis, complaints))
-            self.answered.emit(Answer(question, analysis, complaints, engine.plan_update(question.old, analysis)))
+            with listening(breathe), suppress(StoppedError):
+                self._think(question)
         finally:
             self.finished.emit()
+
+    def _think(self, question: Question) -> None:
+        engine = self._ready_engine()
+        analysis = engine.analyze(question.new, question.previous)
+        complaints = engine.complaints(question.new)
+        self.answered.emit(Answer(question, analysis, complaints))
+        self.answered.emit(Answer(question, analysis, complaints, engine.plan_update(question.old, analysis)))
 
     def _ready_engine(self) -> Engine:
         if self._engine is None:
@@ -79,5 +95,6 @@ class Analyst(QObject):
             self._engine = self._load_engine()
             gc.freeze()
             gc.set_threshold(*COLLECTION_THRESHOLDS)
+            gc.enable()
             self.engine_loaded.emit(self._engine)
         return self._engine

@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, QTimer
@@ -13,6 +14,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from heatstudio.assets import icon_path
+from heatstudio.text import breathe
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.ui.engine import Engine
@@ -23,6 +25,12 @@ ONE_FRAME = 16
 """Milliseconds that the first paint has to reach the screen before anything slow begins."""
 NO_DISPLAY = 3
 """The exit status when there is no screen to show a window on."""
+_ENGINE = (
+    *("yaml", "heatstudio.template", "heatstudio.catalog.schema", "heatstudio.catalog", "heatstudio.stack.functions"),
+    *("heatstudio.stack.source", "heatstudio.stack.knowledge", "heatstudio.stack.update.plan_update"),
+    *("heatstudio.analysis.scope", "heatstudio.analysis.checks", "heatstudio.analysis"),
+)
+"""What the engine is made of, in pieces that are small enough to breathe between them."""
 _NO_DISPLAY_SENTENCE = (
     "heatstudio: there is no display to show the window on; set DISPLAY or WAYLAND_DISPLAY, "
     "or use `heatstudio check FILE` in the terminal.\n"
@@ -34,7 +42,7 @@ def run(arguments: Sequence[str]) -> int:
     if not has_display(sys.platform, os.environ):
         sys.stderr.write(_NO_DISPLAY_SENTENCE)
         return NO_DISPLAY
-    gc.disable()  # until the first paint: there is no garbage yet, only much that is new
+    gc.disable()  # until the engine is there: there is no garbage yet, only much that is new
     application = make_application()
     from heatstudio.ui.appearance import Appearance, Scheme
     from heatstudio.ui.session import Session
@@ -77,7 +85,6 @@ def begin(
     window.files.restore(recovery.take())
     yield
     yield from window.furnishing()
-    gc.enable()
     session.start()
     if with_tour:
         window.tour.start()
@@ -117,6 +124,9 @@ def make_application() -> QApplication:
 
 def load_engine() -> Engine:
     """The engine; takes its time, so only the thread that thinks calls it."""
+    for name in _ENGINE:
+        import_module(name)
+        breathe()
     from heatstudio.ui.heat_engine import HeatEngine
 
     return HeatEngine()

@@ -55,6 +55,7 @@ class Dock(QDockWidget):
 
     def fill(self, panel: Panel) -> None:
         """Puts the panel in."""
+        panel.set_shown(False)  # until it is known: what nobody sees is not made
         self.setWidget(_with_free_size(panel))
         self.visibilityChanged.connect(panel.set_shown)
         panel.set_shown(not self.isHidden() and not self.visibleRegion().isEmpty())

@@ -3,8 +3,8 @@
 Whatever may take longer than a moment is a job, wherever it is done:
 
 - in a thread: `session.run("Fixing 12 files", work)`, or `jobs.start` where no engine is needed. `work` calls
-  `job.advance(done, total)` now and then; that is where it ends when the user stops it. It returns what is to be done
-  with its result in the thread that shows, which is not done for a job that was stopped.
+  `job.advance(done, total)` now and then; there, and wherever the engine breathes, it ends when the user stops it. It
+  returns what is to be done with its result in the thread that shows, which is not done for a job that was stopped.
 - by another process, or by Qt: `job = jobs.begin("Reading Heat's descriptions", on_stop=process.kill)`, later
   `jobs.end(job)`.
 
@@ -18,6 +18,9 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, QTimer, Signal
+
+from heatstudio.text import listening
+from heatstudio.ui.pace import Pace
 
 PATIENCE = 0.3
 """Seconds after which a job is shown."""
@@ -48,6 +51,10 @@ class Job:
     def advance(self, done: int, total: int) -> None:
         """Tells how far the work is; raises StoppedError if the user does not want it any more."""
         self.steps = done, total
+        self.check()
+
+    def check(self) -> None:
+        """Raises StoppedError if the user does not want the work any more."""
         if self.is_stopped:
             raise StoppedError
 
@@ -68,6 +75,7 @@ class Jobs(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.pace = Pace(self)
         self._running: list[Job] = []
         self._shown: tuple[Job, ...] = ()
         self._pool = QThreadPool(self)
@@ -102,7 +110,7 @@ class Jobs(QObject):
 
     def work_on(self, job: Job, work: Callable[[Job], Finish]) -> None:
         """Has the work of a job done that was begun before."""
-        self._pool.start(_Working(job, work, self._worked.emit))
+        self._pool.start(_Working(job, work, self._worked.emit, self.pace))
 
     def stop(self) -> None:
         """Stops everything and waits for the threads."""
@@ -137,19 +145,25 @@ class Jobs(QObject):
 class _Working(QRunnable):
     """The work of a job, in a thread; however it ends, the job ends."""
 
-    def __init__(self, job: Job, work: Callable[[Job], Finish], worked: Callable[[Job, Finish], object]) -> None:
+    def __init__(
+        self, job: Job, work: Callable[[Job], Finish], worked: Callable[[Job, Finish], object], pace: Pace
+    ) -> None:
         super().__init__()
-        self._job, self._work, self._worked = job, work, worked
+        self._job, self._work, self._worked, self._pace = job, work, worked, pace
 
     def run(self) -> None:
         """Qt's hook."""
         finish: Finish = _nothing
         try:
-            with suppress(StoppedError):
-                if not self._job.is_stopped:
-                    finish = self._work(self._job)
+            with suppress(StoppedError), listening(self._breathe):
+                self._job.check()
+                finish = self._work(self._job)
         finally:
             self._worked(self._job, finish)
+
+    def _breathe(self) -> None:
+        self._pace.give_way()
+        self._job.check()
 
 
 def _nothing() -> None:

@@ -43,6 +43,8 @@ class Session(QObject):
     analysis_changed = Signal(object)
     plan_changed = Signal(object)
     changed_on_disk = Signal(object)
+    checking_stopped = Signal(object)
+    """The user did not want to wait for what is said of a document."""
     catalog_loaded = Signal(object)
     target_changed = Signal(object)
     _asked = Signal(object)
@@ -69,6 +71,7 @@ class Session(QObject):
         self._thread.setObjectName("analysis")
         self._load_engine = load_engine
         self.jobs = Jobs(self)
+        self._checking: Job | None = None
         self._early_jobs: list[tuple[Job, Work]] = []
 
     @property
@@ -95,7 +98,7 @@ class Session(QObject):
         """Starts thinking; called after the first paint, so that the window is there first."""
         from heatstudio.ui.analyst import Analyst
 
-        self._analyst = Analyst(self._load_engine)
+        self._analyst = Analyst(self._load_engine, self.jobs.pace)
         self._analyst.moveToThread(self._thread)
         self._begun.connect(self._analyst.load)
         self._asked.connect(self._analyst.answer)
@@ -268,7 +271,8 @@ class Session(QObject):
         from heatstudio.ui.analyst import Question
 
         new, old = self.snapshot(document), document.old_snapshot(self.root)
-        return Question(document, document.version, new, old, document.analysis)
+        self._checking = self.jobs.begin(f"Checking {document.title}", lambda: self.checking_stopped.emit(document))
+        return Question(document, document.version, new, old, document.analysis, self._checking)
 
     def snapshot(self, document: Document) -> Snapshot:
         """A document as it is now; an environment with the template that is checked with it."""
@@ -325,6 +329,8 @@ class Session(QObject):
 
     def _finish(self) -> None:
         self._busy = False
+        if self._checking is not None:
+            self.jobs.end(self._checking)
         if not self._pause.isActive():
             self._ask()
 

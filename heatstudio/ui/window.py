@@ -190,6 +190,7 @@ class Window(QMainWindow):
             helper.told.connect(self._tell)
         area.fixes_requested.connect(lambda _offset: self.fixing.show_fixes_at_caret())
         area.banner.said.connect(lambda words: self.voice.say(words, urgent=True))
+        session.checking_stopped.connect(lambda document: self._tell(f"{document.title} is not checked: F5 checks it."))
         FileDrops(self).dropped.connect(self.files.open)
         wear_badge(session)
         offer_welcome(area, session, self.appearance, self.actions_by_name, self.files)

@@ -12,6 +12,7 @@ from heatstudio.analysis import Diagnostic
 from heatstudio.text import DocumentError
 from heatstudio.ui.analyst import Answer, Question
 from heatstudio.ui.document import LAST_SAVED, Baseline, Document
+from heatstudio.ui.jobs import Job
 from heatstudio.ui.session import Session
 from heatstudio.ui.settings import Settings
 from heatstudio.ui.snapshot import Snapshot
@@ -63,7 +64,7 @@ def test_answer_names_the_version_of_the_text(qtbot: QtBot, session: Session, fi
 
 def test_late_answer_is_not_shown(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
     document = session.new("a: 1\n")
-    late = Question(document, document.version - 1, Snapshot(""), Snapshot(""), None)
+    late = Question(document, document.version - 1, Snapshot(""), Snapshot(""), None, Job("Checking"))
     with qtbot.assertNotEmitted(session.analysis_changed):
         session._take(Answer(late, engine.analyze(Snapshot(""), None)))
 

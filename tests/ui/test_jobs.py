@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 from pytestqt.qtbot import QtBot
 
+from heatstudio.analysis import Diagnostic
+from heatstudio.text import breathe
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.engine import Engine
 from heatstudio.ui.job_indicator import JobIndicator
 from heatstudio.ui.jobs import Finish, Job, Jobs
 from heatstudio.ui.session import Session
 from heatstudio.ui.window import Window
+from tests.ui.fake_engine import FakeEngine
 
 
 @pytest.fixture
@@ -102,3 +105,26 @@ def test_the_window_shows_what_runs_and_a_key_stops_it(qtbot: QtBot, window: Win
     window.actions_by_name["stop"].trigger()
     assert job.is_stopped
     assert not indicator.isVisible()
+
+
+def test_checking_is_a_job_that_can_be_stopped(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
+    go_on = threading.Event()
+    diagnose = engine.diagnose
+
+    def slowly(text: str) -> Sequence[Diagnostic]:
+        while not go_on.wait(0.01):
+            breathe()
+        return diagnose(text)
+
+    engine.diagnose = slowly
+    document = session.new("heat_template_version: 2021-04-16\n")
+    session.start()
+    qtbot.waitUntil(lambda: [job.name for job in session.jobs.shown] == ["Checking untitled-1.yaml"])
+    with qtbot.waitSignal(session.checking_stopped) as stopped:
+        session.jobs.stop_shown()
+    assert stopped.args == [document]
+    assert document.analysis is None
+    go_on.set()
+    with qtbot.waitSignal(session.analysis_changed):
+        session.check()
+    assert session.jobs.shown == ()

@@ -32,6 +32,7 @@ from heatstudio.stack.update.update_plan import Action, Cause, ResourceChange, U
 from heatstudio.stack.update.update_reasons import Reasons, changed_parameters, waits_for
 from heatstudio.stack.update.update_side import Blueprint, DefinedStack, StackSide, blueprint
 from heatstudio.stack.update.update_truth import ANY_PROPERTY, Side
+from heatstudio.text import breathe
 
 MOST_NESTED = 1_000
 """Resources of nested stacks that one plan looks at."""
@@ -122,6 +123,7 @@ class _Planner:
         old, new = self._before.definition, self._after.definition
         existing = dict.fromkeys(old.enabled_resource_names())
         for name in visiting_order(needs):
+            breathe()
             self._visit(name, needs[name], name in existing)
         deleted = [self._deletion(name) for name in existing if name not in self._changes]
         changes = [self._changes[name] for name in needs] + deleted

@@ -29,7 +29,7 @@ _ITALIC = (Role.COMMENT, Role.JINJA)
 
 EAGER_LINES = 150
 """So many lines, more than a screen shows, are colored at once; longer documents get the rest in slices."""
-SLICE_SECONDS = 0.008
+SLICE_SECONDS = 0.004
 REACH_SECONDS = 0.02
 _PENDING = -2
 _EVERYTHING = 1 << 30

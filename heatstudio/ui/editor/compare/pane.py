@@ -80,7 +80,7 @@ class ComparePane(Panel):
         if document is None:
             self._asked = None
             self._show(Comparison())
-        elif self.isVisible():
+        elif self.isVisible() and self.is_shown:
             asked = (document.old_text, document.text)
             if asked == self._asked:
                 self._show_words()
