@@ -96,10 +96,10 @@ def fixes(window: Window) -> Iterator[None]:
     window.problems._chooser.hide()
 
 
-def docked(command: str) -> Screen:
+def docked(command: str, rest: int = 150) -> Screen:
     def show(window: Window) -> Iterator[None]:
         window.actions_by_name[command].trigger()
-        QTest.qWait(150)
+        QTest.qWait(rest)
         yield
         window.problems_dock.raise_()
         window.preview_dock.raise_()
@@ -140,11 +140,15 @@ def picker(command: str, query: str = "") -> Screen:
     return show
 
 
-def dialog(command: str, at: str = "network_id: {") -> Screen:
+def dialog(command: str, at: str = "network_id: {", typed: str = "") -> Screen:
     def show(window: Window) -> Iterator[None]:
         go(window, at)
         window.actions_by_name[command].trigger()
         QTest.qWait(100)
+        field = QApplication.focusWidget()
+        if typed and field is not None:
+            QTest.keyClicks(field, typed)
+            QTest.qWait(60)
         yield
         for one in window.findChildren(QDialog):
             one.close()
@@ -163,6 +167,31 @@ def menu(title: str) -> Screen:
         sub.close()
 
     return show
+
+
+def popped(menu_of: Callable[[Window], QMenu | None]) -> Screen:
+    def show(window: Window) -> Iterator[None]:
+        opened = menu_of(window)
+        assert opened
+        opened.popup(window.mapToGlobal(window.rect().center()))
+        yield
+        opened.close()
+
+    return show
+
+
+def hidden_type(window: Window) -> Iterator[None]:
+    window._show_type("OS::Neutron::LoadBalancer")
+    yield
+    window.preview_dock.raise_()
+
+
+def welcome(window: Window) -> Iterator[None]:
+    shown = window.session.current
+    window.session.make_current(None)
+    QTest.qWait(40)
+    yield
+    window.session.make_current(shown)
 
 
 def notice(window: Window) -> Iterator[None]:
@@ -189,11 +218,14 @@ SCREENS: dict[str, Screen] = {
     "type-attributes": type_page(1),
     "type-rules": type_page(2),
     "type-snippet": type_page(3),
+    "type-hidden": hidden_type,
     "search-of-types": search_of_types,
+    "filter-of-types": popped(lambda window: window.browser.shown),
+    "releases": popped(lambda window: window.status.release.menu()),
     "completion": completion,
     "hover": hover,
     "fixes": fixes,
-    "graph": docked("show-graph"),
+    "graph": docked("show-graph", 600),
     "parameters": docked("show-parameters"),
     "comparison": docked("compare-text"),
     "explanation": explanation,
@@ -204,10 +236,11 @@ SCREENS: dict[str, Screen] = {
     "fix-files": dialog("fix-files"),
     "environments": dialog("environments"),
     "client-versions": dialog("client-versions"),
-    "rename": dialog("rename", "network:\n    type"),
+    "rename": dialog("rename", "network:\n    type", "lan"),
     "menu": menu("&View"),
     "notice": notice,
     "tour": tour,
+    "welcome": welcome,
 }
 
 

@@ -45,6 +45,7 @@ def test_files_of_before_are_offered_when_nothing_is_open(window: Window, sessio
     session.close(session.current)
     page = page_of(window)
     assert page.isVisible()
+    assert window.problems.empty.accessibleName() == "Problems appear here while you type"
     last = list(page.model.indexes())[-1]
     assert last.data() == file.name
     page.view.activated.emit(last)

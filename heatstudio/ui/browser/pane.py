@@ -11,7 +11,6 @@ from heatstudio.catalog.support_status import Status
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.browser.model import TypesModel
 from heatstudio.ui.browser.search import Match, TypeIndex
-from heatstudio.ui.browser.words import STATUS_LOOK
 from heatstudio.ui.panel import EDGE, EmptyState, Panel, tool_button
 from heatstudio.ui.row_delegate import dress_tree
 from heatstudio.ui.search_field import SearchField
@@ -32,6 +31,8 @@ class BrowserPane(Panel):
         self.model = TypesModel()
         self.view = QTreeView()
         self.search = SearchField(appearance, "Search types")
+        self.shown = QMenu(self)
+        """Which types are shown, besides those that are supported."""
         self._statuses: dict[Status, QAction] = {}
         self.set_content(self._make_bar(appearance), self.view)
         self._make_view(appearance)
@@ -69,10 +70,10 @@ class BrowserPane(Panel):
 
     def _make_filter(self, appearance: Appearance) -> QToolButton:
         """A menu in words: what is hidden is shown on demand only."""
-        menu = QMenu(self)
+        menu = self.shown
         menu.setAccessibleName("Types to show")
         for status in (Status.DEPRECATED, Status.UNSUPPORTED, Status.HIDDEN):
-            entry = menu.addAction(appearance.icon(*STATUS_LOOK[status]), f"Show {status} types")
+            entry = menu.addAction(f"Show {status} types")
             entry.setCheckable(True)
             entry.setChecked(status is not Status.HIDDEN)
             entry.toggled.connect(self.refresh)

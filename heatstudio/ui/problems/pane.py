@@ -125,6 +125,7 @@ class ProblemsPane(Panel):
     def refresh(self) -> None:
         """Shows what the filter and the grouping say now; keeps the selected problem."""
         if self._document is None:
+            self.empty.say(*_NOT_YET)
             self.set_filled(False)
             return
         selected = self._selected()
