@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from heatstudio.catalog.cloud_catalog import CloudCatalog
 from heatstudio.catalog.cloud_names import CloudNames
+from heatstudio.catalog.resource_type import ResourceType
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -15,3 +16,11 @@ class KnownCloud:
     name: str
     catalog: CloudCatalog | None = None
     names: CloudNames = field(default_factory=CloudNames)
+
+    def word(self, known: ResourceType, *, is_bundled: bool) -> str:
+        """Where a type is if not everywhere: `only in NAME` or `not in NAME`; empty as far as nothing is known."""
+        if self.catalog is None or not self.catalog.types:
+            return ""
+        if not is_bundled:
+            return f"only in {self.name}"
+        return "" if self.catalog.has_type(known) else f"not in {self.name}"

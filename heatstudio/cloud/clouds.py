@@ -6,6 +6,7 @@ Nothing is kept here but names: credentials stay where they are.
 from __future__ import annotations
 
 import logging
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -90,7 +91,8 @@ def _skipped_files() -> Iterator[list[str]]:
 
 
 def silence_libraries() -> None:
-    """Keeps what the libraries log out of every log of this program."""
+    """Keeps what the libraries log, and warn of, out of every log of this program."""
+    warnings.filterwarnings("ignore", module="openstack")
     for name in _LOGGERS:
         logger = logging.getLogger(name)
         logger.propagate = False

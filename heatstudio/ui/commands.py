@@ -172,6 +172,26 @@ MENUS: tuple[Menu, ...] = (
         ),
     ),
     (
+        "&Cloud",
+        (
+            Command("show-cloud", "&Clouds and stacks", ("Ctrl+Alt+C",), "cloud"),
+            Command("cloud-refresh", "&Read the stacks again"),
+            Command("cloud-catalog", "Read &what the cloud has again"),
+            Command("cloud-disconnect", "&Disconnect"),
+            SEPARATOR,
+            Command("cloud-open", "&Open the stack's template"),
+            Command("cloud-compare", "Co&mpare with the stack"),
+            Command("cloud-follow", "&Follow the stack's events"),
+            SEPARATOR,
+            Command("show-heat", "What &Heat says", ("Ctrl+Alt+H",)),
+            Command("cloud-opinion", "Ask Heat's op&inion", ("Ctrl+Alt+V",), "check"),
+            Command("cloud-preview", "Ask Heat to &try the update"),
+            SEPARATOR,
+            Command("cloud-create", "Create a &stack…", icon="insert"),
+            Command("cloud-update", "&Update the stack…"),
+        ),
+    ),
+    (
         "&Help",
         (
             Command("tour", "Take the &tour", icon="jump"),

@@ -49,8 +49,10 @@ class Document(QObject):
     """Saved, modified, renamed, or changed on disk."""
     environments_changed = Signal()
 
-    def __init__(self, title: str, file: FileDocument | None = None) -> None:
+    def __init__(self, title: str, file: FileDocument | None = None, stack: RunningStack | None = None) -> None:
         super().__init__()
+        self.stack = stack
+        """The running stack whose template it is; such a text is not changed."""
         self.version = 0
         self.baseline = LAST_SAVED
         self.environments: tuple[Path, ...] = ()
@@ -93,6 +95,11 @@ class Document(QObject):
         return self.saved_text if self.baseline.text is None else self.baseline.text
 
     @property
+    def is_read_only(self) -> bool:
+        """Whether the text is that of a stack, which only an update changes."""
+        return self.stack is not None
+
+    @property
     def newline_word(self) -> str:
         """LF, CRLF, CR or mixed."""
         return self._saved.newline_word
@@ -132,6 +139,7 @@ class Document(QObject):
             open_texts,
             parameter_values=dict(self.parameter_values),
             parameter_defaults=dict(self.parameter_defaults),
+            stack=self.stack,
             target=target,
         )
 
@@ -163,6 +171,7 @@ class Document(QObject):
         """Writes the file, whole or not at all; raises DocumentError, also where others changed it meanwhile."""
         file = self._file if path == self._file.path else self._file.with_path(path)
         self._take(save_document(file.with_text(self._saved.in_file(self._text)), overwrite=overwrite))
+        self.stack = None
         self.state_changed.emit()
 
     def reload(self) -> None:

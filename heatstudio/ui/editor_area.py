@@ -227,8 +227,12 @@ class EditorArea(QWidget):
         row = self._row_of(document)
         if row >= 0:
             self.tabs.setTabText(row, document.title.replace("&", "&&"))
-            self.tabs.setTabToolTip(row, str(document.path or "not saved yet"))
-            icon = ("modified", Color.ACCENT) if document.modified else ("file", Color.MUTED)
+            self._editors[document].set_read_only(read_only=document.is_read_only)
+            self.tabs.setTabToolTip(
+                row, str(document.path or ("read-only" if document.is_read_only else "not saved yet"))
+            )
+            name = "cloud" if document.is_read_only else "file"
+            icon = ("modified", Color.ACCENT) if document.modified else (name, Color.MUTED)
             self.tabs.setTabIcon(row, self._appearance.icon(*icon))
 
     def _dress(self) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
     from heatstudio.analysis.successors import Migration
-    from heatstudio.catalog import Catalog, Release
+    from heatstudio.catalog import Catalog, KnownCloud, Release, ResourceType
     from heatstudio.catalog.facts import Facts
     from heatstudio.catalog.load_groups import GroupLibrary
     from heatstudio.stack.update.update_plan import Cause, ResourceChange, UpdatePlan
@@ -25,6 +25,12 @@ class Engine(Protocol):
 
     def overlay(self, words: Facts) -> None:
         """Speaks in Heat's own words from now on."""
+
+    def set_cloud(self, cloud: KnownCloud | None) -> None:
+        """Takes into account what a cloud has, from now on; None for no cloud."""
+
+    def cloud_word(self, type_: ResourceType) -> str:
+        """Whether only the connected cloud has a type, or does not have it; empty if nothing is to be said."""
 
     @property
     def groups(self) -> GroupLibrary:

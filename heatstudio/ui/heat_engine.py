@@ -9,7 +9,7 @@ from pathlib import Path
 from heatstudio.analysis import Analysis, EnvironmentAnalysis, Finding, OwnerOf, Settings, analyze_file
 from heatstudio.analysis.assistance.snippets import snippet_insertion_for
 from heatstudio.analysis.successors import Migration, fix_all, is_neutral
-from heatstudio.catalog import Catalog, Release, find_release
+from heatstudio.catalog import Catalog, KnownCloud, Release, ResourceType, find_release
 from heatstudio.catalog.facts import Facts
 from heatstudio.catalog.load_groups import GroupLibrary
 from heatstudio.stack.inputs.environment import EnvironmentFile
@@ -32,7 +32,8 @@ class HeatEngine:
     """Loads what is known of Heat once; everything else is asked of the rooms below."""
 
     def __init__(self, knowledge: Knowledge | None = None) -> None:
-        self._knowledge = knowledge or load_knowledge()
+        self._knowledge = self._bundled = knowledge or load_knowledge()
+        self._cloud: KnownCloud | None = None
         self._files = FilesBeside()
         self._old: Template | None = None
 
@@ -43,7 +44,22 @@ class HeatEngine:
 
     def overlay(self, words: Facts) -> None:
         """Speaks in Heat's own words from now on."""
-        self._knowledge = self._knowledge.with_prose(words)
+        self._bundled = self._bundled.with_prose(words)
+        self._knowledge = self._known()
+
+    def set_cloud(self, cloud: KnownCloud | None) -> None:
+        """Takes into account what a cloud has, from now on."""
+        self._cloud = cloud
+        self._knowledge = self._known()
+
+    def cloud_word(self, type_: ResourceType) -> str:
+        """Whether only the connected cloud has a type, or does not have it."""
+        if self._cloud is None:
+            return ""
+        return self._cloud.word(type_, is_bundled=self._knowledge.is_bundled(type_.name))
+
+    def _known(self) -> Knowledge:
+        return self._bundled.with_cloud(self._cloud) if self._cloud is not None else self._bundled
 
     @property
     def groups(self) -> GroupLibrary:

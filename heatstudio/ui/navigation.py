@@ -12,7 +12,7 @@ from heatstudio.ui.destinations import command_choices, file_choices, symbol_cho
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.files import Files
 from heatstudio.ui.history import History, Stop
-from heatstudio.ui.places import crumbs_at, place_of_resource
+from heatstudio.ui.places import crumbs_at, place_of_path, place_of_resource
 from heatstudio.ui.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -40,6 +40,13 @@ class Navigation:
         """Goes to a resource of the current template, if it is there."""
         document = self._session.current
         span = place_of_resource(document, name) if document else None
+        if span is not None:
+            self.go_to(span)
+
+    def go_to_path(self, path: tuple[str, ...]) -> None:
+        """Goes as far along a path of the current template as it is written."""
+        document = self._session.current
+        span = place_of_path(document, path) if document else None
         if span is not None:
             self.go_to(span)
 

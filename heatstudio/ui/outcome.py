@@ -51,6 +51,11 @@ _ONLY_WRITTEN = (("properties",), ("type",))
 """The paths of causes that are written in another way while every value stays."""
 
 
+def outcome_of_action(action: str) -> Outcome:
+    """The outcome that an action is, whatever it changes."""
+    return _BY_ACTION[action]
+
+
 def outcome_of(change: ResourceChange) -> Outcome:
     """The outcome of a change."""
     outcome = _BY_ACTION[str(change.action)]

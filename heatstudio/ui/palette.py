@@ -68,6 +68,7 @@ QPushButton {{ border: 1px solid {border}; border-radius: 4px; padding: 4px 12px
 QPushButton:hover {{ background: {hover}; }}
 QPushButton:disabled {{ color: {disabled}; }}
 QPushButton:default {{ background: {accent}; border-color: {accent}; color: {accent_text}; }}
+QPushButton:default:disabled {{ background: {raised}; border-color: {border}; color: {disabled}; }}
 QPushButton:focus {{ border-color: {accent}; }}
 QPushButton:default:disabled {{ background: {hover}; border-color: {border}; color: {disabled}; }}
 QPushButton:default:focus {{ border-color: {text}; }}

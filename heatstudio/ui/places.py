@@ -17,6 +17,20 @@ def place_of_resource(document: Document, name: str) -> Span | None:
     return template.locate((section, name), Part.KEY) if name in template.entries(section) else None
 
 
+def place_of_path(document: Document, path: tuple[str, ...]) -> Span | None:
+    """The innermost key of a path that is written; its first step is the word that HOT has for a section."""
+    if document.analysis is None:
+        return None
+    from heatstudio.template import Part
+
+    template = document.analysis.template
+    words = (getattr(template.dialect, path[0], path[0]), *path[1:]) if path else ()
+    for length in range(len(words), 0, -1):
+        if template.find(words[:length]) is not None:
+            return template.locate(words[:length], Part.KEY)
+    return None
+
+
 def crumbs_at(document: Document, offset: int) -> list[tuple[str, Span]]:
     """The path of an offset from the outermost step to the innermost, each step with its place."""
     if document.analysis is None:

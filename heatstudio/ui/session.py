@@ -19,9 +19,10 @@ from heatstudio.ui.snapshot import Snapshot
 from heatstudio.ui.target import Target
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.catalog import Catalog
+    from heatstudio.catalog import Catalog, KnownCloud
     from heatstudio.catalog.facts import Facts
     from heatstudio.catalog.load_groups import GroupLibrary
+    from heatstudio.stack.update.running_stack import RunningStack
     from heatstudio.ui.analyst import Answer, Question
     from heatstudio.ui.engine import Engine
 
@@ -123,10 +124,13 @@ class Session(QObject):
         document.change(text)
         return self._adopt(document)
 
-    def begin(self, text: str, title: str = "") -> Document:
-        """Opens a document that has no file yet, and in which nobody wrote anything yet: it can be closed unasked."""
+    def begin(self, text: str, title: str = "", stack: RunningStack | None = None) -> Document:
+        """Opens a document that has no file yet, and in which nobody wrote anything yet: it can be closed unasked.
+
+        The template of a running stack can be read and copied, but not changed.
+        """
         self._untitled += 1
-        return self._adopt(Document(title or f"untitled-{self._untitled}.yaml", FileDocument(text)))
+        return self._adopt(Document(title or f"untitled-{self._untitled}.yaml", FileDocument(text), stack))
 
     def open(self, path: Path) -> Document:
         """Opens a file, or comes back to it; raises DocumentError."""
@@ -295,6 +299,13 @@ class Session(QObject):
         """What editors have and the disk has not yet."""
         others = (one for one in self._documents if one is not but and one.modified)
         return {one.path: one.text for one in others if one.path is not None}
+
+    def take_cloud(self, cloud: KnownCloud | None) -> None:
+        """Checks and completes with what a cloud has; None for no cloud."""
+        if self.engine is not None:
+            self.engine.set_cloud(cloud)
+            self.catalog_loaded.emit(self.engine.catalog)
+            self.check_all()
 
     def take_words(self, words: Facts) -> None:
         """Has everything said in Heat's own words."""

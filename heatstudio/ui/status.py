@@ -72,6 +72,12 @@ class StatusBar(QStatusBar):
         session.target_changed.connect(lambda _target: self._show_release())
         self._follow(None)
 
+    def show_cloud(self, name: str) -> None:
+        """Names the cloud that is connected, or says that none is."""
+        self.network.setText(name or "offline")
+        self.network.setAccessibleDescription(f"Connected to {name}" if name else "No cloud is connected")
+        self._make_room()
+
     def show_caret(self, offset: int) -> None:
         """Shows line and column, both counted from 1."""
         if self._document is None:
@@ -130,8 +136,9 @@ class StatusBar(QStatusBar):
 
     def _show_state(self) -> None:
         if self._document is not None:
-            is_file = self._document.path is not None
-            self.state.setText("Modified" if self._document.modified else "Saved" if is_file else "No file yet")
+            document = self._document
+            kept = "Read-only" if document.is_read_only else "Saved" if document.path is not None else "No file yet"
+            self.state.setText("Modified" if document.modified else kept)
             self.ends.setText(self._document.newline_word)
             self._show_environments(self._document)
 

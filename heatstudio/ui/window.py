@@ -10,9 +10,11 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget
 
-from heatstudio import __version__
+from heatstudio.ui.about import show_about
 from heatstudio.ui.actions import Actions
 from heatstudio.ui.appearance import Appearance, Scheme
+from heatstudio.ui.cloud_desk import NEED_DOCUMENT as CLOUD_NEEDS_DOCUMENT
+from heatstudio.ui.cloud_desk import CloudDesk
 from heatstudio.ui.commands import FOR_ALL_EDITORS, FOR_EDITOR, SWITCHES
 from heatstudio.ui.dock import Dock, Docks
 from heatstudio.ui.document import Document
@@ -219,6 +221,8 @@ class Window(QMainWindow):
         self.type_dock.fill(self.type_page)
         yield
         self.stack_panes.furnish(session, appearance, self.navigation, self.problems)
+        yield
+        self.cloud.furnish(appearance, self.navigation, self.area.banner)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Asks about what is not saved, and remembers the window."""
@@ -268,12 +272,16 @@ class Window(QMainWindow):
         self.resizeDocks([self.types_dock, self.preview_dock], _SIDES, Qt.Orientation.Horizontal)
         self.resizeDocks([self.problems_dock], [170], Qt.Orientation.Vertical)
         self.stack_panes = StackPanes(self.docks, make, self.problems_dock, self.type_dock)
+        places = {"types": self.types_dock, "problems": self.problems_dock}
+        self.cloud = CloudDesk(self.session, self.docks, make, self, **places)
         self.problems_dock.raise_()
         self.preview_dock.raise_()
+        self.types_dock.raise_()
 
     def _slots(self) -> dict[str, Callable[[], object]]:
         own = {**self._file_slots(), **self._text_slots(), **self._view_slots(), **self._go_slots()}
-        return own | dict(self.stack_panes.slots()) | dict(self.targeting.slots()) | dict(self.converting.slots())
+        panes = {**self.stack_panes.slots(), **self.targeting.slots(), **self.converting.slots(), **self.cloud.slots()}
+        return own | panes
 
     def _file_slots(self) -> dict[str, Callable[[], object]]:
         session, files, old_sides = self.session, self.files, self.files.old_sides
@@ -298,7 +306,7 @@ class Window(QMainWindow):
             "copy-preview": lambda: QApplication.clipboard().setText(self.preview.markdown()),
             "export-preview": lambda: self.files.export_plan(session.current),
             "tour": self._take_tour,
-            "about": self._show_about,
+            "about": lambda: show_about(self),
         }
 
     def _text_slots(self) -> dict[str, Callable[[], object]]:
@@ -368,6 +376,7 @@ class Window(QMainWindow):
         self.files.reloaded.connect(area.reload)
         self.status.environments_requested.connect(self._show_environments)
         self.status.problems_requested.connect(self.problems_dock.reveal)
+        self.cloud.connected.connect(self.status.show_cloud)
 
     def _join_panes(self) -> None:
         self.problems.location_requested.connect(self.navigation.go_to)
@@ -384,7 +393,7 @@ class Window(QMainWindow):
         self.type_page.type_requested.connect(self._show_type)
 
     def _follow(self, document: Document | None) -> None:
-        self.actions_by_name.enable(document is not None, *_NEED_DOCUMENT, *NEED_DOCUMENT)
+        self.actions_by_name.enable(document is not None, *_NEED_DOCUMENT, *NEED_DOCUMENT, *CLOUD_NEEDS_DOCUMENT)
         self._show_title()
         if document is not None and self.area.editor is not None:
             self._follow_caret(self.area.editor.caret_offset())
@@ -487,13 +496,3 @@ class Window(QMainWindow):
             self.files.open_sample()
         self.tour.start()
         self.tour.take_focus()
-
-    def _show_about(self) -> None:
-        from PySide6.QtWidgets import QMessageBox
-
-        QMessageBox.about(
-            self,
-            "About Heat Studio",
-            f"<b>Heat Studio {__version__}</b><p>An editor for OpenStack Heat templates. "
-            "It needs no cloud, sends nothing anywhere, and checks as the Heat engine does.",
-        )

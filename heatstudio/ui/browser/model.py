@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QMimeData, QModelIndex, Qt
 
 from heatstudio.assets import resource_path
+from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.support_status import Status
 from heatstudio.ui.browser.search import Match
 from heatstudio.ui.browser.words import STATUS_LOOK, status_words
@@ -25,15 +26,24 @@ class ServiceRow:
     count: int
 
 
+def _nothing(_type: ResourceType) -> str:
+    return ""
+
+
 class TypesModel(TreeModel):
     """Rows of `Match` below rows of `ServiceRow`; a row can be dragged into a template."""
 
     def __init__(self) -> None:
         super().__init__(("Type",))
+        self._cloud_word: Callable[[ResourceType], str] = _nothing
         self._titles: dict[str, str] = json.loads(resource_path("services.json").read_text(encoding="utf-8"))
 
-    def show(self, matches: Iterable[Match]) -> None:
-        """Shows what was found, by service, each service where its best type is, or else where the data put it."""
+    def show(self, matches: Iterable[Match], cloud_word: Callable[[ResourceType], str] = _nothing) -> None:
+        """Shows what was found, by service, each service where its best type is, or else where the data put it.
+
+        `cloud_word` says whether a type is not in the connected cloud, or only there.
+        """
+        self._cloud_word = cloud_word
         services: dict[str, list[Match]] = {}
         for match in matches:
             services.setdefault(match.type.service, []).append(match)
@@ -90,10 +100,13 @@ class TypesModel(TreeModel):
             return "kind-resource", Color.RESOURCE_TYPE
         if role == DETAIL_ROLE:
             return match.reason
-        if role == BADGE_ROLE and status.status is not Status.SUPPORTED:
-            return status_words(status), STATUS_LOOK[status.status][1]
+        if role == BADGE_ROLE:
+            cloud = self._cloud_word(match.type)
+            if status.status is not Status.SUPPORTED:
+                return " · ".join(filter(None, (status_words(status), cloud))), STATUS_LOOK[status.status][1]
+            return (cloud, Color.MUTED) if cloud else None
         if role == Qt.ItemDataRole.ToolTipRole:
             return match.type.name
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{match.type.name}, {status_words(status)}"
+            return ", ".join(filter(None, (match.type.name, status_words(status), self._cloud_word(match.type))))
         return None

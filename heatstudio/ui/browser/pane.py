@@ -27,6 +27,7 @@ class BrowserPane(Panel):
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Resource types", EmptyState(appearance, "browser", *_EMPTY))
+        self._session = session
         self._index = TypeIndex(())
         self.model = TypesModel()
         self.view = QTreeView()
@@ -52,7 +53,9 @@ class BrowserPane(Panel):
         """Shows what is searched now."""
         shown = {Status.SUPPORTED} | {status for status, entry in self._statuses.items() if entry.isChecked()}
         query = self.search.text()
-        self.model.show(self._index.search(query, frozenset(shown)))
+        found = self._index.search(query, frozenset(shown))
+        engine = self._session.engine
+        self.model.show(found, engine.cloud_word) if engine is not None else self.model.show(found)
         if query:
             self.view.expandAll()
             self.view.setCurrentIndex(self.model.index(0, 0, self.model.index(0, 0)))

@@ -81,7 +81,8 @@ class TypePage(Panel):
         status = type_.support_status
         self._about.setText(type_.description)
         self._about.setVisible(bool(type_.description))
-        self._status.setText(self._status_words(status))
+        words = (self._status_words(status), self._cloud_sentence(type_))
+        self._status.setText(" ".join(filter(None, words)))
         self._status.setVisible(bool(self._status.text()))
         self._life.show_states(life(status, self._session.engine.releases if self._session.engine else ()))
         self._show_successor(status.successor or status.substitute or "")
@@ -103,6 +104,10 @@ class TypePage(Panel):
         if release is None or status_at(status, release) is not None:
             return status.message
         return f"{status.message} Not yet in {release.name}, the target release.".strip()
+
+    def _cloud_sentence(self, type_: ResourceType) -> str:
+        word = self._session.engine.cloud_word(type_) if self._session.engine is not None else ""
+        return f"{word.capitalize()}." if word else ""
 
     def _show_successor(self, name: str) -> None:
         known = self._session.catalog is not None and self._session.catalog.get(name) is not None

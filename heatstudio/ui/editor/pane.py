@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QTextCursor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -36,6 +36,10 @@ if TYPE_CHECKING:  # the bars and what helps to type are imported when they are 
     from heatstudio.ui.editor.search_bar import SearchBar
     from heatstudio.ui.editor.snippet_session import SnippetSession
     from heatstudio.ui.editor.typing_help import TypingHelp
+
+
+CHANGING = ("toggle-comment", "indent", "unindent", "move-up", "move-down", "duplicate", "delete-line")
+"""The commands that change the text by themselves."""
 
 
 class EditorPane(QWidget):
@@ -156,8 +160,20 @@ class EditorPane(QWidget):
         """Applies the edits of a fix in one undo step."""
         self.apply_edits(fix.edits)
 
+    def set_read_only(self, *, read_only: bool) -> None:
+        """Lets the text be looked at and copied, but not changed."""
+        self.editor.setReadOnly(read_only)
+        self.editor.setTextInteractionFlags(
+            self.editor.textInteractionFlags() | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self._text.is_read_only = read_only
+        for name in CHANGING:
+            self.actions_by_name[name].setEnabled(not read_only)
+
     def insert_snippet(self, edit: TextEdit) -> None:
         """Applies an edit whose text is a snippet, in one undo step, and goes to its first field."""
+        if self._text.is_read_only:
+            return
         from heatstudio.ui.editor.snippet import parse_snippet
 
         self.snippets.insert(self._text.cursor(edit.span.start, edit.span.end), parse_snippet(edit.text))

@@ -67,6 +67,8 @@ class TextDocument(QObject):
         self._document = document
         self._text: str | None = None
         self._positions: Positions | None = DIRECT
+        self.is_read_only = False
+        """Whether edits are left out: the text is only looked at."""
         document.contentsChange.connect(self._note_change)
 
     def text(self) -> str:
@@ -102,7 +104,7 @@ class TextDocument(QObject):
         Raises OverlappingEditsError if two of them touch the same characters.
         """
         ordered = ordered_edits(edits)
-        if not ordered:
+        if not ordered or self.is_read_only:
             return
         position, last = self.positions().position, self._document.characterCount() - 1
         places = [(position(edit.span.start), position(edit.span.end), to_qt(edit.text)) for edit in ordered]

@@ -1,0 +1,69 @@
+"""What the real Heat says, as rows: an opinion, a comparison of previews, the events of a stack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+
+from heatstudio.ui.theme import Color
+from heatstudio.ui.tree_model import ACCENT_ROLE, BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, WRAP_ROLE, Branch, TreeModel
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One row: what is said, and where it leads."""
+
+    text: str
+    icon: tuple[str, Color] | None = None
+    detail: str = ""
+    badge: tuple[str, Color] | None = None
+    resource: str = ""
+    """The resource of the template that the row leads to, if there is one."""
+    path: tuple[str, ...] = ()
+    """The place in the template that the row leads to, if it is not a whole resource."""
+    wraps: bool = False
+    explanation: str = ""
+    """A row below this one."""
+
+
+class HeatModel(TreeModel):
+    """Rows of `Said`, with their explanations below them."""
+
+    def __init__(self) -> None:
+        super().__init__(("Heat says",))
+
+    def show(self, rows: Iterable[Said]) -> None:
+        """Shows these rows."""
+        self.set_branches(Branch(row, _explained(row)) for row in rows)
+
+    def text(self, value: object, _column: int) -> str:
+        """What is said."""
+        return value.text if isinstance(value, Said) else ""
+
+    def look(self, value: object, _column: int, role: int) -> object:
+        """The icon, the quieter words and the badge."""
+        if not isinstance(value, Said):
+            return None
+        if role == ICON_ROLE:
+            return value.icon
+        if role == DETAIL_ROLE:
+            return value.detail
+        if role == BADGE_ROLE:
+            return value.badge
+        if role == WRAP_ROLE:
+            return value.wraps
+        if role == ACCENT_ROLE:
+            return Color.MUTED if value.icon is None else None
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return ", ".join(filter(None, (value.text, value.detail, value.badge[0] if value.badge else "")))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return "\n".join(filter(None, (value.text, value.detail)))
+        return None
+
+
+def _explained(row: Said) -> tuple[Branch, ...]:
+    if not row.explanation:
+        return ()
+    return (Branch(Said(row.explanation, resource=row.resource, path=row.path, wraps=True)),)

@@ -1,0 +1,78 @@
+"""What the real Heat says: its opinion of the text, its dry run beside ours, and what it does to a stack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtWidgets import QLabel, QProgressBar, QTreeView
+
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.cloud.heat_model import HeatModel, Said
+from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel
+from heatstudio.ui.row_delegate import dress_tree
+
+_EMPTY = (
+    "What the real Heat says appears here",
+    "Connect to a cloud, then ask Heat's opinion (Ctrl+Alt+V) or follow what it does to a stack.",
+)
+_BAR_HEIGHT = 4
+
+
+class HeatPane(Panel):
+    """A headline, a bar while Heat works, and rows that lead to the text."""
+
+    location_requested = Signal(object)
+    """The row whose place in the template is to be shown."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__("Heat", EmptyState(appearance, "cloud", *_EMPTY))
+        self.model = HeatModel()
+        self.view = QTreeView()
+        self.headline = QLabel()
+        self.bar = QProgressBar()
+        self.set_content(self._make_headline(), self._make_bar(), self.view)
+        dress_tree(self.view, appearance, "What Heat says")
+        self.view.setModel(self.model)
+        self.view.setWordWrap(True)
+        self.view.activated.connect(self._jump)
+        self.view.clicked.connect(self._jump)
+        self.setFocusProxy(self.view)
+
+    def say(self, headline: str, rows: Sequence[Said] = ()) -> None:
+        """Shows an answer."""
+        self.headline.setText(headline)
+        self.bar.hide()
+        self.model.show(rows)
+        self.view.setRootIsDecorated(any(row.explanation for row in rows))
+        self.view.expandAll()
+        self.set_filled(True)
+
+    def follow(self, headline: str, rows: Sequence[Said], done: int, total: int) -> None:
+        """Shows what Heat did so far, the newest event in sight."""
+        self.say(headline, rows)
+        self.bar.setRange(0, total)
+        self.bar.setValue(min(done, total))
+        self.bar.setVisible(done < total)
+        self.view.scrollToBottom()
+
+    def _make_headline(self) -> QLabel:
+        self.headline.setContentsMargins(EDGE, GAP, EDGE, 4)
+        self.headline.setWordWrap(True)
+        self.headline.setAccessibleName("What Heat says")
+        font = self.headline.font()
+        font.setBold(True)
+        self.headline.setFont(font)
+        return self.headline
+
+    def _make_bar(self) -> QProgressBar:
+        self.bar.setAccessibleName("Progress of Heat")
+        self.bar.setTextVisible(False)
+        self.bar.setFixedHeight(_BAR_HEIGHT)
+        self.bar.hide()
+        return self.bar
+
+    def _jump(self, index: QModelIndex) -> None:
+        row = self.model.value(index)
+        if isinstance(row, Said) and (row.resource or row.path):
+            self.location_requested.emit(row)

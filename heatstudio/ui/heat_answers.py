@@ -1,0 +1,80 @@
+"""The answers of a cloud as rows for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from heatstudio.ui.cloud.heat_model import Said
+from heatstudio.ui.cloud.stacks_model import status_look, status_words
+from heatstudio.ui.outcome import outcome_of_action
+from heatstudio.ui.theme import Color
+
+if TYPE_CHECKING:  # the room of the cloud is imported when somebody asks for a cloud
+    from heatstudio.cloud import Comparison, HeatsPreview, Opinion, StackEvent
+
+_OF_HEAT = "Heat: {word}"
+
+
+def opinion_rows(opinion: Opinion) -> tuple[str, list[Said]]:
+    """A headline, and what Heat has against the template."""
+    if opinion.accepts:
+        return "Heat accepts this template: it would begin to create the stack.", []
+    icon = ("severity-error", Color.ERROR)
+    row = Said(opinion.message, icon, path=opinion.path, resource=_resource(opinion.path), wraps=True)
+    return "Heat refuses this template, and stops at the first error that it finds:", [row]
+
+
+def comparison_rows(rows: Sequence[Comparison], theirs: HeatsPreview) -> tuple[str, list[Said]]:
+    """A headline that counts the differences, and the resources on which the two previews differ, then the others."""
+    said = [_compared(row) for row in sorted(rows, key=lambda row: row.agrees)]
+    if not theirs.refusal.accepts:
+        message = theirs.refusal.message
+        path = theirs.refusal.path
+        refusal = Said(message, ("severity-error", Color.ERROR), path=path, resource=_resource(path), wraps=True)
+        return "Heat's own dry run refuses the whole update:", [refusal, *said]
+    differing = sum(not row.agrees for row in rows)
+    if not differing:
+        return f"Heat's own dry run says the same of all {len(rows)} resources.", said
+    things = "resource" if differing == 1 else "resources"
+    return (
+        f"Heat's own dry run says something else of {differing} {things} of {len(rows)}; each one is explained.",
+        said,
+    )
+
+
+def _compared(row: Comparison) -> Said:
+    ours = outcome_of_action(str(row.ours))
+    theirs = outcome_of_action(str(row.theirs)).word.lower() if row.theirs is not None else "nothing"
+    return Said(
+        row.resource,
+        (ours.icon, ours.color),
+        ours.word,
+        (_OF_HEAT.format(word=theirs), Color.MUTED if row.agrees else Color.WARNING),
+        row.resource,
+        explanation=row.explanation,
+    )
+
+
+def event_rows(events: Sequence[StackEvent]) -> list[Said]:
+    """What happened, oldest first; what failed says why, and leads to the resource."""
+    return [_event(event) for event in events]
+
+
+def _event(event: StackEvent) -> Said:
+    resource = "" if event.about_stack or event.owners else event.resource
+    where = f"in {event.owners[-1]}" if event.owners else ""
+    detail = " · ".join(filter(None, (event.time[11:19], where)))
+    icon, color = status_look(event.status)
+    return Said(
+        event.resource,
+        (icon, color),
+        detail,
+        (status_words(event.status), color),
+        resource,
+        explanation=event.reason if event.has_failed else "",
+    )
+
+
+def _resource(path: tuple[str, ...]) -> str:
+    return path[1] if len(path) > 1 and path[0] == "resources" else ""

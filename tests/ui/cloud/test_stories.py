@@ -1,0 +1,317 @@
+"""A person and a cloud, through the real window: nothing stands in for Heat and Keystone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.deploy_dialog import DeployDialog
+from heatstudio.ui.heat_engine import HeatEngine
+from heatstudio.ui.tree_model import BADGE_ROLE
+from heatstudio.ui.window import Window
+from tests.cloud.faults import FaultyProxy, answered, slow
+from tests.cloud.running import Server
+from tests.cloud.stories import TEMPLATE, written
+
+pytestmark = pytest.mark.loopback
+
+LONG = 60_000
+"""Milliseconds; Heat takes its time."""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    written(tmp_path)
+    return tmp_path / "stack.yaml"
+
+
+@pytest.fixture
+def window(qtbot: QtBot, real: Window, heat: HeatEngine, clouds: Path, file: Path, tmp_path: Path) -> Window:
+    """The real window with a template of widgets open."""
+    real.cloud.link._cache_folder = tmp_path / "cache"
+    real.files.open([str(file)])
+    settle(qtbot, real)
+    return real
+
+
+@pytest.fixture(autouse=True)
+def _offline_again(heat: HeatEngine) -> object:
+    """The engine serves all tests of a run: none may leave it with a cloud."""
+    yield
+    heat.set_cloud(None)
+
+
+def settle(qtbot: QtBot, window: Window) -> None:
+    """Until the current text is read and previewed."""
+    document = window.session.current
+    assert document is not None
+    qtbot.waitUntil(lambda: document.current_analysis is not None and document.plan is not None, timeout=LONG)
+
+
+def connected(qtbot: QtBot, window: Window, cloud: str = "heat-demo") -> None:
+    """Looks for clouds, chooses one and connects, by the buttons."""
+    pane = window.cloud.stacks
+    window.actions_by_name["show-cloud"].trigger()
+    press(pane.button, "Look for clouds")
+    qtbot.waitUntil(lambda: pane.button.text() == "Connect", timeout=LONG)
+    pane.clouds.setCurrentText(cloud)
+    press(pane.button, "Connect")
+    qtbot.waitUntil(lambda: pane.button.text() != "Stop", timeout=LONG)
+
+
+def press(button: QPushButton, text: str) -> None:
+    assert button.text() == text
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def knowing(qtbot: QtBot, window: Window) -> None:
+    """Until the catalog of the cloud is read."""
+    link = window.cloud.link
+    qtbot.waitUntil(lambda: link.known is not None and link.known.catalog is not None, timeout=LONG)
+    settle(qtbot, window)
+
+
+def dialog_of(qtbot: QtBot, window: Window) -> DeployDialog:
+    qtbot.waitUntil(lambda: bool(window.findChildren(DeployDialog)), timeout=LONG)
+    found = window.findChildren(DeployDialog)[-1]
+    assert isinstance(found, DeployDialog)
+    return found
+
+
+def headline(window: Window) -> str:
+    return window.cloud.heat.headline.text()
+
+
+def said(qtbot: QtBot, window: Window, words: str) -> None:
+    qtbot.waitUntil(lambda: words in headline(window), timeout=LONG)
+
+
+def create(qtbot: QtBot, window: Window, name: str, end: str = "create complete") -> None:
+    window.actions_by_name["cloud-create"].trigger()
+    dialog = dialog_of(qtbot, window)
+    dialog.name.setText(name)
+    dialog.button.click()
+    said(qtbot, window, f"{name}: {end}")
+    wait_for_stack(qtbot, window, name)
+
+
+def wait_for_stack(qtbot: QtBot, window: Window, name: str) -> None:
+    """Until the list shows the stack at rest; selects it."""
+    pane = window.cloud.stacks
+
+    def select() -> bool:
+        for index in pane.model.indexes():
+            found = pane.model.value(index)
+            if getattr(found, "name", "") == name and not getattr(found, "is_busy", True):
+                pane.view.setCurrentIndex(index)
+                return True
+        return False
+
+    qtbot.waitUntil(select, timeout=LONG)
+
+
+def replaced(window: Window, old: str, new: str) -> None:
+    editor = window.area.editor
+    assert editor is not None
+    editor.replace_text(editor.text().replace(old, new))
+
+
+def test_nothing_is_asked_before_a_button_is_pressed(qtbot: QtBot, window: Window) -> None:
+    window.actions_by_name["show-cloud"].trigger()
+    assert window.cloud.link.choices is None
+    assert window.cloud.link.connection is None
+    assert window.status.network.text() == "offline"
+    window.actions_by_name["cloud-opinion"].trigger()
+    assert window.cloud.link.connection is None
+
+
+def test_stack_is_created_compared_updated_and_followed(qtbot: QtBot, window: Window) -> None:
+    connected(qtbot, window)
+    assert window.status.network.text() == "heat-demo"
+    knowing(qtbot, window)
+    window.actions_by_name["cloud-opinion"].trigger()
+    said(qtbot, window, "Heat accepts this template")
+    create(qtbot, window, "story")
+
+    window.actions_by_name["cloud-compare"].trigger()
+    document = window.session.current
+    assert document is not None
+    qtbot.waitUntil(lambda: document.baseline.stack is not None, timeout=LONG)
+    replaced(window, "size: 1", "size: 2")
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: bool(document.plan and document.plan.get("base")), timeout=LONG)
+
+    window.actions_by_name["cloud-preview"].trigger()
+    said(qtbot, window, "Heat's own dry run")
+    window.actions_by_name["cloud-update"].trigger()
+    dialog = dialog_of(qtbot, window)
+    assert not dialog.button.isEnabled()
+    dialog.typed.setText("stor")
+    assert not dialog.button.isEnabled()
+    dialog.typed.setText("story")
+    dialog.button.click()
+    said(qtbot, window, "story: update complete")
+
+    def compared_with_what_it_is_now() -> bool:
+        base = document.plan.get("base") if document.plan is not None else None
+        return base is not None and str(base.action) == "unchanged"
+
+    qtbot.waitUntil(compared_with_what_it_is_now, timeout=LONG)
+
+
+def test_template_of_a_stack_is_opened_to_be_read(qtbot: QtBot, window: Window) -> None:
+    connected(qtbot, window)
+    create(qtbot, window, "opened-story")
+    window.actions_by_name["cloud-open"].trigger()
+    qtbot.waitUntil(lambda: "opened-story in heat-demo" in window.windowTitle(), timeout=LONG)
+    settle(qtbot, window)
+    assert window.status.state.text() == "Read-only"
+    editor, document = window.area.editor, window.session.current
+    assert editor is not None
+    assert document is not None
+    before = editor.text()
+    QTest.keyClicks(editor.editor, "x")
+    window.actions_by_name["toggle-comment"].trigger()
+    window.actions_by_name["fix-all"].trigger()
+    assert editor.text() == before
+    assert not document.modified
+
+
+def test_failure_leads_to_the_resource(qtbot: QtBot, window: Window) -> None:
+    connected(qtbot, window)
+    replaced(
+        window, "lonely: {type: OS::Heat::RandomString, properties: {length: 8}}", "lonely: {type: Studio::Test::Fail}"
+    )
+    settle(qtbot, window)
+    create(qtbot, window, "failed-story", "create failed")
+    qtbot.waitUntil(lambda: "always fails" in window.area.banner.sentence, timeout=LONG)
+    window.area.banner.press("Show the resource")
+    editor = window.area.editor
+    assert editor is not None
+    assert editor.text()[editor.caret_offset() :].startswith("lonely")
+
+
+def test_refused_update_has_to_be_confirmed_by_typing(qtbot: QtBot, window: Window) -> None:
+    connected(qtbot, window)
+    knowing(qtbot, window)
+    create(qtbot, window, "refused-story")
+    replaced(window, "zone: z1", "zone: z2")
+    settle(qtbot, window)
+    window.actions_by_name["cloud-update"].trigger()
+    dialog = dialog_of(qtbot, window)
+    assert dialog._what.is_grave
+    assert not dialog.button.isEnabled()
+    dialog.reject()
+
+
+def test_what_heat_refuses_leads_to_its_place(qtbot: QtBot, window: Window) -> None:
+    connected(qtbot, window)
+    replaced(window, "size: 1,", "nonsense: 1,")
+    settle(qtbot, window)
+    window.actions_by_name["cloud-opinion"].trigger()
+    said(qtbot, window, "Heat refuses this template")
+    pane = window.cloud.heat
+    assert "nonsense" in pane.model.text(pane.model.value(pane.model.index(0, 0)), 0)
+    pane.view.activated.emit(pane.model.index(0, 0))
+    editor = window.area.editor
+    assert editor is not None
+    line = editor.text()[: editor.caret_offset()].count("\n")
+    assert editor.text().splitlines()[line].startswith("  base:")
+
+
+def test_text_that_is_no_template_is_not_sent(qtbot: QtBot, window: Window) -> None:
+    connected(qtbot, window)
+    replaced(window, "resources:", "resources: {")
+    document = window.session.current
+    assert document is not None
+    qtbot.waitUntil(lambda: document.current_analysis is not None, timeout=LONG)
+    window.actions_by_name["cloud-opinion"].trigger()
+    assert "cannot be read as a template" in window.area.banner.sentence
+
+
+def test_wrong_password_is_told_in_the_pane(qtbot: QtBot, window: Window) -> None:
+    connected(qtbot, window, "heat-wrong-password")
+    assert "refuses the login" in window.cloud.stacks.words.text()
+    assert window.cloud.stacks.button.text() == "Connect"
+    assert window.status.network.text() == "offline"
+
+
+def test_expired_login_ends_the_session(qtbot: QtBot, window: Window, faults: FaultyProxy) -> None:
+    connected(qtbot, window, "heat-faulty")
+    faults.on(r"/stacks", answered(401))
+    window.actions_by_name["cloud-refresh"].trigger()
+    qtbot.waitUntil(lambda: "expired" in window.cloud.stacks.words.text(), timeout=LONG)
+    assert window.cloud.stacks.button.text() == "Connect"
+
+
+def test_slow_cloud_keeps_nobody_waiting(qtbot: QtBot, window: Window, faults: FaultyProxy) -> None:
+    connected(qtbot, window, "heat-faulty")
+    faults.on(r"/stacks", slow(5))
+    longest = gaps(qtbot, window, window.actions_by_name["cloud-refresh"].trigger)
+    assert longest < 1.0
+    qtbot.waitUntil(lambda: bool(window.session.jobs.shown), timeout=LONG)
+    window.actions_by_name["stop"].trigger()
+    assert not window.session.jobs.shown
+
+
+def gaps(qtbot: QtBot, window: Window, act: Callable[[], object]) -> float:
+    """The longest time in seconds that the window did not answer while something was done."""
+    began = time.monotonic()
+    act()
+    longest = time.monotonic() - began
+    for _ in range(20):
+        began = time.monotonic()
+        qtbot.wait(5)
+        longest = max(longest, time.monotonic() - began)
+    return longest
+
+
+def test_heat_that_dies_is_told_and_the_window_lives(qtbot: QtBot, window: Window, mortal_heat: Server) -> None:
+    connected(qtbot, window, "heat-faulty")
+    mortal_heat.kill()
+    window.actions_by_name["cloud-opinion"].trigger()
+    qtbot.waitUntil(lambda: "heat-faulty" in window.cloud.stacks.words.text(), timeout=LONG)
+    assert window.status.network.text() == "heat-faulty"
+
+
+def test_types_of_the_cloud_are_told_from_those_of_every_cloud(qtbot: QtBot, window: Window) -> None:
+    connected(qtbot, window)
+    knowing(qtbot, window)
+    engine = window.session.engine
+    assert engine is not None
+    words = {name: badge(window, name) for name in ("Studio::Test::Widget", "OS::Trove::Instance", "OS::Nova::Server")}
+    assert words == {
+        "Studio::Test::Widget": "only in heat-demo",
+        "OS::Trove::Instance": "not in heat-demo",
+        "OS::Nova::Server": "",
+    }
+    window.browser.type_selected.emit(engine.catalog.get("OS::Trove::Instance"))
+    assert "Not in heat-demo." in window.type_page._status.text()
+
+
+def badge(window: Window, name: str) -> str:
+    """The words at the end of a type's row."""
+    model = window.browser.model
+    for index in model.indexes():
+        if model.data(index, Qt.ItemDataRole.ToolTipRole) == name:
+            found = model.data(index, BADGE_ROLE)
+            return str(found[0]) if isinstance(found, tuple) else ""
+    raise AssertionError(f"{name} is not shown")
+
+
+def test_disconnecting_forgets_the_cloud(qtbot: QtBot, window: Window) -> None:
+    connected(qtbot, window)
+    knowing(qtbot, window)
+    assert window.session.catalog is not None
+    assert window.session.catalog.get("Studio::Test::Widget") is not None
+    window.actions_by_name["cloud-disconnect"].trigger()
+    assert window.session.catalog.get("Studio::Test::Widget") is None
+    assert window.status.network.text() == "offline"
+    assert TEMPLATE.splitlines()[0] in (window.session.current.text if window.session.current else "")
