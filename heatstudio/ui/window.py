@@ -472,9 +472,7 @@ class Window(QMainWindow):
     def _insert(self, type_name: str) -> None:
         document, editor, engine = self.session.current, self.area.editor, self.session.engine
         if document is None or editor is None or engine is None or document.current_analysis is None:
-            self.area.banner.say(
-                "Open a template first (Ctrl+N begins one): the resource is inserted where the caret is."
-            )
+            self.area.banner.say("Open a template first (Ctrl+N begins one): a resource is inserted at the caret.")
             return
         edit = engine.insertion(document.current_analysis, type_name, editor.caret_offset())
         if edit is None:
