@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,6 +17,16 @@ from heatstudio.cloud.connection import Connection, connect
 from tests.cloud.certificate import server_context
 from tests.cloud.faults import FaultyProxy
 from tests.cloud.running import RealHeat, Server, ServerDiedError, another_heat, missing_piece, running_heat
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Function) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that fails shows what Heat said last."""
+    report = yield
+    real = item.funcargs.get("real_heat")
+    if report.failed and isinstance(real, RealHeat):
+        report.sections.append(("the end of Heat's log", real.heat.log[-3000:]))
+    return report
 
 
 @pytest.fixture(scope="session")

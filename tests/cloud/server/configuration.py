@@ -16,7 +16,7 @@ Options = Mapping[str, Mapping[str, object]]
 PLUGINS = Path(__file__).parent / "plugins"
 QUIET: dict[str, object] = {
     "use_stderr": True,
-    "default_log_levels": "sqlalchemy=WARN,stevedore=WARN,keystonemiddleware=ERROR,heat.engine.environment=ERROR",
+    "default_log_levels": "alembic=WARN,sqlalchemy=WARN,keystonemiddleware=ERROR,heat.engine.environment=ERROR",
 }
 
 
