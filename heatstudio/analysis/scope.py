@@ -24,7 +24,7 @@ from heatstudio.stack.types import FoundType
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.values.pairing import Written, written_properties
 from heatstudio.stack.values.properties import Properties
-from heatstudio.stack.values.property_problem import PropertyFault, PropertyProblem
+from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
 from heatstudio.stack.values.resource_properties import resource_properties
 from heatstudio.template import Dialect, Part
 from heatstudio.text import Severity
@@ -164,12 +164,18 @@ class ResourceScope:
         """What is wrong with the properties, apart from what function problems tell already."""
         if self.properties is None:
             return ()
-        if not self.whole.strict:
-            return tuple(self.properties.name_problems())
         told = {problem.path for problem in self.function_problems}
-        return tuple(
-            problem for problem in self.properties.problems() if not problem.origin or problem.origin not in told
-        )
+        found = self.properties.problems() if self.whole.strict else self._lenient_problems(self.properties)
+        return tuple(problem for problem in found if not problem.origin or problem.origin not in told)
+
+    def _lenient_problems(self, properties: Properties) -> Iterator[PropertyProblem]:
+        """What Heat refuses in a nested stack: unknown names, and values that the plug-in fails to read."""
+        yield from properties.name_problems()
+        for name in sorted(self.whole.knowledge.type_groups(self.type).read) if self.type is not None else ():
+            try:
+                properties[name]
+            except PropertyError as error:
+                yield from error.problems
 
     @cached_property
     def misspelled(self) -> frozenset[Path]:

@@ -14,6 +14,8 @@ class Shape(Enum):
     TEXT = auto()
     CHARACTER = auto()
     """A text of one character, or an empty one: what a position in a text gives."""
+    STACK_ID = auto()
+    """The id of a stack: when Heat validates a stack that does not exist yet, it is the text `None`."""
     NUMBER = auto()
     BOOLEAN = auto()
     LIST = auto()
@@ -28,6 +30,7 @@ class Shape(Enum):
 _KINDS: Mapping[Shape, tuple[type, ...]] = {
     Shape.TEXT: (str,),
     Shape.CHARACTER: (str,),
+    Shape.STACK_ID: (str,),
     Shape.NUMBER: (int, float),
     Shape.BOOLEAN: (int, float),
     Shape.LIST: (list,),

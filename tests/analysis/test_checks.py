@@ -74,6 +74,19 @@ resources:
 outputs:
   one: {value: {get_attr: [group, name]}}  # <- member-attribute
 """,
+    "the id of a stack that does not exist yet": HOT
+    + """
+parameters: []
+resources:
+  named: {type: OS::Neutron::Net, properties: {name: {get_param: 'OS::stack_id'}}}
+  open: {type: OS::Neutron::Net, properties: {shared: {get_param: 'OS::stack_id'}}}  # <- wrong-value-type
+  listed: {type: OS::Neutron::Net, properties: {tags: {get_param: 'OS::stack_id'}}}  # <- wrong-value-type
+  placed:
+    type: OS::Neutron::Port
+    properties:
+      network: a
+      mac_address: {get_param: 'OS::stack_id'}  # <- refused-value
+""",
     "four mistakes": HOT
     + """
 resources:
@@ -478,3 +491,17 @@ def test_a_resource_that_is_switched_off_is_not_created_again(knowledge: Knowled
     analysis = look(text, knowledge)
     titles = [fix.title for one in analysis.diagnostics for fix in analysis.fixes(one)]
     assert not any(title.startswith("Create") for title in titles)
+
+
+def test_a_nested_stack_is_refused_for_what_its_plugins_fail_to_read(tmp_path: Path, knowledge: Knowledge) -> None:
+    """Heat does not hold the values of nested stacks against their types, but a plug-in's own checks read some."""
+    inner = """
+parameters: {value: {type: string, default: text}}
+resources:
+  port: {type: OS::Neutron::Port, properties: {network: a, %s: {get_param: value}}}
+"""
+    path = tmp_path / "main.yaml"
+    path.write_text(HOT + "resources: {a: {type: inner.yaml}}\n")
+    for name, codes in {"fixed_ips": ["nested-template"], "allowed_address_pairs": []}.items():
+        (tmp_path / "inner.yaml").write_text(HOT + inner % name)
+        assert [each.code for each in analyze(load_source(path), knowledge).diagnostics] == codes

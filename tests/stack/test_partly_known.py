@@ -19,6 +19,7 @@ WRONG = {
     Shape.ANY: set(),
     Shape.TEXT: {PropertyType.LIST, PropertyType.MAP},
     Shape.CHARACTER: {PropertyType.LIST, PropertyType.MAP},
+    Shape.STACK_ID: set(PropertyType) - {PropertyType.STRING, PropertyType.ANY},
     Shape.NUMBER: {PropertyType.LIST, PropertyType.MAP, PropertyType.BOOLEAN},
     Shape.BOOLEAN: {PropertyType.LIST, PropertyType.MAP},
     Shape.LIST: {
@@ -61,6 +62,13 @@ def test_one_character_is_never_an_address() -> None:
     assert fault(address, Shape.TEXT) is None
     long = PropertySchema("p", PropertyType.STRING, constraints=(Length(minimum=1),))
     assert fault(long, Shape.CHARACTER) is None
+
+
+def test_the_id_of_a_stack_is_a_certain_text_before_the_stack_exists() -> None:
+    address = PropertySchema("p", PropertyType.STRING, constraints=(CustomConstraint("ip_addr"),))
+    assert fault(address, Shape.STACK_ID) is PropertyFault.CONSTRAINT
+    assert fault(address, Shape.STACK_ID, validate=False) is None
+    assert fault(PropertySchema("p", PropertyType.STRING, constraints=(Length(4, 4),)), Shape.STACK_ID) is None
 
 
 def test_the_shape_of_what_a_position_leads_to() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from heatstudio.stack.unknown import Anew, Shape, Unknown
 
-_TEXTS = (Shape.TEXT, Shape.CHARACTER)
+_TEXTS = (Shape.TEXT, Shape.CHARACTER, Shape.STACK_ID)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ _SHAPES = {
     ParameterType.LIST: Shape.LIST,
 }
 STACK_NAMES = frozenset({"OS::stack_name", "AWS::StackName"})
+STACK_ID = "OS::stack_id"
 REGION, DEFAULT_REGION = "AWS::Region", "ap-southeast-1"
 """What Heat tells every template, wherever it runs (heat/engine/cfn/parameters.py)."""
 
@@ -97,7 +98,7 @@ class Parameters:
         self._default_key = language.dialect.default
         self._language = language
         self._raw: Mapping[str, object] = data if isinstance(data, Mapping) else {}
-        self._is_wrong = not isinstance(data, Mapping) and data is not None
+        self._is_wrong = bool(data) and not isinstance(data, Mapping)
         self._environment = environment
         self._values = values or {}
         self._pseudo = dict.fromkeys(language.pseudo_parameters) | dict(pseudo or {})
@@ -185,7 +186,9 @@ class Parameters:
             return str(default)
         if value is None and name == REGION:
             return DEFAULT_REGION
-        return replace(unknown, shape=Shape.TEXT) if value is None else value
+        if value is None:
+            return replace(unknown, shape=Shape.STACK_ID if name == STACK_ID else Shape.TEXT)
+        return value
 
     def problems(self) -> Iterator[StackProblem]:
         """Everything that is wrong with declarations and values, and every value that is missing."""

@@ -7,17 +7,20 @@ from string import printable
 from heatstudio.catalog.schema import Constraint, PropertySchema, PropertyType
 from heatstudio.stack.unknown import Shape, Unknown
 from heatstudio.stack.values.constraints import violation
+from heatstudio.stack.values.convert import convert_scalar
 from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
 
 _WORDS = {
     Shape.TEXT: "a text",
     Shape.CHARACTER: "one character of a text",
+    Shape.STACK_ID: "the id of a stack",
     Shape.NUMBER: "a number",
     Shape.BOOLEAN: "a boolean",
     Shape.LIST: "a list",
 }
+UNBORN = "None"
 _SCALARS = (PropertyType.STRING, PropertyType.INTEGER, PropertyType.NUMBER, PropertyType.BOOLEAN)
-_TEXTS = (Shape.TEXT, Shape.CHARACTER)
+_TEXTS = (Shape.TEXT, Shape.CHARACTER, Shape.STACK_ID)
 
 
 def refuse_unknown(schema: PropertySchema, value: Unknown, *, validate: bool) -> None:
@@ -25,6 +28,8 @@ def refuse_unknown(schema: PropertySchema, value: Unknown, *, validate: bool) ->
     if _is_wrong(schema, value.shape):
         message = f"{_WORDS[value.shape].capitalize()} is never {_article(schema.type)} {schema.type.value}".lower()
         raise PropertyError((PropertyProblem(PropertyFault.TYPE, (), message.capitalize(), schema, value=value),))
+    if value.shape is Shape.STACK_ID:
+        _refuse_unborn(schema, value, validate=validate)
     if not validate or value.shape is not Shape.CHARACTER:
         return
     for constraint in schema.constraints:
@@ -34,6 +39,19 @@ def refuse_unknown(schema: PropertySchema, value: Unknown, *, validate: bool) ->
             raise PropertyError(
                 (PropertyProblem(PropertyFault.CONSTRAINT, (), text, schema, constraint=constraint, value=value),)
             )
+
+
+def _refuse_unborn(schema: PropertySchema, value: Unknown, *, validate: bool) -> None:
+    """The id of a stack that is not stored yet is a text (heat/engine/hot/parameters.py)."""
+    if schema.type not in _SCALARS:
+        return
+    text = convert_scalar(schema, UNBORN)
+    for constraint in schema.constraints if validate else ():
+        refusal = violation(constraint, text, schema.type)
+        if refusal is not None:
+            message = f"{refusal} (the id of a stack is the text `{UNBORN}` before the stack exists)"
+            fault = PropertyFault.CONSTRAINT
+            raise PropertyError((PropertyProblem(fault, (), message, schema, constraint=constraint, value=value),))
 
 
 def _is_wrong(schema: PropertySchema, shape: Shape) -> bool:
