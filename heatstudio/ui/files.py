@@ -31,6 +31,8 @@ class Files(QObject):
     """
 
     reloaded = Signal(object)
+    told = Signal(str)
+    """What came of a command."""
 
     def __init__(self, session: Session, banner: Banner, window: QWidget) -> None:
         super().__init__(window)
@@ -130,6 +132,7 @@ class Files(QObject):
                 self._banner.say(error.message)
             return False
         self._session.settings.add_recent_file(str(path.absolute()))
+        self.told.emit(f"{document.title} is saved.")
         return True
 
     def save_all(self) -> bool:

@@ -1,4 +1,4 @@
-"""One problem in one line: its shape, its words, and dots where there is no room for more."""
+"""One line for the problem at the caret, or for a moment for what came of a command."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from heatstudio.text import Severity
 from heatstudio.ui.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.editor.marks import COLOR_OF_SEVERITY, icon_of_severity
 from heatstudio.ui.panel import GAP
+from heatstudio.ui.theme import Color
 
 _LEAST_ROOM = 80
 
@@ -22,6 +23,7 @@ class ProblemLine(QWidget):
         self._appearance = appearance
         self._severity = Severity.HINT
         self.words = ""
+        self.message = ""
         self.setAccessibleName("Problem at the caret")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         appearance.theme_changed.connect(self.update)
@@ -33,20 +35,34 @@ class ProblemLine(QWidget):
         self.setToolTip(words)
         self.update()
 
+    def tell(self, message: str) -> None:
+        """Shows a sentence over the problem; an empty one brings the problem back."""
+        self.message = message
+        self.setToolTip(message or self.words)
+        self.update()
+
+    def message_width(self) -> int:
+        """The room that the message would like."""
+        return self.fontMetrics().horizontalAdvance(self.message) + 3 * GAP if self.message else 0
+
     def sizeHint(self) -> QSize:
         """As high as a line."""
         return QSize(0, max(ICON_SIZE.height(), self.fontMetrics().height()))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Qt's hook."""
-        if not self.words or self.width() < _LEAST_ROOM:
+        words = self.message or self.words
+        if not words or self.width() < _LEAST_ROOM:
             return
         painter = QPainter(self)
-        icon, color = icon_of_severity(self._severity), COLOR_OF_SEVERITY[self._severity]
-        side = ICON_SIZE.width()
-        self._appearance.icon(icon, color).paint(painter, QRect(GAP, (self.height() - side) // 2, side, side))
+        room, color = self.rect().adjusted(GAP, 0, -GAP, 0), Color.TEXT
+        if not self.message:
+            icon, color = icon_of_severity(self._severity), COLOR_OF_SEVERITY[self._severity]
+            side = ICON_SIZE.width()
+            square = QRect(room.left(), (self.height() - side) // 2, side, side)
+            self._appearance.icon(icon, color).paint(painter, square)
+            room.setLeft(square.right() + 6)
         painter.setPen(self._appearance.theme.color(color))
-        room = self.rect().adjusted(GAP + side + 6, 0, -GAP, 0)
-        text = self.fontMetrics().elidedText(self.words, Qt.TextElideMode.ElideRight, room.width())
+        text = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
         painter.end()

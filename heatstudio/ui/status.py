@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QStatusBar, QToolButton, QWidget
 
@@ -64,13 +64,26 @@ class StatusBar(QStatusBar):
         self.counts.clicked.connect(self.problems_requested)
         self._by_weight = (self.release, self.environments, self.version, self.language, self.ends, self.network)
         self.setMinimumWidth(1)
-        self.messageChanged.connect(self._make_room)
+        self._told = QTimer(self, singleShot=True)
+        self._told.timeout.connect(lambda: self.showMessage(""))
         session.jobs.changed.connect(self._make_room)
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._show_analysis)
         session.catalog_loaded.connect(lambda _catalog: self._show_release())
         session.target_changed.connect(lambda _target: self._show_release())
         self._follow(None)
+
+    def showMessage(self, message: str, timeout: int | None = 0, /) -> None:
+        """Qt's way to tell something, except that what must always be seen stays where it is."""
+        self._told.stop()
+        self.problem.tell(message)
+        self._make_room()
+        if timeout:
+            self._told.start(timeout)
+
+    def currentMessage(self) -> str:
+        """What is told now."""
+        return self.problem.message
 
     def show_cloud(self, name: str) -> None:
         """Names the cloud that is connected, or says that none is."""
@@ -98,11 +111,10 @@ class StatusBar(QStatusBar):
         self.release.setMenu(menu)
 
     def _make_room(self) -> None:
-        """Never makes the window wider: the words that matter least are left out as long as there is no room."""
-        if self.currentMessage():
-            return
+        """Never makes the window wider: what matters least is left out as long as a message or others need the room."""
         always = [self.state, self.counts, self.jobs, self.place]
         room = self.contentsRect().width() - sum(map(_width, [one for one in always if not one.isHidden()]))
+        room -= min(self.problem.message_width(), max(room - _width(self.release), 0))
         for widget in self._by_weight:
             fits = _width(widget) <= room and (self._document is not None or widget in {self.network, self.release})
             widget.setVisible(fits)

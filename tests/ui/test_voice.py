@@ -68,3 +68,16 @@ def test_what_came_of_a_command_and_the_new_counts_are_said(
 def test_question_that_waits_is_urgent(real: Window, heard: Heard) -> None:
     real.area.banner.say("It was changed.", ("Keep mine", lambda: None))
     assert heard[-1] == ("It was changed. Keep mine.", True)
+
+
+def test_saving_is_said_and_the_state_stays_in_sight(qtbot: QtBot, real: Window, heard: Heard, file: Path) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    assert real.area.editor
+    real.area.editor.replace_text(f"# mine\n{real.area.editor.text()}")
+    real.actions_by_name["save"].trigger()
+    assert "web-server.yaml is saved." in words(heard)
+    assert real.status.currentMessage() == "web-server.yaml is saved."
+    assert all(one.isVisible() for one in (real.status.state, real.status.counts, real.status.place))
+    real.status.showMessage("told for a moment", 30)
+    qtbot.waitUntil(lambda: not real.status.currentMessage())
