@@ -25,6 +25,7 @@ _NO_CLOUD = (
     "No cloud is known here. Save your cloud's clouds.yaml in ~/.config/openstack, or set the OS_* variables before "
     "Heat Studio starts, then look again."
 )
+_SILENT = logging.CRITICAL + 1
 _LOGGERS = ("openstack", "keystoneauth", "stevedore", "urllib3")
 """They quote requests, addresses and even the lines of a clouds.yaml: none of it may reach a log."""
 
@@ -76,25 +77,24 @@ def _skipped_files() -> Iterator[list[str]]:
     """The configuration files that openstacksdk leaves out because it cannot read them; it only logs their names."""
     skipped: list[str] = []
 
-    class Listener(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            if str(record.msg).startswith("Skipping config file") and isinstance(record.args, tuple):
-                skipped.append(str(record.args[0]))
+    def note(record: logging.LogRecord) -> bool:
+        if str(record.msg).startswith("Skipping config file") and isinstance(record.args, tuple):
+            skipped.append(str(record.args[0]))
+        return False  # nobody else sees the record, which quotes the file
 
     silence_libraries()
-    listener, logger = Listener(), logging.getLogger("openstack.config")
-    logger.addHandler(listener)
+    logger = logging.getLogger("openstack.config")
+    logger.addFilter(note)
+    logger.setLevel(logging.WARNING)
     try:
         yield skipped
     finally:
-        logger.removeHandler(listener)
+        logger.removeFilter(note)
+        logger.setLevel(_SILENT)
 
 
 def silence_libraries() -> None:
     """Keeps what the libraries log, and warn of, out of every log of this program."""
     warnings.filterwarnings("ignore", module="openstack")
     for name in _LOGGERS:
-        logger = logging.getLogger(name)
-        logger.propagate = False
-        if not logger.handlers:
-            logger.addHandler(logging.NullHandler())
+        logging.getLogger(name).setLevel(_SILENT)

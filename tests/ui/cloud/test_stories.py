@@ -18,6 +18,7 @@ from heatstudio.ui.tree_model import BADGE_ROLE
 from heatstudio.ui.window import Window
 from tests.cloud.faults import FaultyProxy, answered, slow
 from tests.cloud.running import Server
+from tests.cloud.server.accounts import DEMO
 from tests.cloud.stories import TEMPLATE, written
 
 pytestmark = pytest.mark.loopback
@@ -304,6 +305,29 @@ def badge(window: Window, name: str) -> str:
             found = model.data(index, BADGE_ROLE)
             return str(found[0]) if isinstance(found, tuple) else ""
     raise AssertionError(f"{name} is not shown")
+
+
+def test_no_secret_is_left_anywhere(qtbot: QtBot, window: Window, tmp_path: Path, clouds: Path) -> None:
+    """Neither the password of the cloud nor a hidden value of the stack is in a file of ours, or on the screen."""
+    connected(qtbot, window)
+    knowing(qtbot, window)
+    document = window.session.current
+    assert document is not None
+    window.session.set_parameter_values(document, {"secret": "sh-it-is-hidden"}, {})
+    settle(qtbot, window)
+    create(qtbot, window, "secretive-story")
+    window.actions_by_name["cloud-open"].trigger()
+    qtbot.waitUntil(lambda: "secretive-story in" in window.windowTitle(), timeout=LONG)
+    settle(qtbot, window)
+    opened = window.session.current
+    assert opened is not None
+    assert opened.stack is not None
+    told = f"{opened.text}{opened.stack}{window.windowTitle()}{headline(window)}"
+    kept = [path.read_text("utf-8", "replace") for path in tmp_path.rglob("*") if path.is_file() and path != clouds]
+    assert any("Studio::Test::Widget" in text for text in kept)  # the catalog of the cloud is among them
+    for secret in (DEMO.password, "sh-it-is-hidden"):
+        assert secret not in told
+        assert not any(secret in text for text in kept)
 
 
 def test_disconnecting_forgets_the_cloud(qtbot: QtBot, window: Window) -> None:

@@ -1,0 +1,190 @@
+"""What can go wrong between this program and a real Heat, and the one sentence that is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Timer
+
+import pytest
+
+from heatstudio.cloud import CloudError, CloudTrouble, Connection, connect, create_stack, find_clouds, list_stacks
+from heatstudio.cloud.connection import ORCHESTRATION
+from heatstudio.cloud.stacks import find_stack
+from tests.cloud.clouds import keystone_url
+from tests.cloud.faults import Fault, FaultyProxy, answered, cut_off, slow, trickling, truncated, unanswered, unheard
+from tests.cloud.running import RealHeat, Server
+from tests.cloud.server.accounts import DEMO
+from tests.cloud.stories import bare
+
+pytestmark = pytest.mark.loopback
+
+EMPTY = "heat_template_version: 2021-04-16\n"
+LOGIN_PAGE = answered(200, "<html>Please log in</html>", "text/html")
+
+
+@pytest.fixture
+def cloud(faults: FaultyProxy) -> Iterator[Connection]:
+    connection = connect("heat-faulty")
+    yield connection
+    connection.close()
+
+
+def trouble_of(connection: Connection, patience: float = 5.0) -> CloudTrouble:
+    """What is the matter with a question; its sentence names the cloud or says what Heat said, and no secret."""
+    with pytest.raises(CloudError) as caught:
+        connection.ask("GET", "/stacks", patience=patience, service=ORCHESTRATION)
+    assert DEMO.password not in caught.value.message
+    assert caught.value.message.endswith((".", "!", "?"))
+    return caught.value.trouble
+
+
+@pytest.mark.parametrize(
+    ("fault", "trouble"),
+    [
+        (answered(401), CloudTrouble.LOGIN_EXPIRED),
+        (answered(403), CloudTrouble.FORBIDDEN),
+        (answered(404), CloudTrouble.NOT_FOUND),
+        (answered(409), CloudTrouble.CONFLICT),
+        (answered(400), CloudTrouble.REFUSED),
+        (answered(500), CloudTrouble.SERVER_FAILED),
+        (answered(503, "<html>down</html>", "text/html"), CloudTrouble.SERVER_FAILED),
+        (answered(404, "<html>who?</html>", "text/html"), CloudTrouble.NOT_FOUND),
+        (LOGIN_PAGE, CloudTrouble.GARBAGE),
+        (answered(200, b"\xff\xfe"), CloudTrouble.GARBAGE),
+        (truncated(5), CloudTrouble.GARBAGE),
+        (unheard, CloudTrouble.UNREACHABLE),
+        (unanswered, CloudTrouble.UNREACHABLE),
+        (cut_off(5), CloudTrouble.UNREACHABLE),
+    ],
+)
+def test_every_fault_is_named(fault: Fault, trouble: CloudTrouble, cloud: Connection, faults: FaultyProxy) -> None:
+    faults.on(r"/stacks$", fault)
+    assert trouble_of(cloud) is trouble
+    faults.recover()
+    assert list_stacks(cloud) is not None
+
+
+@pytest.mark.parametrize("fault", [slow(30), trickling(1)])
+def test_server_that_takes_its_time_is_given_up(fault: Fault, cloud: Connection, faults: FaultyProxy) -> None:
+    faults.on(r"/stacks$", fault)
+    assert trouble_of(cloud, patience=0.2) in (CloudTrouble.SLOW, CloudTrouble.UNREACHABLE)
+
+
+def test_json_that_is_not_heats_is_told(cloud: Connection, faults: FaultyProxy) -> None:
+    faults.on(r"/stacks\?", answered(200, {"hello": "world"}))
+    with pytest.raises(CloudError) as caught:
+        list_stacks(cloud)
+    assert caught.value.trouble is CloudTrouble.GARBAGE
+
+
+def test_token_that_expires_in_the_middle_is_renewed(cloud: Connection, faults: FaultyProxy) -> None:
+    faults.on(r"/stacks\?", answered(401), times=1)
+    assert list_stacks(cloud) is not None
+
+
+def test_heat_that_is_killed_in_the_middle_of_a_call(
+    cloud: Connection, faults: FaultyProxy, mortal_heat: Server
+) -> None:
+    faults.on(r"/stacks$", slow(1))
+    killer = Timer(0.2, mortal_heat.kill)
+    killer.start()
+    assert trouble_of(cloud) is CloudTrouble.UNREACHABLE
+    killer.join()
+
+
+def test_keystone_that_is_not_there(clouds: Path) -> None:
+    with pytest.raises(CloudError) as caught:
+        connect("heat-faulty")  # nobody listens at the doors of this cloud now
+    assert caught.value.trouble is CloudTrouble.UNREACHABLE
+
+
+@pytest.mark.parametrize("fault", [LOGIN_PAGE, answered(500), truncated(9)])
+def test_keystone_that_talks_nonsense(fault: Fault, login_faults: FaultyProxy, faults: FaultyProxy) -> None:
+    login_faults.on("/", fault)
+    with pytest.raises(CloudError) as caught:
+        connect("heat-faulty")
+    assert "heat-faulty" in caught.value.message
+
+
+@pytest.mark.usefixtures("tls")
+def test_certificate_that_nobody_signed_is_refused() -> None:
+    with pytest.raises(CloudError) as caught:
+        connect("heat-untrusted")
+    assert caught.value.trouble is CloudTrouble.TLS
+    assert "cacert" in caught.value.message
+    connect("heat-tls").close()
+
+
+def test_cloud_of_variables_needs_no_file(real_heat: RealHeat, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(tmp_path / "none.yaml"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    variables = {"USERNAME": DEMO.name, "PASSWORD": DEMO.password, "PROJECT_NAME": DEMO.project}
+    domains = {"USER_DOMAIN_NAME": "Default", "PROJECT_DOMAIN_NAME": "Default"}
+    for name, value in {"AUTH_URL": keystone_url(real_heat.ports.keystone), **variables, **domains}.items():
+        monkeypatch.setenv(f"OS_{name}", value)
+    assert find_clouds().names == ("envvars",)
+    connection = connect("envvars")
+    assert list_stacks(connection) is not None
+    connection.close()
+
+
+def test_without_a_configuration_there_is_advice(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(tmp_path / "none.yaml"))
+    for name in ("OS_CLOUD", "OS_AUTH_URL", "OS_USERNAME", "OS_PASSWORD"):
+        monkeypatch.delenv(name, raising=False)
+    found = find_clouds()
+    assert found.names == ()
+    assert "clouds.yaml" in found.advice
+
+
+@pytest.mark.parametrize("text", ["clouds: {a: [", "clouds: {a: {auth: {password: hush, : }", "[1, 2]", "clouds: 7"])
+def test_configuration_that_cannot_be_read_is_told_without_its_lines(
+    text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "clouds.yaml"
+    file.write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(file))
+    with pytest.raises(CloudError) as caught:
+        find_clouds()
+    assert caught.value.trouble is CloudTrouble.BAD_CONFIGURATION
+    assert "hush" not in caught.value.message
+    assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        ("auth: {auth_url: 'http://127.0.0.1:1/v3', username: u}", "has no password"),
+        ("auth_type: nonsense\n    auth: {}", "not complete or not right"),
+        ("auth: {}", "no"),
+    ],
+)
+def test_entry_that_is_not_complete_is_told(
+    entry: str, words: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "clouds.yaml"
+    file.write_text(f"clouds:\n  half:\n    {entry}\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(file))
+    with pytest.raises(CloudError, match=words) as caught:
+        connect("half")
+    assert caught.value.trouble is CloudTrouble.BAD_CONFIGURATION
+
+
+def test_cloud_that_left_the_configuration_is_told(clouds: Path) -> None:
+    with pytest.raises(CloudError) as caught:
+        connect("gone")
+    assert caught.value.trouble is CloudTrouble.NO_SUCH_CLOUD
+
+
+def test_lost_answer_to_a_creation_leaves_the_stack_to_be_found(cloud: Connection, faults: FaultyProxy) -> None:
+    faults.on(r"/stacks$", unanswered, method="POST", times=1)
+    with pytest.raises(CloudError):
+        create_stack(cloud, "lost-answer", bare(EMPTY))
+    assert find_stack(cloud, "lost-answer").name == "lost-answer"
