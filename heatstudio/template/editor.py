@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from heatstudio.template.comments import comment_behind, comments_within
 from heatstudio.template.container import Child, Container, container_at, reach
 from heatstudio.template.lookup import Located, Part
 from heatstudio.template.nodes import MappingNode, Path, ScalarNode, SequenceNode
-from heatstudio.template.rendering_plan import CannotEditError, Plan
+from heatstudio.template.rendering_plan import CannotEditError, Existing, Plan, moved_paths
 from heatstudio.template.template import Template
 from heatstudio.template.writer import Writer
 from heatstudio.text import Span, TextEdit
@@ -20,9 +21,15 @@ class Editor:
         self._template = template
         self._text = template.text
         self._writer = writer
+        self._moved: frozenset[Path] = frozenset()
+        """The values that are written at another place, too: their comments stay."""
+        self._carried: frozenset[int] = frozenset()
+        """Where the comments end that go with them."""
 
     def edits(self, plan: Plan) -> list[TextEdit]:
         """All edits of a plan, in text order; raises CannotEditError."""
+        self._moved = frozenset(moved_paths(plan))
+        self._carried = frozenset(found.end for path in self._moved if (found := self._comment_behind(path)))
         return self._settled(sorted(self._planned(plan)))
 
     def _settled(self, edits: list[TextEdit]) -> list[TextEdit]:
@@ -41,9 +48,19 @@ class Editor:
             ):
                 added = edit.text.removeprefix(eol) + eol
                 settled[-1] = TextEdit(lines.span, lines.text + added)
+            elif lines and edit.text and self._only_comments_between(lines, edit):
+                # Comments that stay stand above what is written in their place.
+                settled[-1] = TextEdit(edit.span, edit.text + lines.text.removeprefix(eol) + eol)
             else:
                 settled.append(edit)
         return settled
+
+    def _only_comments_between(self, added: TextEdit, edit: TextEdit) -> bool:
+        """Whether lines are added, and only comments stand between them and the lines that another edit replaces."""
+        at, start = added.span.end, edit.span.start
+        if added.span.start != at or not added.text.startswith(self._writer.eol) or start != self._line_start(start):
+            return False
+        return at < start and all(line.lstrip().startswith("#") for line in self._text[at:start].splitlines()[1:])
 
     def _deletes_lines(self, edit: TextEdit, end: int) -> bool:
         """Whether an edit replaces whole lines, `end` being the end of one of them."""
@@ -59,7 +76,7 @@ class Editor:
             container = container_at(self._template, path)
             deleted = plan.deleted.get(path, set())
             kept = [child for child in container.children if child.name not in deleted]
-            yield from self._delete(container, deleted)
+            yield from self._delete(path, container, deleted)
             if path in plan.entries:
                 yield from self._add_entries(path, container, kept, plan)
             if path in plan.items:
@@ -123,7 +140,7 @@ class Editor:
             line_end = self._line_end(span.end)
             yield TextEdit(Span(line_end, line_end), eol + tail)
 
-    def _delete(self, container: Container, names: set[str | int]) -> Iterator[TextEdit]:
+    def _delete(self, path: Path, container: Container, names: set[str | int]) -> Iterator[TextEdit]:
         children = container.children
         index = 0
         while index < len(children):
@@ -134,10 +151,16 @@ class Editor:
             while index < len(children) and children[index].name in names:
                 index += 1
             if container.flow or not self._starts_line(children[first].start):
-                yield self._delete_within(children, first, index)
+                edit = self._delete_within(children, first, index)
+                if any(self._comments_of(path, child, edit.span) for child in children[first:index]):
+                    raise CannotEditError("A comment stands in what is moved: move it by hand.")
+                yield edit
             else:
                 for child in children[first:index]:
-                    yield TextEdit(self._lines_of(child), "")
+                    lines = self._lines_of(child)
+                    margin = " " * self._column(child.start)
+                    comments = self._comments_of(path, child, lines)
+                    yield TextEdit(lines, "".join(margin + comment + self._writer.eol for comment in comments))
 
     def _delete_within(self, children: Sequence[Child], first: int, behind: int) -> TextEdit:
         """Delete some children that share their lines with others."""
@@ -146,6 +169,22 @@ class Editor:
         if first:
             return TextEdit(Span(children[first - 1].end, children[behind - 1].end), "")
         raise CannotEditError("This cannot be deleted by itself: delete what holds it.")
+
+    def _comments_of(self, path: Path, child: Child, span: Span) -> list[str]:
+        """The comments that stay when a child is deleted: those of what is moved, as far as they do not go with it."""
+        place = (*path, child.name) if isinstance(child.name, str | int) else path
+        located = self._template.find(place)
+        if located is None or not any(moved[: len(place)] == place for moved in self._moved):
+            return []
+        found = comments_within(self._text, span, located)
+        return [self._text[one.start : one.end] for one in found if one.end not in self._carried]
+
+    def _comment_behind(self, path: Path) -> Span | None:
+        """The comment that goes with a value that is moved; none comes from or goes into a flow."""
+        located = self._template.find(path)
+        if located is None or self._in_flow(path) or self._template.is_json:
+            return None
+        return comment_behind(self._text, located)
 
     def _lines_of(self, child: Child) -> Span:
         """The lines of a child, with the blank lines behind them if there is one before them too."""
@@ -168,7 +207,9 @@ class Editor:
     def _pair_text(self, path: Path, container: Container, name: str, value: object) -> str:
         if container.flow:
             return f"{self._writer.key(name, flow=True)}: {self._writer.flow(value)}"
-        return self._writer.pair(name, value, self._column(container.children[0].start) if path else 0)
+        pair = self._writer.pair(name, value, self._column(container.children[0].start) if path else 0)
+        comment = self._comment_behind(value.path) if isinstance(value, Existing) else None
+        return pair if comment is None else pair + self._text[comment.start : comment.end]
 
     def _predecessor(self, path: Path, kept: list[Child], name: str, after: str | None) -> int:
         """The index of the kept child behind which a pair belongs; sections have their usual order."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -79,6 +79,14 @@ class Plan:
     entries: dict[Path, dict[str, tuple[object, str | None]]] = field(default_factory=dict)
     items: dict[Path, list[tuple[int | None, object]]] = field(default_factory=dict)
     deleted: dict[Path, set[str | int]] = field(default_factory=dict)
+
+
+def moved_paths(plan: Plan) -> Iterator[Path]:
+    """The values that become pairs of a map as they are written elsewhere."""
+    for entries in plan.entries.values():
+        for value, _after in entries.values():
+            if isinstance(value, Existing):
+                yield value.path
 
 
 def data_at(data: object, path: Path) -> object:

@@ -113,7 +113,7 @@ CASES: list[tuple[str, tuple[Change, ...], list[str]]] = [
             "-         - port: {get_resource: p}  # p",
             "-           tag: t",
             "+         - tag: t",
-            "+           port: {get_resource: p}",
+            "+           port: {get_resource: p}  # p",
         ],
     ),
     ("an item", (DeleteEntry((*N, 1)),), ["-         - network: n"]),

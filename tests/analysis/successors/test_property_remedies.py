@@ -56,7 +56,7 @@ PAIRS = {
             "tasks:",
             "  - name: t1",
             "    action: std.noop",
-            "    wait_before: 5",
+            "    wait_before: 5   # seconds",
             "    retry: {count: 3, delay: 1}",
             "    on_success: [t2]",
         ),
