@@ -41,6 +41,8 @@ class MeaningIconEngine(QIconEngine):
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         """The icon as a picture of `size` device pixels."""
+        if size.isEmpty():  # a button that has no room yet
+            return QPixmap()
         pixmap = QPixmap(size)
         pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(pixmap)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.parameter_form import FormField, FormGroup, ParameterForm
 
 _WIDEST = 640
+_PART = 12
+"""Widgets that are measured together."""
 _NESTED = "Parameters of nested templates"
 _ABOUT_NESTED = (
     "A value that is typed here becomes a default for the whole tree (parameter_defaults), "
@@ -28,7 +31,14 @@ Place = tuple[str | None, tuple[str | int, ...]]
 
 
 class FormPage(QWidget):
-    """One row for each parameter, below the headings of their groups."""
+    """One row for each parameter, below the headings of their groups.
+
+    A short form is there at once; a long one grows as far as somebody scrolls, so that nobody waits for rows that
+    nobody looks at.
+    """
+
+    row_made = Signal(object)
+    """A row that was not there yet."""
 
     def __init__(self, form: ParameterForm, appearance: Appearance) -> None:
         super().__init__()
@@ -37,26 +47,50 @@ class FormPage(QWidget):
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(EDGE, GAP, EDGE, EDGE)
         self._layout.setSpacing(EDGE)
-        self.rows = self._add_groups(form.groups)
-        if form.nested:
-            self._layout.addWidget(_heading(_NESTED))
-            self._layout.addWidget(_words(_ABOUT_NESTED))
-        self.nested_rows = self._add_groups(form.nested)
         self._layout.addStretch(1)
+        self._part: QVBoxLayout | None = None
+        self.rows: dict[str, ParameterRow] = {}
+        self.nested_rows: dict[str, ParameterRow] = {}
+        self._rest = self._steps(form)
+        self.is_whole = False
+        """Whether every row is made."""
 
-    def _add_groups(self, groups: tuple[FormGroup, ...]) -> dict[str, ParameterRow]:
-        rows: dict[str, ParameterRow] = {}
+    def grow(self, count: int) -> None:
+        """Makes some more rows."""
+        made = sum(1 for _ in islice(self._rest, count))
+        self.is_whole = made < count
+
+    def _steps(self, form: ParameterForm) -> Iterator[None]:
+        """Makes one row at each step."""
+        yield from self._add_groups(form.groups, self.rows)
+        if form.nested:
+            self._add(_heading(_NESTED))
+            self._add(_words(_ABOUT_NESTED))
+        yield from self._add_groups(form.nested, self.nested_rows)
+
+    def _add_groups(self, groups: tuple[FormGroup, ...], rows: dict[str, ParameterRow]) -> Iterator[None]:
         for group in groups:
             if group.label:
                 is_file = bool(group.fields[0].uses)
                 label = Path(group.label).name if is_file else group.label
-                self._layout.addWidget(_heading(label, 14 if is_file else 16))
+                self._add(_heading(label, 14 if is_file else 16))
             if group.description:
-                self._layout.addWidget(_words(group.description))
+                self._add(_words(group.description))
             for field in group.fields:
                 row = rows[field.name] = ParameterRow(field, self._appearance)
-                self._layout.addWidget(row)
-        return rows
+                self._add(row)
+                self.row_made.emit(row)
+                yield
+
+    def _add(self, widget: QWidget) -> None:
+        """Puts a widget below the others, in parts: a new row then makes Qt measure only the part that it is in."""
+        if self._part is None or self._part.count() >= _PART:
+            part = QWidget()
+            self._part = QVBoxLayout(part)
+            self._part.setContentsMargins(0, 0, 0, 0)
+            self._part.setSpacing(EDGE)
+            self._layout.insertWidget(self._layout.count() - 1, part)
+        self._part.addWidget(widget)
 
 
 def typed_values(rows: Mapping[str, ParameterRow]) -> dict[str, object]:
@@ -81,8 +115,8 @@ def show_fields(
     """Shows every parameter as it is now; what is being typed stays."""
     from heatstudio.stack.parameter_form import value_text
 
-    for name, field in fields.items():
-        row = rows[name]
+    for name, row in rows.items():
+        field = fields[name]
         typed = row.input.text()
         same = typed is not None and row.value() == given.get(name)
         shown = typed if same or row.input.widget.hasFocus() else None

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -32,13 +32,15 @@ from heatstudio.ui.theme import Color
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
-    from heatstudio.stack.parameter_form import ParameterForm
+    from heatstudio.stack.parameter_form import FormField, ParameterForm
     from heatstudio.ui.engine import Engine
 
 _EMPTY = (
     "The parameters of the template appear here",
     "As soon as it has some: Ctrl+Alt+X makes one from the value under the caret.",
 )
+_AT_ONCE = 12
+"""Rows that are made together; more are made when the form is scrolled to its end."""
 _FILES = "Environment files (*.yaml *.yml *.env);;All files (*)"
 
 
@@ -57,6 +59,9 @@ class ParametersPane(Panel):
         self._document: Document | None = None
         self._asked: Analysis | None = None
         self._shape: object = None
+        self._page: FormPage | None = None
+        self._form: ParameterForm | None = None
+        self._lines: Mapping[Place, int | None] = {}
         self.rows: dict[str, ParameterRow] = {}
         self.nested_rows: dict[str, ParameterRow] = {}
         self.told = QLabel()
@@ -67,6 +72,10 @@ class ParametersPane(Panel):
         self._area.setAccessibleName("Parameters")
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._growth = QTimer(self, singleShot=True, interval=0)
+        self._growth.timeout.connect(self._grow)
+        self._area.verticalScrollBar().valueChanged.connect(lambda _value: self._growth.start())
+        self._area.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self._growth.start())
         self.told.setWordWrap(True)
         self.told.setTextFormat(Qt.TextFormat.PlainText)
         self.told.setContentsMargins(EDGE, 4, EDGE, 4)
@@ -80,11 +89,21 @@ class ParametersPane(Panel):
 
     def values(self) -> dict[str, object]:
         """What was typed, by name of the parameter."""
-        return typed_values(self.rows)
+        given = self._document.parameter_values if self._document is not None else {}
+        return self._with_waiting(self.rows, self._form.fields if self._form is not None else {}, given)
 
     def nested_values(self) -> dict[str, object]:
         """What was typed for the parameters of nested templates."""
-        return typed_values(self.nested_rows)
+        given = self._document.parameter_defaults if self._document is not None else {}
+        return self._with_waiting(self.nested_rows, self._form.nested_fields if self._form is not None else {}, given)
+
+    @staticmethod
+    def _with_waiting(
+        rows: Mapping[str, ParameterRow], fields: Mapping[str, FormField], given: Mapping[str, object]
+    ) -> dict[str, object]:
+        """What was typed, and what was typed before into rows that are not made yet."""
+        waiting = {name: value for name, value in given.items() if name in fields and name not in rows}
+        return waiting | typed_values(rows)
 
     def refresh(self) -> None:
         """Asks for the form of the template as it was analyzed last, unless nobody would see it."""
@@ -137,11 +156,12 @@ class ParametersPane(Panel):
         if not isValid(self) or analysis is not self._asked or self._document is None:
             return
         shape = (self._document, shape_of(form.groups), shape_of(form.nested))
+        self._form, self._lines = form, lines
         if shape != self._shape:
             self._shape = shape
             self._build(form)
-        show_fields(self.rows, form.fields, self._document.parameter_values, lines)
-        show_fields(self.nested_rows, form.nested_fields, self._document.parameter_defaults, lines)
+        else:
+            self._fill(self.rows, self.nested_rows)
         self._say(" ".join(unknown), Color.WARNING)
         self.write.setEnabled(bool(self.values() or self.nested_values()))
         self.set_filled(bool(form.groups or form.nested))
@@ -149,12 +169,33 @@ class ParametersPane(Panel):
     def _build(self, form: ParameterForm) -> None:
         page = FormPage(form, self._appearance)
         self.rows, self.nested_rows = page.rows, page.nested_rows
+        page.row_made.connect(self._take_row)
+        self._page = page
         self._area.setWidget(page)
-        for row in self._all_rows():
-            row.changed.connect(self._take)
-        first = next(iter(self._all_rows()), None)
-        if first is not None:
-            self.setFocusProxy(first.input.widget)
+        page.grow(_AT_ONCE)
+
+    def _grow(self) -> None:
+        """Makes more rows where the form is scrolled to what there is of it."""
+        bar = self._area.verticalScrollBar()
+        if self._page is not None and not self._page.is_whole and bar.value() + bar.pageStep() >= bar.maximum():
+            self._page.grow(_AT_ONCE)
+
+    def _take_row(self, row: ParameterRow) -> None:
+        name = row.field.name
+        row.changed.connect(self._take)
+        if row.field.uses:
+            self._fill({}, {name: row})
+        else:
+            self._fill({name: row}, {})
+        if len(self._all_rows()) == 1:
+            self.setFocusProxy(row.input.widget)
+
+    def _fill(self, rows: Mapping[str, ParameterRow], nested_rows: Mapping[str, ParameterRow]) -> None:
+        """Shows what is known of parameters in their rows."""
+        document, form = self._document, self._form
+        if document is not None and form is not None:
+            show_fields(rows, form.fields, document.parameter_values, self._lines)
+            show_fields(nested_rows, form.nested_fields, document.parameter_defaults, self._lines)
 
     def _all_rows(self) -> tuple[ParameterRow, ...]:
         return (*self.rows.values(), *self.nested_rows.values())
@@ -169,13 +210,6 @@ class ParametersPane(Panel):
         bar = QHBoxLayout()
         bar.setContentsMargins(EDGE, 4, EDGE, 4)
         bar.setSpacing(GAP)
-        self.write.setAccessibleName("Write what was typed to an environment file")
-        self.write.setEnabled(False)
-        menu = QMenu(self.write)
-        menu.setAccessibleName("Environment files")
-        menu.aboutToShow.connect(lambda: self._offer(menu))
-        self.write.setMenu(menu)
-        bar.addStretch(1)
         self.write.setAccessibleName("Write what was typed to an environment file")
         self.write.setEnabled(False)
         menu = QMenu(self.write)

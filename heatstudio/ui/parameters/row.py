@@ -32,6 +32,7 @@ class ParameterRow(QWidget):
         self.field = field
         self._appearance = appearance
         self._line: int | None = None
+        self._shown: tuple[FormField, int | None, str | None] | None = None
         self._quiet: list[QLabel] = []
         self.input = input_for(field, appearance)
         self.input.changed.connect(self._tell)
@@ -66,6 +67,10 @@ class ParameterRow(QWidget):
 
     def show_field(self, field: FormField, line: int | None, value: str | None) -> None:
         """Shows the parameter as it is now; `line` is that of its environment file, from 1."""
+        shown = (field, line, value)
+        if shown == self._shown and value == self.input.text():
+            return
+        self._shown = shown
         self.field, self._line = field, line
         self.input.set_fallback(field.fallback_text)
         self.input.set_text(value)

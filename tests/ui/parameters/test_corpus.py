@@ -14,6 +14,7 @@ from heatstudio.text import DocumentError, read_document
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.parameters.form_page import FormPage, show_fields
 
+ALL = 10_000
 EVERY = 25
 """Every file takes minutes; all of them passed when this was written."""
 
@@ -32,6 +33,7 @@ def test_every_parameter_section_renders(qapp: QApplication, appearance: Appeara
         stack, _ = define(Source(template), knowledge)
         form = parameter_form(stack)
         page = FormPage(form, appearance)
+        page.grow(ALL)
         assert list(form.fields.keys() ^ map(str, declared)) == [], path
         assert page.rows.keys() == form.fields.keys()
         show_fields(page.rows, form.fields, {}, {})

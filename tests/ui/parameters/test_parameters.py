@@ -182,3 +182,23 @@ def test_parameters_of_nested_templates_become_defaults_for_the_tree(
     assert file.read_text("utf-8") == "# mine\nparameter_defaults:\n  other: 1  # stays\n  zone: east\n"
     qtbot.waitUntil(lambda: "line 4 (parameter_defaults)" in zone.origin.text(), timeout=10_000)
     assert document.parameter_defaults == {}
+
+
+def test_a_long_form_grows_as_it_is_scrolled(qtbot: QtBot, pane: ParametersPane, real_session: Session) -> None:
+    names = [f"p{number}" for number in range(90)]
+    declared = "".join(f"  {name}: {{type: string, default: x}}\n" for name in names)
+    document = real_session.new(f"heat_template_version: 2021-04-16\nparameters:\n{declared}resources: {{}}\n")
+    document.parameter_values = {"p89": "typed before"}
+    qtbot.waitUntil(lambda: bool(pane.rows), timeout=10_000)
+    assert pane.values() == {"p89": "typed before"}, "also while its row is not made yet"
+    bar = pane._area.verticalScrollBar()
+
+    def scrolled_to_the_end() -> bool:
+        bar.setValue(bar.maximum())
+        return len(pane.rows) == 90
+
+    qtbot.waitUntil(scrolled_to_the_end, timeout=30_000)
+    assert list(pane.rows) == names
+    assert pane.values() == {"p89": "typed before"}
+    type_into(pane, "p0", "a")
+    assert document.parameter_values == {"p0": "a", "p89": "typed before"}
