@@ -20,10 +20,10 @@ from tests.cloud.running import RealHeat, Server, ServerDiedError, another_heat,
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Function) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """A test that fails shows what Heat said last."""
     report = yield
-    real = item.funcargs.get("real_heat")
+    real = getattr(item, "funcargs", {}).get("real_heat")
     if report.failed and isinstance(real, RealHeat):
         report.sections.append(("the end of Heat's log", real.heat.log[-3000:]))
     return report
