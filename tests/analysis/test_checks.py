@@ -87,6 +87,16 @@ resources:
       network: a
       mac_address: {get_param: 'OS::stack_id'}  # <- refused-value
 """,
+    "the text of a template": HOT
+    + """
+parameters: {unknown: {type: string}}
+resources:
+  fine: {type: OS::Heat::Stack, properties: {template: "{heat_template_version: 2018-08-31}"}}
+  hidden: {type: OS::Heat::Stack, properties: {template: {get_param: unknown}}}
+  text: {type: OS::Heat::Stack, properties: {template: abc}}  # <- nested-template
+  old: {type: OS::Heat::Stack, properties: {template: "{heat_template_version: 2012-01-01}"}}  # <- nested-template
+  empty: {type: OS::Heat::Stack, properties: {template: ""}}  # <- nested-template
+""",
     "four mistakes": HOT
     + """
 resources:

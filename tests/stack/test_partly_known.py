@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from heatstudio.catalog import CustomConstraint, Length, PropertySchema, PropertyType
+from heatstudio.catalog import AllowedValues, CustomConstraint, Length, PropertySchema, PropertyType
 from heatstudio.stack.functions.function import FunctionError, resolve
 from heatstudio.stack.knowledge import load_knowledge
 from heatstudio.stack.source import Source, define
@@ -62,6 +62,13 @@ def test_one_character_is_never_an_address() -> None:
     assert fault(address, Shape.TEXT) is None
     long = PropertySchema("p", PropertyType.STRING, constraints=(Length(minimum=1),))
     assert fault(long, Shape.CHARACTER) is None
+
+
+def test_a_boolean_is_one_of_two_texts() -> None:
+    mode = PropertySchema("p", PropertyType.STRING, constraints=(AllowedValues(("tunnel", "transport")),))
+    truth = PropertySchema("p", PropertyType.STRING, constraints=(AllowedValues(("True", "maybe")),))
+    assert fault(mode, Shape.BOOLEAN) is PropertyFault.CONSTRAINT
+    assert fault(truth, Shape.BOOLEAN) is None
 
 
 def test_the_id_of_a_stack_is_a_certain_text_before_the_stack_exists() -> None:

@@ -27,6 +27,7 @@ from heatstudio.analysis.member_definition import member_problems
 from heatstudio.analysis.scope import ResourceScope
 from heatstudio.stack.types import DEEPEST_NESTING
 from heatstudio.stack.values.property_problem import PropertyFault
+from heatstudio.template import parse_template
 from heatstudio.text import Severity
 
 CODE = "nested-template"
@@ -38,6 +39,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     if scope.whole.inspect is None or scope.whole.source.depth >= DEEPEST_NESTING or _is_wrong(scope):
         return
     yield from _unreachable(scope)
+    yield from _unreadable(scope)
     wrong = [scope.finding(CODE, message, path) for path, message in member_problems(scope)]
     if wrong:
         yield from wrong
@@ -65,6 +67,22 @@ def _unreachable(scope: ResourceScope) -> Iterator[Finding]:
     if scheme.lower() not in SCHEMES or not separator:
         message = f"Could not fetch remote template '{url}': Heat fetches http and https only."
         yield scope.finding(CODE, message, (*scope.properties_path, rule.template))
+
+
+def _unreadable(scope: ResourceScope) -> Iterator[Finding]:
+    """The text of a template that no Heat can read (heat/engine/resources/openstack/heat/remote_stack.py)."""
+    rule = scope.whole.knowledge.update_behavior(scope.type).members if scope.type is not None else None
+    if rule is None or not rule.template or rule.is_file or scope.properties is None:
+        return
+    text = scope.properties.value(rule.template)
+    if not isinstance(text, str):
+        return
+    template = parse_template(text)
+    wrong = next((problem.message for problem in template.problems if problem.severity is Severity.ERROR), "")
+    message = wrong or template.version_message
+    if message:
+        path = (*scope.properties_path, rule.template)
+        yield scope.finding(CODE, f"The template of this stack is refused: {message}", path)
 
 
 def _is_wrong(scope: ResourceScope) -> bool:

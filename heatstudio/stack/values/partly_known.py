@@ -20,6 +20,8 @@ _WORDS = {
 }
 UNBORN = "None"
 _SCALARS = (PropertyType.STRING, PropertyType.INTEGER, PropertyType.NUMBER, PropertyType.BOOLEAN)
+_ALL_TEXTS = {Shape.CHARACTER: ("0", "", *printable), Shape.BOOLEAN: ("True", "False")}
+"""Every text that a value can be, in a property that is a text."""
 _TEXTS = (Shape.TEXT, Shape.CHARACTER, Shape.STACK_ID)
 
 
@@ -30,12 +32,10 @@ def refuse_unknown(schema: PropertySchema, value: Unknown, *, validate: bool) ->
         raise PropertyError((PropertyProblem(PropertyFault.TYPE, (), message.capitalize(), schema, value=value),))
     if value.shape is Shape.STACK_ID:
         _refuse_unborn(schema, value, validate=validate)
-    if not validate or value.shape is not Shape.CHARACTER:
-        return
-    for constraint in schema.constraints:
-        refusal = _refusal_of_all_characters(constraint, schema.type)
+    for constraint in schema.constraints if validate else ():
+        refusal = _refusal_of_all(constraint, schema.type, value.shape)
         if refusal is not None:
-            text = f"One character of a text is never allowed here: {refusal}"
+            text = f"{_WORDS[value.shape].capitalize()} is never allowed here: {refusal}"
             raise PropertyError(
                 (PropertyProblem(PropertyFault.CONSTRAINT, (), text, schema, constraint=constraint, value=value),)
             )
@@ -73,9 +73,10 @@ def _article(kind: PropertyType) -> str:
     return "an" if kind is PropertyType.INTEGER else "a"
 
 
-def _refusal_of_all_characters(constraint: Constraint, kind: PropertyType) -> str | None:
-    """The message for a digit if the constraint refuses every text of one character and the empty one."""
-    if kind is not PropertyType.STRING:
+def _refusal_of_all(constraint: Constraint, kind: PropertyType, shape: Shape) -> str | None:
+    """The message for the first text that a value of the shape can be, if the constraint refuses all of them."""
+    texts = _ALL_TEXTS.get(shape)
+    if kind is not PropertyType.STRING or texts is None:
         return None
-    messages = [violation(constraint, text, kind) for text in ("0", "", *printable)]
+    messages = [violation(constraint, text, kind) for text in texts]
     return messages[0] if all(message is not None for message in messages) else None
