@@ -13,7 +13,7 @@ from heatstudio.analysis.analyze import Analysis
 from heatstudio.analysis.inner_stack import InnerStack, inner_stack
 from heatstudio.analysis.scope import ResourceScope, TemplateScope
 from heatstudio.stack.files import Files, PlacedFiles
-from heatstudio.stack.parameter_form import TYPED_DEFAULTS, FormField, FormGroup, NestedUse, form_field
+from heatstudio.stack.parameter_form import TYPED_DEFAULTS, FormField, FormGroup, NestedUse, ValueOrigin, form_field
 from heatstudio.stack.source import define
 from heatstudio.stack.types import DEEPEST_NESTING
 
@@ -85,5 +85,7 @@ def _fields(inner: InnerStack, file: str, owner: tuple[str, ...]) -> Iterator[_D
     parameters = inner.whole.stack.parameters
     for name in parameters.names:
         field = form_field(parameters, name, inner.whole.words.default)
+        if field.fallback.origin is ValueOrigin.DEFAULT:
+            field = replace(field, fallback=replace(field.fallback, file=file))
         is_set = inner.whole.source.parameter_values.get(name) is not None
         yield _Declared(file, field, NestedUse(file, owner, is_set))

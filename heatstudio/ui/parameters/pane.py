@@ -26,7 +26,7 @@ from heatstudio.ui.jobs import Finish, Job
 from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel
 from heatstudio.ui.parameters.form_page import FormPage, Place, shape_of, show_fields, typed_values
 from heatstudio.ui.parameters.row import ParameterRow
-from heatstudio.ui.parameters.written import Lines, write_values
+from heatstudio.ui.parameters.written import Lines, line_in, write_values
 from heatstudio.ui.session import Session, Work
 from heatstudio.ui.theme import Color
 
@@ -145,6 +145,8 @@ class ParametersPane(Panel):
             fields = (*form.fields.values(), *form.nested_fields.values())
             written = {(field.fallback.file, field.fallback.path) for field in fields}
             places = {place: lines.of(*place) for place in written}
+            own = (field.fallback.path for field in form.fields.values() if field.fallback.file is None)
+            places |= {(None, path): line_in(analysis.template, path) for path in own if path}
             unknown = [_flag(one.message, one.file, lines.of(one.file, one.path)) for one in form.unknown]
             return lambda: self._show(analysis, form, places, unknown)
 

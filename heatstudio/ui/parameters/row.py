@@ -134,8 +134,10 @@ class ParameterRow(QWidget):
         if fallback.file is not None:
             line = f", line {self._line}" if self._line is not None else ""
             kind = " (parameter_defaults)" if fallback.path[:1] == ("parameter_defaults",) else ""
+            kind = " (its default)" if fallback.origin.value == "default" else kind
             return f"Value from {Path(fallback.file).name}{line}{kind}.{tail}"
-        words = {"default": "Value from the default.", "property": self._setters(), "missing": ""}
+        line = f", line {self._line}" if self._line is not None else ""
+        words = {"default": f"Value from the default{line}.", "property": self._setters(), "missing": ""}
         return f"{words.get(fallback.origin.value, '')}{tail}".strip()
 
     def _setters(self) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from heatstudio.text import Document, DocumentError, LineIndex, read_document, save_document
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.template import EnvironmentFile
+    from heatstudio.template import EnvironmentFile, Template
 
 
 class Lines:
@@ -25,12 +25,16 @@ class Lines:
         if file not in self._read:
             self._read[file] = _read(file)
         environment = self._read[file]
-        if environment is None or environment.find(path) is None:
-            return None
-        from heatstudio.template import Part
+        return line_in(environment.written, path) if environment is not None else None
 
-        start = environment.locate(path, Part.KEY).start
-        return LineIndex(environment.text).position(start).line + 1
+
+def line_in(written: Template, path: tuple[str | int, ...]) -> int | None:
+    """The line of a key, from 1; None if there is none."""
+    from heatstudio.template import Part
+
+    if written.find(path) is None:
+        return None
+    return LineIndex(written.text).position(written.locate(path, Part.KEY).start).line + 1
 
 
 def _read(file: str) -> EnvironmentFile | None:

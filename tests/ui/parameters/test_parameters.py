@@ -72,7 +72,7 @@ def test_the_verdict_comes_with_the_key(pane: ParametersPane) -> None:
     assert row.verdict.text() == "11 is out of range (min: 1, max: 10)"
     assert row.origin.text() == "Value from this form."
     row.clear()
-    assert row.origin.text() == "Value from the default."
+    assert row.origin.text() == "Value from the default, line 3."
     assert pane.rows["zone"].verdict.text() == "The Parameter (zone) was not provided."
     type_into(pane, "zone", "east")
     assert pane.rows["zone"].origin.text().endswith("a stack update that changes it is refused.")
@@ -165,6 +165,7 @@ def test_parameters_of_nested_templates_become_defaults_for_the_tree(
     assert not flavor.input.widget.isEnabled()
     assert flavor.origin.text() == "Set by the property of web, which wins over every default."
     assert zone.declared.text() == "Declared by child.yaml (web)."
+    assert zone.origin.text() == "Value from child.yaml, line 4 (its default)."
     assert isinstance(zone.input.widget, QLineEdit)
     QTest.keyClicks(zone.input.widget, "far too east")
     assert "length (12) is out of range" in zone.verdict.text()
