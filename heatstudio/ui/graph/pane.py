@@ -139,7 +139,8 @@ class GraphPane(Panel):
         self.scene.show_only(grave if self.only_grave.isChecked() and grave else None)
         graph = self.scene.graph
         circular = sum(edge.in_circle for edge in graph.edges) if graph is not None else 0
-        words = [f"{len(self.scene.cards)} resources", f"{len(self.scene.lines)} dependencies"]
+        cards, lines = len(self.scene.cards), len(self.scene.lines)
+        words = [f"{cards} resource{'' if cards == 1 else 's'}", f"{lines} dependenc{'y' if lines == 1 else 'ies'}"]
         words += [f"{circular} in a circle"] * bool(circular)
         self.counts.setText(" · ".join(words))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from heatstudio.ui.appearance import Appearance
@@ -77,6 +77,11 @@ class ParameterRow(QWidget):
         self.declared.setText(self._declarers())
         self.declared.setVisible(bool(field.uses))
         self._judge()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Takes its colors again: Qt forgets some when it dresses a widget that was made before its window."""
+        super().showEvent(event)
+        self.dress()
 
     def value(self) -> object:
         """What was typed, as plain data; None if nothing was."""
