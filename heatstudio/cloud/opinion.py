@@ -11,6 +11,7 @@ from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 from heatstudio.cloud.connection import LONG_PATIENCE, Connection
 from heatstudio.cloud.stacks import StackSummary
 from heatstudio.cloud.submission import Submission
+from heatstudio.stack.path import Path
 from heatstudio.stack.update.update_plan import Action
 
 _TRIAL_NAME = "heatstudio_trial"
@@ -26,7 +27,7 @@ class Opinion:
 
     message: str = ""
     """Empty if Heat has nothing against it."""
-    path: tuple[str, ...] = ()
+    path: Path = ()
     """Where in the template, as far as the message tells: sections as in HOT, then names."""
     type: str = ""
     """The resource type that the message names."""
@@ -60,15 +61,23 @@ def opinion_of(message: str) -> Opinion:
     return Opinion(message, _path_in(message), kind.group(1) if kind else "")
 
 
-def _path_in(message: str) -> tuple[str, ...]:
+def _path_in(message: str) -> Path:
     found = _PATH.search(message)
     if found:
-        return found.group(1), *(step for step in found.group(2).split(".") if step)
+        return found.group(1), *_steps(found.group(2))
     for pattern, section in ((_PARAMETER, "parameters"), (_IN_RESOURCE, "resources")):
         found = pattern.search(message)
         if found:
             return section, next(name for name in found.groups() if name)
     return ()
+
+
+def _steps(path: str) -> Iterator[str | int]:
+    """`.a.networks[0]` as `a`, `networks`, 0."""
+    for step in filter(None, path.split(".")):
+        name, *positions = step.replace("]", "").split("[")
+        yield name
+        yield from map(int, positions)
 
 
 @dataclass(frozen=True, slots=True)

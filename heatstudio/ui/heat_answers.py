@@ -12,6 +12,7 @@ from heatstudio.ui.theme import Color
 
 if TYPE_CHECKING:  # the room of the cloud is imported when somebody asks for a cloud
     from heatstudio.cloud import Comparison, HeatsPreview, Opinion, StackEvent
+    from heatstudio.stack.path import Path
 
 _OF_HEAT = "Heat: {word}"
 
@@ -76,5 +77,5 @@ def _event(event: StackEvent) -> Said:
     )
 
 
-def _resource(path: tuple[str, ...]) -> str:
-    return path[1] if len(path) > 1 and path[0] == "resources" else ""
+def _resource(path: Path) -> str:
+    return str(path[1]) if len(path) > 1 and path[0] == "resources" else ""

@@ -17,6 +17,7 @@ from heatstudio.ui.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.finding import Diagnostic
+    from heatstudio.stack.path import Path
     from heatstudio.ui.picker import Picker
 
 
@@ -43,7 +44,7 @@ class Navigation:
         if span is not None:
             self.go_to(span)
 
-    def go_to_path(self, path: tuple[str, ...]) -> None:
+    def go_to_path(self, path: Path) -> None:
         """Goes as far along a path of the current template as it is written."""
         document = self._session.current
         span = place_of_path(document, path) if document else None

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from heatstudio.text import Span
 from heatstudio.ui.document import Document
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.stack.path import Path
 
 
 def place_of_resource(document: Document, name: str) -> Span | None:
@@ -17,14 +22,14 @@ def place_of_resource(document: Document, name: str) -> Span | None:
     return template.locate((section, name), Part.KEY) if name in template.entries(section) else None
 
 
-def place_of_path(document: Document, path: tuple[str, ...]) -> Span | None:
+def place_of_path(document: Document, path: Path) -> Span | None:
     """The innermost key of a path that is written; its first step is the word that HOT has for a section."""
     if document.analysis is None:
         return None
     from heatstudio.template import Part
 
     template = document.analysis.template
-    words = (getattr(template.dialect, path[0], path[0]), *path[1:]) if path else ()
+    words = (getattr(template.dialect, str(path[0]), path[0]), *path[1:]) if path else ()
     for length in range(len(words), 0, -1):
         if template.find(words[:length]) is not None:
             return template.locate(words[:length], Part.KEY)

@@ -95,6 +95,24 @@ def test_names_and_ids_that_the_cloud_has_are_right() -> None:
         assert said(TEMPLATE.format(version="2017-09-01", network=name), KnownCloud("here", names=NAMES)) == []
 
 
+def test_parameter_that_names_what_the_cloud_does_not_have_is_told() -> None:
+    text = """\
+heat_template_version: 2017-09-01
+parameters:
+  net: {type: string, default: privat, constraints: [{custom_constraint: neutron.network}]}
+  nets: {type: comma_delimited_list, default: "private,nowhere", constraints: [{custom_constraint: neutron.network}]}
+"""
+    cloud = KnownCloud("here", names=NAMES)
+    assert said(text, cloud) == [
+        ("privat", "The cloud `here` has no network `privat`. Did you mean private?"),
+        ('"private,nowhere"', "The cloud `here` has no network `nowhere`."),
+    ]
+    analysis = analyze(Source(parse_template(text), parameter_values={"net": "elsewhere"}), known(cloud))
+    found = [one for one in analysis.diagnostics if one.code == "not-in-cloud"]
+    assert [text[one.span.start : one.span.end] for one in found] == ["net", '"private,nowhere"']
+    assert not any(one.has_fixes for one in found)
+
+
 def test_kind_of_which_only_a_part_is_known_is_never_missing() -> None:
     assert not NAMES.lacks("neutron.port", "another")
     assert not NAMES.lacks("nova.flavor", "m1.small")

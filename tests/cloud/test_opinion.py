@@ -16,10 +16,11 @@ from heatstudio.stack.update.update_plan import Action
         ("Update to properties zone of base (Studio::Test::Widget) is not supported.", ("resources", "base")),
         ("Parameter 'label' is invalid: length (30) is out of range", ("parameters", "label")),
         ("The Parameter (key) was not provided.", ("parameters", "key")),
+        ("resources.a.properties.networks[1].port: x", ("resources", "a", "properties", "networks", 1, "port")),
         ("Something else entirely", ()),
     ],
 )
-def test_message_points_to_its_place(message: str, path: tuple[str, ...]) -> None:
+def test_message_points_to_its_place(message: str, path: tuple[str | int, ...]) -> None:
     assert opinion_of(message).path == path
 
 

@@ -132,17 +132,17 @@ def _schema_values(writing: Writing, schema: PropertySchema) -> Iterator[Proposa
     if schema.type is PropertyType.BOOLEAN:
         yield from choices((True, False))
     yield from _allowed(schema.constraints)
-    yield from _of_cloud(writing.desk, schema)
+    yield from _of_cloud(writing.desk, schema.constraints)
     if schema.type is PropertyType.LIST and writing.is_key and not writing.in_flow and not writing.prefix:
         yield Proposal("-", Raw("- "), "value", "list item", rank=1)
     if isinstance(schema.default, str | int | float) and not isinstance(schema.default, bool):
         yield Proposal(str(schema.default) or "''", Value(schema.default), "value", "default", rank=2)
 
 
-def _of_cloud(desk: Desk, schema: PropertySchema) -> Iterator[Proposal]:
-    """What the connected cloud has of the kind that a property asks for."""
+def _of_cloud(desk: Desk, constraints: tuple[Constraint, ...]) -> Iterator[Proposal]:
+    """What the connected cloud has of the kind that a property or a parameter asks for."""
     cloud = desk.knowledge.cloud
-    for constraint in schema.constraints if cloud is not None else ():
+    for constraint in constraints if cloud is not None else ():
         if cloud is not None and isinstance(constraint, CustomConstraint):
             for name in cloud.names.names(constraint.name):
                 yield Proposal(name, Value(name), "value", f"in {cloud.name}", rank=1)
@@ -176,6 +176,7 @@ def parameter_values(desk: Desk, name: str) -> Iterator[Proposal]:
     schema = desk.stack.parameters.schema(name)
     if isinstance(schema, ParameterSchema):
         yield from _allowed(schema.constraints)
+        yield from _of_cloud(desk, schema.constraints)
 
 
 def _compared(desk: Desk, expectation: Expectation) -> Iterator[Proposal]:

@@ -36,9 +36,16 @@ CODE = "not-in-cloud"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """The template version."""
-    cloud, words = scope.knowledge.cloud, scope.words
-    if cloud is None or cloud.catalog is None or not cloud.catalog.versions:
+    """The template version, and what parameters name."""
+    cloud = scope.knowledge.cloud
+    if cloud is not None:
+        yield from _version(scope, cloud)
+        yield from _parameters(scope, cloud)
+
+
+def _version(scope: TemplateScope, cloud: KnownCloud) -> Iterator[Finding]:
+    words = scope.words
+    if cloud.catalog is None or not cloud.catalog.versions:
         return
     known = scope.knowledge.catalog.template_version(words.version_key, words.version)
     if known is None or words.version_key not in scope.template.data:
@@ -49,6 +56,27 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         remedies = (Remedy(f"Use version {newest}", (SetValue(path, newest),), Applicability.UNSAFE),) if newest else ()
         message = f"Template version {words.version} is not in the cloud `{cloud.name}`; its newest is {newest}."
         yield Finding(CODE, Severity.WARNING, message, Place(path), remedies=remedies if words.is_hot else ())
+
+
+def _parameters(scope: TemplateScope, cloud: KnownCloud) -> Iterator[Finding]:
+    """Values that Heat would look for in the cloud, told where the parameter is declared."""
+    parameters, words = scope.stack.parameters, scope.words
+    for name in parameters.names:
+        schema = parameters.schema(name)
+        value = parameters.value(name) if schema is not None else None
+        kinds = [one.name for one in schema.constraints if isinstance(one, CustomConstraint)] if schema else []
+        for wanted in _texts(value):
+            for kind in kinds:
+                if cloud.names.lacks(kind, wanted):
+                    default, given = (words.parameters, name, words.default), parameters.given(name)
+                    is_default = given is not None and given.file is None and given.path == default
+                    place = Place(default) if is_default else Place((words.parameters, name), Part.KEY)
+                    yield _missing(cloud, kind, wanted, place, can_be_set=is_default and value == wanted)
+
+
+def _texts(value: object) -> list[str]:
+    items = value if isinstance(value, list) else [value]
+    return [item for item in items if isinstance(item, str) and item]
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
@@ -111,15 +139,14 @@ def _names(scope: ResourceScope, cloud: KnownCloud, written: Written) -> Iterato
             continue
         for kind in (one.name for one in schema.constraints if isinstance(one, CustomConstraint)):
             if cloud.names.lacks(kind, value):
-                yield _no_such_thing(scope, cloud, kind, value, (*scope.properties_path, *path))
+                finding = _missing(cloud, kind, value, Place((*scope.properties_path, *path)))
+                yield replace(finding, resource=scope.name)
 
 
-def _no_such_thing(
-    scope: ResourceScope, cloud: KnownCloud, constraint: str, value: str, path: tuple[str | int, ...]
-) -> Finding:
-    names = nearest(value, cloud.names.names(constraint))
+def _missing(cloud: KnownCloud, kind: str, value: str, place: Place, *, can_be_set: bool = True) -> Finding:
+    """A name that the cloud does not have, with those that it has and that are like it."""
+    names = nearest(value, cloud.names.names(kind))
     hint = f" Did you mean {names[0]}?" if names else ""
-    message = f"The cloud `{cloud.name}` has no {cloud.names.noun(constraint)} `{value}`.{hint}"
-    finding = scope.finding(CODE, message, path, severity=Severity.WARNING)
-    remedies = (Remedy(f"Use {name}", (SetValue(path, name),), Applicability.UNSAFE) for name in names)
-    return replace(finding, remedies=tuple(remedies))
+    message = f"The cloud `{cloud.name}` has no {cloud.names.noun(kind)} `{value}`.{hint}"
+    remedies = (Remedy(f"Use {name}", (SetValue(place.path, name),), Applicability.UNSAFE) for name in names)
+    return Finding(CODE, Severity.WARNING, message, place, remedies=tuple(remedies) if can_be_set else ())

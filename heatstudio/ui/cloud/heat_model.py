@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
 from heatstudio.ui.theme import Color
 from heatstudio.ui.tree_model import ACCENT_ROLE, BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, WRAP_ROLE, Branch, TreeModel
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.stack.path import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +25,7 @@ class Said:
     badge: tuple[str, Color] | None = None
     resource: str = ""
     """The resource of the template that the row leads to, if there is one."""
-    path: tuple[str, ...] = ()
+    path: Path = ()
     """The place in the template that the row leads to, if it is not a whole resource."""
     wraps: bool = False
     explanation: str = ""
