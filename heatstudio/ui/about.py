@@ -1,19 +1,28 @@
-"""What this program is, in one box."""
+"""What the program is, in a box that stands in nobody's way."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from heatstudio import __version__
+from heatstudio.assets import icon_path
+
+_PICTURE = 48
 
 
 def show_about(window: QWidget) -> None:
-    """Names the program and its version, and says what it does not do."""
-    from PySide6.QtWidgets import QMessageBox
-
-    QMessageBox.about(
-        window,
-        "About Heat Studio",
-        f"<b>Heat Studio {__version__}</b><p>An editor for OpenStack Heat templates. It needs no cloud, checks as the "
-        "Heat engine does, and sends nothing anywhere before you connect to a cloud of yours.",
+    """Shows the box; the window can be used while it is there."""
+    box = QMessageBox(window)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setModal(False)
+    box.setAccessibleName("About Heat Studio")
+    box.setWindowTitle("About Heat Studio")
+    box.setIconPixmap(QIcon(str(icon_path("heatstudio"))).pixmap(_PICTURE))
+    box.setText(f"<b>Heat Studio {__version__}</b>")
+    box.setInformativeText(
+        "An editor for OpenStack Heat templates. It needs no cloud, sends nothing anywhere, "
+        "and checks as the Heat engine does."
     )
+    box.show()

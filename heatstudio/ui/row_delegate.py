@@ -7,6 +7,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
 from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.nothing_fits import NothingFits
 from heatstudio.ui.theme import Color
 from heatstudio.ui.tree_model import ACCENT_ROLE, BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, STRONG_ROLE, WRAP_ROLE
 
@@ -117,8 +118,8 @@ def caption_font(font: QFont) -> QFont:
     return caption
 
 
-def dress_tree(view: QTreeView, appearance: Appearance, name: str) -> None:
-    """Gives a tree the look and the keys that all trees of the window share."""
+def dress_tree(view: QTreeView, appearance: Appearance, name: str) -> NothingFits:
+    """Gives a tree the look and the keys that all trees of the window share, and words for when it has no row."""
     view.setAccessibleName(name)
     view.setItemDelegate(RowDelegate(appearance, view))
     view.setHeaderHidden(True)
@@ -130,3 +131,4 @@ def dress_tree(view: QTreeView, appearance: Appearance, name: str) -> None:
     view.setExpandsOnDoubleClick(False)
     view.header().sectionResized.connect(lambda *_: view.scheduleDelayedItemsLayout())
     view.setTextElideMode(Qt.TextElideMode.ElideRight)
+    return NothingFits(view)

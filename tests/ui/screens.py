@@ -237,6 +237,7 @@ SCREENS: dict[str, Screen] = {
     "environments": dialog("environments"),
     "client-versions": dialog("client-versions"),
     "rename": dialog("rename", "network:\n    type", "lan"),
+    "about": dialog("about"),
     "menu": menu("&View"),
     "notice": notice,
     "tour": tour,

@@ -120,3 +120,27 @@ def test_program_ends_well_after_a_drag() -> None:
     """Even where the data goes on living: in a drag that nobody ended, and in the clipboard."""
     done = subprocess.run([sys.executable, "-c", DRAG_AND_LEAVE], capture_output=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [("network port", "Port"), ("server key_name", "Server"), ("compute keypair", "KeyPair")],
+)
+def test_words_are_looked_for_each_in_its_own_place(real: Window, query: str, first: str) -> None:
+    real.browser.search.setText(query)
+    real.browser.refresh()
+    assert real.browser.view.currentIndex().data() == first
+
+
+def test_search_without_a_result_says_why(real: Window) -> None:
+    browser = real.browser
+    browser.search.setText("no such thing")
+    browser.refresh()
+    assert browser._nothing.is_shown
+    assert browser._nothing.sentence.startswith("Nothing fits “no such thing”")
+    browser.search.setText("OS::Neutron::RouterGateway")
+    browser.refresh()
+    assert browser._nothing.sentence == "1 type would fit: the filter beside the search shows more."
+    for entry in browser._statuses.values():
+        entry.setChecked(True)
+    assert not browser._nothing.is_shown

@@ -555,3 +555,17 @@ def test_file_dropped_on_the_empty_window_is_opened(qtbot: QtBot, window: Window
     drop = QDropEvent(QPointF(20, 20), action, data, button, no_key)
     QApplication.sendEvent(window, drop)
     assert [document.path for document in session.documents] == [file]
+
+
+def test_about_stands_in_nobodys_way(window: Window) -> None:
+    window.actions_by_name["about"].trigger()
+    box = window.findChild(QMessageBox)
+    assert box
+    assert box.isVisible()
+    assert not box.isModal()
+    assert "sends nothing anywhere" in box.informativeText()
+    box.close()
+
+
+def test_every_command_does_something(real: Window) -> None:
+    assert {name for name in COMMANDS if name not in real.actions_by_name._slots} == set()

@@ -36,7 +36,7 @@ class TypesModel(TreeModel):
     def __init__(self) -> None:
         super().__init__(("Type",))
         self._cloud_word: Callable[[ResourceType], str] = _nothing
-        self._titles: dict[str, str] = json.loads(resource_path("services.json").read_text(encoding="utf-8"))
+        self.titles: dict[str, str] = json.loads(resource_path("services.json").read_text(encoding="utf-8"))
 
     def show(self, matches: Iterable[Match], cloud_word: Callable[[ResourceType], str] = _nothing) -> None:
         """Shows what was found, by service, each service where its best type is, or else where the data put it.
@@ -47,12 +47,12 @@ class TypesModel(TreeModel):
         services: dict[str, list[Match]] = {}
         for match in matches:
             services.setdefault(match.type.service, []).append(match)
-        known = list(self._titles)
+        known = list(self.titles)
         order = sorted(
             services,
             key=lambda service: (
                 -max(match.score for match in services[service]),
-                known.index(service) if service in self._titles else len(known),
+                known.index(service) if service in self.titles else len(known),
                 service,
             ),
         )
@@ -62,7 +62,7 @@ class TypesModel(TreeModel):
         )
 
     def _title(self, service: str) -> str:
-        return self._titles.get(service, service)
+        return self.titles.get(service, service)
 
     def text(self, value: object, _column: int) -> str:
         """The title of a service, or the last part of a type's name."""

@@ -11,6 +11,7 @@ from heatstudio.catalog.support_status import Status
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.browser.model import TypesModel
 from heatstudio.ui.browser.search import Match, TypeIndex
+from heatstudio.ui.nothing_fits import NOTHING
 from heatstudio.ui.panel import EDGE, EmptyState, Panel, tool_button
 from heatstudio.ui.row_delegate import dress_tree
 from heatstudio.ui.search_field import SearchField
@@ -45,7 +46,7 @@ class BrowserPane(Panel):
     def show_catalog(self, catalog: Catalog) -> None:
         """Shows the types of a catalog."""
         types = (catalog.get(name) for name in catalog.names())
-        self._index = TypeIndex(type_ for type_ in types if type_ is not None)
+        self._index = TypeIndex((type_ for type_ in types if type_ is not None), self.model.titles)
         self.refresh()
         self.set_filled(True)
 
@@ -54,11 +55,19 @@ class BrowserPane(Panel):
         shown = {Status.SUPPORTED} | {status for status, entry in self._statuses.items() if entry.isChecked()}
         query = self.search.text()
         found = self._index.search(query, frozenset(shown))
+        self._nothing.sentence = NOTHING if found else self._words_for_nothing(query)
         engine = self._session.engine
         self.model.show(found, engine.cloud_word) if engine is not None else self.model.show(found)
         if query:
             self.view.expandAll()
             self.view.setCurrentIndex(self.model.index(0, 0, self.model.index(0, 0)))
+
+    def _words_for_nothing(self, query: str) -> str:
+        """Whether a filter is in the way, or nothing fits at all."""
+        left_out = len(self._index.search(query, frozenset(Status)))
+        if left_out:
+            return f"{left_out} type{'' if left_out == 1 else 's'} would fit: the filter beside the search shows more."
+        return f"Nothing fits “{query}”: neither a name, a property, an attribute nor a description."
 
     def _make_bar(self, appearance: Appearance) -> QHBoxLayout:
         bar = QHBoxLayout()
@@ -87,7 +96,7 @@ class BrowserPane(Panel):
         return button
 
     def _make_view(self, appearance: Appearance) -> None:
-        dress_tree(self.view, appearance, "Resource types")
+        self._nothing = dress_tree(self.view, appearance, "Resource types")
         self.view.setUniformRowHeights(True)
         self.view.setModel(self.model)
         self.view.setDragEnabled(True)

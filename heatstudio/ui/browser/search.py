@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.schema import PropertySchema
@@ -12,6 +13,8 @@ from heatstudio.ui.fuzzy import fuzzy_score
 
 _INSIDE = 10
 _IN_PROSE = 4
+_IN_HEADING, _MEANT, _SPREAD = 60, 20, 2
+_NO_TITLES: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +30,20 @@ class Match:
 class TypeIndex:
     """What can be found, made once for a catalog."""
 
-    def __init__(self, types: Iterable[ResourceType]) -> None:
-        self._entries = [(type_, tuple(_words_inside(type_))) for type_ in types]
+    def __init__(self, types: Iterable[ResourceType], titles: Mapping[str, str] = _NO_TITLES) -> None:
+        """The titles of services, such as `Network (Neutron)`, count as part of the names of their types."""
+        self._entries = [(type_, titles.get(type_.service, ""), tuple(_words_inside(type_))) for type_ in types]
 
     def search(self, query: str, statuses: frozenset[Status]) -> list[Match]:
         """The types of these states that fit the query, the best first; all of them for an empty query."""
-        chosen = ((type_, inside) for type_, inside in self._entries if type_.support_status.status in statuses)
+        chosen = (entry for entry in self._entries if entry[0].support_status.status in statuses)
         if not query.strip():
-            return [Match(type_, 0) for type_, _ in chosen]
-        found = [match for type_, inside in chosen if (match := _match(query, type_, inside)) is not None]
+            return [Match(type_, 0) for type_, _, _ in chosen]
+        found = [match for entry in chosen if (match := _match(query, *entry)) is not None]
         return sorted(found, key=lambda match: (-match.score, match.type.name))
 
 
-def _match(query: str, type_: ResourceType, inside: tuple[tuple[str, str], ...]) -> Match | None:
+def _match(query: str, type_: ResourceType, title: str, inside: tuple[tuple[str, str], ...]) -> Match | None:
     score = fuzzy_score(query, type_.name)
     if score is not None:
         return Match(type_, 100 + score)
@@ -49,7 +53,20 @@ def _match(query: str, type_: ResourceType, inside: tuple[tuple[str, str], ...])
             return Match(type_, _INSIDE - len(name) // 8, what)
     if type_.description and all(word in type_.description.casefold() for word in words):
         return Match(type_, _IN_PROSE, "description")
-    return None
+    return _spread(words, type_, title, inside)
+
+
+def _spread(words: list[str], type_: ResourceType, title: str, inside: tuple[tuple[str, str], ...]) -> Match | None:
+    """A type that has each of several words somewhere: `network port`, `server key_name`."""
+    heading = f"{type_.name} {title}".casefold()
+    rest = [word for word in words if word not in heading]
+    places = [next((what for what, name in inside if word in name), "") for word in rest]
+    if len(words) < 2 or not all(places):
+        return None
+    if rest:
+        return Match(type_, _SPREAD, places[0])
+    is_meant = type_.name.rpartition("::")[2].casefold() in words
+    return Match(type_, _IN_HEADING + (_MEANT if is_meant else 0) - len(type_.name) // 8)
 
 
 def _words_inside(type_: ResourceType) -> Iterator[tuple[str, str]]:

@@ -79,7 +79,8 @@ class TypePage(Panel):
         self._name.setText(type_.name.replace("::", "::\u200b"))
         self._name.setAccessibleName(type_.name)
         status = type_.support_status
-        self._about.setText(type_.description)
+        self._about.setText(type_.description.partition("\n\n")[0])
+        self._about.setToolTip(type_.description)
         self._about.setVisible(bool(type_.description))
         words = (self._status_words(status), self._cloud_sentence(type_))
         self._status.setText(" ".join(filter(None, words)))
