@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from heatstudio.analysis import analyze
 from heatstudio.stack.load import load_source
+from heatstudio.stack.update.plan_update import plan_update
 from heatstudio.text import DocumentError
 from tests.benchmarks.engine import knowledge
 from tests.benchmarks.measure import MissingPieceError, Row
@@ -48,7 +49,25 @@ def against_the_engine() -> Iterator[Row]:
         Path(large.file).write_text(template_text(1000), "utf-8")
         engine = sum(_asked(python, [large], Path(folder)))
         ours = _analyzed(large, Path(folder))
-    yield Row("All findings of 1000 resources", ours * 1000, ours / engine, "times the engine's first", 0.02)
+        yield Row("All findings of 1000 resources", ours * 1000, ours / engine, "times the engine's first", 0.02)
+        yield _preview(python, Path(folder))
+
+
+def _preview(python: str, folder: Path) -> Row:
+    """The preview of an update with one edit against the engine's own; both have read the templates before."""
+    old, new = folder / "old.yaml", folder / "new.yaml"
+    text = template_text(1000)
+    old.write_text(text, "utf-8")
+    new.write_text(text.replace("9.9.9.9", "1.1.1.1", 1), "utf-8")
+    command = [python, str(Path(__file__).with_name("heat_preview.py")), str(SHARED / "engine"), str(old), str(new)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=900)
+    before, known = load_source(old), knowledge()
+    after = load_source(new, previous=before.template)
+    began = time.process_time()
+    plan_update(before, after, known)
+    ours = time.process_time() - began
+    name = "Preview of 1000 resources with one edit"
+    return Row(name, ours * 1000, ours / float(done.stdout), "times the engine's", 0.2)
 
 
 class Entry(NamedTuple):
