@@ -44,12 +44,25 @@ def _part(old: Template, new: Template, name: str, cause: Cause) -> Changes | No
     was, is_now = old_path[-1] in before, key in after
     if was and is_now:
         return _again(old, new, new_path, before[old_path[-1]], after[key])
-    if was and cause.after is None:
-        return (AddEntry(new_path[:-1], key, before[old_path[-1]]),)
-    if is_now and cause.before is None:
-        return (DeleteEntry(new_path, prune=len(new_path) > 3),)
-    # It went by another name: what stands around it is put back too.
-    return _part(old, new, name, Cause(cause.property, 0, 0, cause.effect, path=cause.path[:-1]))
+    gone = [(other, value) for other, value in before.items() if other not in after and _gives(value, cause.before)]
+    come = [other for other, value in after.items() if other not in before and _gives(value, cause.after)]
+    if was:
+        come, gone = [other for other in come if cause.after is not None], [(old_path[-1], before[old_path[-1]])]
+    elif is_now:
+        come, gone = [key], [pair for pair in gone if cause.before is not None]
+    above = new_path[:-1]
+    if not gone and not come:
+        # It goes by another name on both sides.
+        pairs = [(other, value, after[other]) for other, value in before.items() if other in after]
+        other_names = [(other, was) for other, was, now in pairs if was != now and _gives(was, cause.before)]
+        return tuple(SetValue((*above, str(other)), was) for other, was in other_names) or None
+    added = (AddEntry(above, str(other), value) for other, value in gone)
+    return (*added, *(DeleteEntry((*above, str(other)), prune=not gone and len(above) > 2) for other in come))
+
+
+def _gives(written: object, value: object) -> bool:
+    """Whether a property that is written so may have a value: by another name, or by a function."""
+    return written == value or isinstance(written, Mapping)
 
 
 def _again(old: Template, new: Template, path: Path, before: object, after: object) -> Changes | None:
