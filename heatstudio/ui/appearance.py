@@ -67,8 +67,7 @@ class Appearance(QObject):
     def fixed_font(self) -> QFont:
         """The face for text that is code."""
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        if "JetBrains Mono" in QFontDatabase.families():
-            font = QFont("JetBrains Mono")
+        font.setFamilies(["JetBrains Mono", font.family()])
         font.setPixelSize(13)
         font.setStyleHint(QFont.StyleHint.Monospace)
         return font

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from heatstudio.text import Fix, Span
@@ -12,13 +11,10 @@ from heatstudio.ui.banner import Banner
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.code_page import TEXT_SIZE
-from heatstudio.ui.panel import EmptyState, tool_button
+from heatstudio.ui.panel import tool_button
 from heatstudio.ui.reading_place import ReadingPlace
 from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
-
-_EMPTY = ("Open a template", "{open} opens a file, {new} begins a new one, {commands} finds every command.")
-
 
 _CLOSE = 24
 
@@ -47,7 +43,7 @@ class EditorArea(QWidget):
         self.tabs = QTabBar()
         self.banner = Banner(appearance)
         self._stack = QStackedWidget()
-        self._empty: QWidget = EmptyState(appearance, "file-open", _EMPTY[0], _keys(_EMPTY[1]))
+        self._empty = QWidget()
         self._stack.addWidget(self._empty)
         self._set_up()
         appearance.theme_changed.connect(self._dress)
@@ -63,7 +59,7 @@ class EditorArea(QWidget):
         return self._editors.get(self._session.current) if self._session.current else None
 
     def set_welcome(self, welcome: QWidget) -> None:
-        """Puts something better than words in the place of the text while there is none."""
+        """Puts something in the place of the text while there is none."""
         self._stack.addWidget(welcome)
         self._stack.removeWidget(self._empty)
         self._empty.deleteLater()
@@ -238,10 +234,3 @@ class EditorArea(QWidget):
     def _dress(self) -> None:
         for editor in self._editors.values():
             editor.set_theme(self._appearance.theme)
-
-
-def _keys(sentence: str) -> str:
-    """Fills in the keys as this platform writes them."""
-    keys = {"open": "Ctrl+O", "new": "Ctrl+N", "commands": "Ctrl+Shift+P"}
-    native = QKeySequence.SequenceFormat.NativeText
-    return sentence.format(**{name: QKeySequence(key).toString(native) for name, key in keys.items()})

@@ -154,9 +154,8 @@ def reading_palette(palette: QPalette, theme: Theme) -> QPalette:
 def code_font() -> QFont:
     """The face for code: JetBrains Mono where it is installed, else the system's, without ligatures."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-    if "JetBrains Mono" in QFontDatabase.families():
-        font = QFont("JetBrains Mono")
-        font.setFeature(QFont.Tag("liga"), 0)
-        font.setFeature(QFont.Tag("calt"), 0)
+    font.setFamilies(["JetBrains Mono", font.family()])  # to ask which there are takes as long as ten icons
+    font.setFeature(QFont.Tag("liga"), 0)
+    font.setFeature(QFont.Tag("calt"), 0)
     font.setStyleHint(QFont.StyleHint.Monospace)
     return font

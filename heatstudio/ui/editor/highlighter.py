@@ -27,9 +27,11 @@ _COLORS = {
 _BOLD = (Role.SECTION,)
 _ITALIC = (Role.COMMENT, Role.JINJA)
 
-EAGER_LINES = 150
+EAGER_LINES = 80
 """So many lines, more than a screen shows, are colored at once; longer documents get the rest in slices."""
 SLICE_SECONDS = 0.004
+_FIRST_SLICE = 30
+"""Milliseconds before the first one."""
 REACH_SECONDS = 0.02
 _PENDING = -2
 _EVERYTHING = 1 << 30
@@ -71,9 +73,9 @@ class Highlighter(QSyntaxHighlighter):
         self.resume()
 
     def resume(self) -> None:
-        """Goes on in slices if lines are waiting."""
+        """Goes on in slices if lines are waiting, after what is seen has been painted."""
         if not self.is_complete:
-            self._idle.start()
+            self._idle.start(_FIRST_SLICE)
 
     def reach(self, line: int) -> None:
         """Colors down to a line that is about to be seen, as far as that goes without being felt."""
@@ -98,6 +100,7 @@ class Highlighter(QSyntaxHighlighter):
         self.setCurrentBlockState(state)
 
     def _advance(self, until: int, seconds: float) -> None:
+        self._idle.setInterval(0)
         deadline = perf_counter() + seconds
         block = self.document().findBlockByNumber(self._frontier)
         while block.isValid() and self._frontier < until:
