@@ -22,8 +22,8 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.update.update_plan import UpdatePlan
     from heatstudio.ui.engine import Engine
 
-SWITCH_INTERVAL = 0.00002
-"""Seconds; the default of 5 ms makes every key wait for the thinking thread."""
+SWITCH_INTERVAL = 0.0001
+"""Seconds; the default of 5 ms makes every key wait for the thinking thread, a shorter one only wakes it up in vain."""
 COLLECTION_THRESHOLDS = (50_000, 20, 50)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -85,17 +85,16 @@ def begin(
     window.files.restore(recovery.take())
     yield
     yield from window.furnishing()
-    session.start()
-    if with_tour:
-        window.tour.start()
-    yield
     from heatstudio.ui.heat_prose import HeatProse, prose_folder
 
     words = HeatProse(prose_folder(), session.jobs)
     endings.append(words.stop)
     words.ready.connect(session.take_words)
     words.failed.connect(window.statusBar().showMessage)
-    words.start()
+    session.catalog_loaded.connect(words.start, Qt.ConnectionType.SingleShotConnection)
+    session.start()
+    if with_tour:
+        window.tour.start()
 
 
 def take_in_turns(steps: Iterator[None]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QProcess, QStandardPaths, Signal
 
-from heatstudio.ui.jobs import Job, Jobs
+from heatstudio.ui.jobs import Finish, Job, Jobs
 
 if TYPE_CHECKING:  # the catalog is imported after the first paint
     from heatstudio.catalog.facts import Facts
@@ -36,14 +36,22 @@ class HeatProse(QObject):
         self._process: QProcess | None = None
 
     def start(self) -> None:
-        """Begins to look; the answer comes by `ready`."""
-        from heatstudio.catalog.prose import harvest_command, installed_heat, read_prose
+        """Begins to look, in another thread; the answer comes by `ready`."""
+        self._jobs.start("Looking for an installed Heat", lambda _job: self._look())
+
+    def _look(self) -> Finish:
+        from heatstudio.catalog.prose import installed_heat, read_prose
 
         version = installed_heat()
+        kept = read_prose(self._folder, version) if version is not None else None
+        return lambda: self._take(version, kept)
+
+    def _take(self, version: str | None, kept: Facts | None) -> None:
+        from heatstudio.catalog.prose import harvest_command
+
         if version is None:
             return
         self._version = version
-        kept = read_prose(self._folder, version)
         if kept is not None:
             self.ready.emit(kept)
             return

@@ -20,6 +20,7 @@ GROUPS: dict[str, Callable[[], Iterator[Row]]] = {
     "heat": against_heat.against_the_engine,
     "start": window.starting,
     "window-type": window.typing_in_window,
+    "large": window.large_file,
 }
 
 

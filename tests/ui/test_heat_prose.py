@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,10 @@ WORDS = {"types": {"OS::Heat::Value": {"description": "A value."}}}
 
 
 @pytest.fixture
-def jobs(qtbot: QtBot) -> Jobs:
-    return Jobs()
+def jobs(qtbot: QtBot) -> Iterator[Jobs]:
+    jobs = Jobs()
+    yield jobs
+    jobs.stop()
 
 
 def test_without_an_installed_heat_nothing_happens(
@@ -25,7 +28,7 @@ def test_without_an_installed_heat_nothing_happens(
 ) -> None:
     monkeypatch.setattr(prose, "installed_heat", lambda: None)
     words = HeatProse(tmp_path, jobs)
-    with qtbot.assertNotEmitted(words.ready), qtbot.assertNotEmitted(words.failed):
+    with qtbot.assertNotEmitted(words.ready, wait=100), qtbot.assertNotEmitted(words.failed, wait=100):
         words.start()
 
 

@@ -133,6 +133,41 @@ def test_two_programs_on_one_file_do_not_overwrite_each_other(live: Live, files:
     assert "first.yaml" in str(told["banner"])
 
 
+PAINTING = """
+import json, os, sys
+from PySide6.QtWidgets import QApplication
+from heatstudio.ui import app
+
+def instead_of_loop(*_):
+    QApplication.processEvents()
+    print(json.dumps(sorted(sys.modules)), flush=True)
+    os._exit(0)
+
+QApplication.exec = instead_of_loop
+app.run(sys.argv[1:])
+"""
+AFTER_THE_PAINT = (
+    *("analysis", "catalog", "cli", "cloud", "stack", "template", "ui.analyst", "ui.assistant", "ui.browser"),
+    *("ui.editor.compare", "ui.editor.completion", "ui.editor.hover", "ui.editor.search_bar", "ui.editor.snippet"),
+    *("ui.explain", "ui.fixing", "ui.graph", "ui.heat_prose", "ui.navigation", "ui.outline", "ui.parameters"),
+    *("ui.picker", "ui.preview", "ui.problems", "ui.recovery", "ui.targeting", "ui.tour", "ui.voice", "ui.welcome"),
+)
+"""Rooms and modules that the first paint can do without."""
+SLOW = ("asyncio", "difflib", "email", "importlib.metadata", "logging", "pygments", "urllib", "uuid", "yaml", "yaql")
+
+
+def test_first_paint_waits_for_nothing_that_it_can_do_without(tmp_path: Path, files: tuple[Path, Path]) -> None:
+    homes = {f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
+    environment = os.environ | homes | {"QT_QPA_PLATFORM": "offscreen"}
+    command = [sys.executable, "-c", PAINTING, str(files[1])]
+    done = subprocess.run(command, capture_output=True, env=environment, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr.decode()[-2000:]
+    imported = set(json.loads(done.stdout))
+    assert "heatstudio.ui.window" in imported
+    assert sorted(imported & {f"heatstudio.{name}" for name in AFTER_THE_PAINT}) == []
+    assert sorted(imported.intersection(SLOW)) == []
+
+
 ENDING = """
 import sys
 from PySide6.QtCore import QSettings
