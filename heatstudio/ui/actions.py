@@ -19,6 +19,7 @@ class Actions:
         self._window = window
         self._appearance = appearance
         self._slots: dict[str, Callable[[], object]] = {}
+        self._before: Callable[[], object]
         self._actions = {name: self._action(command) for name, command in COMMANDS.items()}
         self._themes = QActionGroup(window)
         for name, action in self._actions.items():
@@ -33,9 +34,10 @@ class Actions:
     def __iter__(self) -> Iterator[QAction]:
         return iter(self._actions.values())
 
-    def join(self, slots: Mapping[str, Callable[[], object]]) -> None:
-        """Says what commands do; until then, for the moment before anybody is there to act, they do nothing."""
+    def join(self, slots: Mapping[str, Callable[[], object]], before: Callable[[], object]) -> None:
+        """Says what commands do, and what goes before each; until then, for a moment, they do nothing."""
         self._slots.update(slots)
+        self._before = before
 
     def name_buttons(self) -> None:
         """Lets the buttons of the tool bar be read aloud; PySide takes its time to find out what they are."""
@@ -57,6 +59,7 @@ class Actions:
     def _act(self, name: str) -> None:
         slot = self._slots.get(name)
         if slot is not None:
+            self._before()
             slot()
 
     def _action(self, command: Command) -> QAction:

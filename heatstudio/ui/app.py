@@ -23,6 +23,11 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 
 ONE_FRAME = 16
 """Milliseconds that the first paint has to reach the screen before anything slow begins."""
+_STEPS_BEFORE_FINDINGS = 2
+"""Of furnishing: who acts, and the list of problems."""
+_PATIENCE, _LOOK = 2000, 20
+"""Milliseconds for which the other panes wait for the findings at most, and between two looks."""
+_ONCE = Qt.ConnectionType.SingleShotConnection
 NO_DISPLAY = 3
 """The exit status when there is no screen to show a window on."""
 _ENGINE = (
@@ -75,32 +80,50 @@ def run(arguments: Sequence[str]) -> int:
 
 def begin(
     session: Session, window: Window, endings: list[Callable[[], None]], *, with_tour: bool = False
-) -> Iterator[None]:
-    """Starts, step by step, all that the first paint need not wait for; `endings` get what ends it."""
+) -> Iterator[int]:
+    """Starts, step by step, all that the first paint need not wait for; `endings` get what ends it.
+
+    Each step gives the milliseconds until the next one. The findings go before the panes that cannot show anything
+    without them.
+    """
     from heatstudio.ui.recovery import Recovery, state_folder
 
     recovery = Recovery(session, state_folder())
     endings.append(recovery.stop)
     recovery.failed.connect(window.area.banner.say)
     window.files.restore(recovery.take())
-    yield
-    yield from window.furnishing()
-    from heatstudio.ui.heat_prose import HeatProse, prose_folder
-
-    words = HeatProse(prose_folder(), session.jobs)
-    endings.append(words.stop)
-    words.ready.connect(session.take_words)
-    words.failed.connect(window.statusBar().showMessage)
-    session.catalog_loaded.connect(words.start, Qt.ConnectionType.SingleShotConnection)
+    yield 0
+    for _ in range(_STEPS_BEFORE_FINDINGS):
+        next(window.furnishing, None)
+        yield 0
+    session.catalog_loaded.connect(lambda _catalog: endings.extend(speak(session, window)), _ONCE)
     session.start()
+    for _ in range(_PATIENCE // _LOOK):
+        if session.current is None or session.current.plan is not None:
+            break
+        yield _LOOK
+    for _ in window.furnishing:
+        yield 0
     if with_tour:
         window.tour.start()
 
 
-def take_in_turns(steps: Iterator[None]) -> None:
+def speak(session: Session, window: Window) -> tuple[Callable[[], None], ...]:
+    """Fetches Heat's own words; gives back what ends that."""
+    from heatstudio.ui.heat_prose import HeatProse, prose_folder
+
+    words = HeatProse(prose_folder(), session.jobs)
+    words.ready.connect(session.take_words)
+    words.failed.connect(window.statusBar().showMessage)
+    words.start()
+    return (words.stop,)
+
+
+def take_in_turns(steps: Iterator[int]) -> None:
     """Takes one step after the other; what the user does in between goes first."""
-    if next(steps, steps) is not steps:
-        QTimer.singleShot(0, lambda: take_in_turns(steps))
+    wait = next(steps, None)
+    if wait is not None:
+        QTimer.singleShot(wait, lambda: take_in_turns(steps))
 
 
 def has_display(platform: str, environment: Mapping[str, str]) -> bool:

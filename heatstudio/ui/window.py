@@ -103,6 +103,8 @@ class Window(QMainWindow):
         self.session = session
         self.appearance = appearance
         self._was_painted = False
+        self.furnishing = self._furnishing()
+        """The steps of `furnish`, so that no key waits for more than one: who acts, the problems, the other panes."""
         self.is_furnished = False
         """Whether everybody is there who acts."""
         self._caret_rests = QTimer(self, singleShot=True, interval=_CARET_REST)
@@ -147,12 +149,11 @@ class Window(QMainWindow):
         return tour
 
     def furnish(self) -> None:
-        """Makes all that the first paint need not wait for."""
-        for _ in self.furnishing():
+        """Makes all that the first paint need not wait for, as far as it is not made yet."""
+        for _ in self.furnishing:
             pass
 
-    def furnishing(self) -> Iterator[None]:
-        """Furnishes the window step by step, so that no key waits for more than one of them."""
+    def _furnishing(self) -> Iterator[None]:
         self._employ()
         yield
         yield from self._fill_docks()
@@ -186,7 +187,7 @@ class Window(QMainWindow):
         self.status.offer_releases(self.targeting.releases)
         self.actions_by_name.insert_menu("client-versions", self.targeting.releases)
         self.actions_by_name.insert_menu("open-folder", RecentMenu(session.settings, self.files, self))
-        self.actions_by_name.join(self._slots())
+        self.actions_by_name.join(self._slots(), before=self.furnish)
         self.actions_by_name.name_buttons()
         for helper in (self.files, self.fixing, self.assistant, self.converting):
             helper.told.connect(self._tell)
