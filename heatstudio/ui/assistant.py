@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -131,12 +132,13 @@ class Assistant(QObject):
         from heatstudio.analysis.assistance import environment_definition
 
         found = environment_definition(owner, document.text, offset)
-        users = (one for one in self._session.documents if document.path in one.environments)
-        user = next(users, None)
+        users = [one.path for one in self._session.documents if document.path in one.environments]
+        users += [path for path, used in self._session.settings.environments.items() if document.path in used]
+        user = next((path for path in users if path is not None), None)
         if found is None or user is None:
             self.told.emit(NO_DEFINITION)
         else:
-            self._open(user, found)
+            self._open(document, replace(found, file=str(user)))
 
     def _refer(self, document: Document, offset: int) -> None:
         desk = desk_of(document)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QFileSystemWatcher, QObject, QThread, QTimer, Signal
 
 from heatstudio.text import Document as FileDocument
-from heatstudio.text import read_document
+from heatstudio.text import DocumentError, editable, read_document
 from heatstudio.ui.document import Baseline, Document
 from heatstudio.ui.jobs import Finish, Job, Jobs
 from heatstudio.ui.settings import Settings
@@ -281,11 +282,22 @@ class Session(QObject):
     def snapshot(self, document: Document) -> Snapshot:
         """A document as it is now; an environment with the template that is checked with it."""
         new = document.snapshot(self.root, self._open_texts(but=document), self.target)
-        owner = next(iter(self._checked_with(document)), None)
-        if owner is None or document.path is None:
+        if document.path is None:
             return new
         texts = {**new.open_texts, document.path: document.text}
-        return replace(new, owner=owner.snapshot(self.root, texts, self.target))
+        owner = next(iter(self._checked_with(document)), None)
+        if owner is not None:
+            return replace(new, owner=owner.snapshot(self.root, texts, self.target))
+        return replace(new, owner=self._remembered(document.path, texts))
+
+    def _remembered(self, environment: Path, texts: Mapping[Path, str]) -> Snapshot | None:
+        """The template on the disk that was checked with an environment the last time."""
+        for path, environments in self.settings.environments.items():
+            if environment in environments and path not in texts:
+                with suppress(DocumentError):
+                    text = editable(read_document(path).text).text
+                    return Snapshot(text, path, environments, self.root, texts, target=self.target)
+        return None
 
     def blank_snapshot(self, root: Path | None) -> Snapshot:
         """What is known of any closed file: open texts, the target, and the folder that references may not leave."""

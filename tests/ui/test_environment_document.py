@@ -70,3 +70,13 @@ def test_its_names_are_completed_explained_and_found(qtbot: QtBot, real: Window,
     assert real.session.current is template
     assert real.area.editor is not None
     assert real.area.editor.text()[real.area.editor.caret_offset() :].startswith("size: {type")
+
+
+def test_the_template_that_it_was_used_with_last_time_is_asked(qtbot: QtBot, real: Window, template: Document) -> None:
+    environment = real.session.current
+    real.session.close(template)
+    editor = real.area.editor
+    assert editor is not None
+    editor.replace_text("parameters:\n  size: 3\n  nobody: 1\n")
+    missing = "The Parameter (nobody) was not defined in template."
+    qtbot.waitUntil(lambda: messages(environment) == [missing], timeout=10_000)
