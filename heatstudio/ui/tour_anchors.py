@@ -44,7 +44,7 @@ def make_tour(
             area.command("next-problem")
 
     anchors = {
-        Place.TEXT: Anchor(lambda: place(area)),
+        Place.TEXT: Anchor(lambda: place(area), is_room=True),
         Place.PROBLEMS: of_dock(problems),
         Place.PROBLEM: Anchor(caret, go_to_problem),
         Place.CARET: Anchor(caret),

@@ -101,6 +101,7 @@ class GraphPane(Panel):
             self.set_filled(False)
         elif self.is_shown and analysis is not self._asked:
             self._asked = analysis
+            self.empty.say(_EMPTY[0], "They are being drawn.")
             self._session.run("Drawing the graph", self._draw(analysis))
 
     def _draw(self, analysis: Analysis) -> Work:
@@ -127,6 +128,7 @@ class GraphPane(Panel):
             self._opened[self._document] = {name for name, node in graph.nodes.items() if node.is_open}
         self._show_owners(graph)
         self._show_plan()
+        self.empty.say(*_EMPTY)
         self.set_filled(bool(graph.nodes))
         if is_new:
             self.view.refit()

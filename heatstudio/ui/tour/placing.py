@@ -6,6 +6,8 @@ from enum import StrEnum
 
 from PySide6.QtCore import QPoint, QRect, QSize
 
+_EDGE = 12
+
 
 class Side(StrEnum):
     """The side of the anchor that a card stands at; INSIDE where no side has room."""
@@ -28,10 +30,15 @@ def place_card(anchor: QRect, size: QSize, room: QRect) -> tuple[QPoint, Side]:
             place.moveLeft(_clamp(place.left(), room.left(), room.right() - size.width() + 1))
         if room.contains(place):
             return place.topLeft(), side
-    inside = QPoint(anchor.center().x() - size.width() // 2, anchor.center().y() - size.height() // 2)
+    return place_inside(anchor, size, room)
+
+
+def place_inside(anchor: QRect, size: QSize, room: QRect) -> tuple[QPoint, Side]:
+    """The corner of a card at the lower right of its anchor, over the end of the text and not its beginning."""
+    corner = QPoint(anchor.right() - size.width() - _EDGE, anchor.bottom() - size.height() - _EDGE)
     return QPoint(
-        _clamp(inside.x(), room.left(), room.right() - size.width() + 1),
-        _clamp(inside.y(), room.top(), room.bottom() - size.height() + 1),
+        _clamp(corner.x(), room.left(), room.right() - size.width() + 1),
+        _clamp(corner.y(), room.top(), room.bottom() - size.height() + 1),
     ), Side.INSIDE
 
 

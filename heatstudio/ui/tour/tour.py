@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.tour.card import TourCard
-from heatstudio.ui.tour.placing import Side, place_card
+from heatstudio.ui.tour.placing import Side, place_card, place_inside
 from heatstudio.ui.tour.ring import Ring
 from heatstudio.ui.tour.step import STEPS, Place, Step
 
@@ -25,6 +25,8 @@ class Anchor:
     """Where it is, in the window."""
     bring: Callable[[], object] = lambda: None
     """Brings it into sight."""
+    is_room: bool = False
+    """Whether the card stands in it, at the bottom, instead of beside it."""
 
 
 class Tour(QObject):
@@ -110,8 +112,9 @@ class Tour(QObject):
     def _place(self) -> None:
         if self.step is None:
             return
-        anchor = self._anchors[self.step.place].place()
-        corner, side = place_card(anchor, self.card.size(), self._window.rect())
+        wanted = self._anchors[self.step.place]
+        anchor, room = wanted.place(), self._window.rect()
+        corner, side = (place_inside if wanted.is_room else place_card)(anchor, self.card.size(), room)
         self.card.move(corner)
         self.card.point_at(side, anchor.center())
         if side is Side.INSIDE:

@@ -21,7 +21,7 @@ CARD = QSize(300, 150)
         (QRect(200, 300, 120, 20), Side.BELOW, (200, 320)),
         (QRect(200, 400, 700, 200), Side.ABOVE, (200, 250)),
         (QRect(800, 20, 90, 30), Side.BELOW, (600, 50)),
-        (QRect(0, 0, 900, 600), Side.INSIDE, (299, 224)),
+        (QRect(0, 0, 900, 600), Side.INSIDE, (587, 437)),
     ],
 )
 def test_card_stands_beside_its_anchor(anchor: QRect, side: Side, corner: tuple[int, int]) -> None:
