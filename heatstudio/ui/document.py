@@ -29,6 +29,8 @@ class Baseline:
     """Where the old template lies, if not where the new one does."""
     commit: str = ""
     """The git commit that it comes from, as do the files beside it."""
+    revision: str = ""
+    """What the commit was asked for by, such as a branch."""
     stack: RunningStack | None = None
     """The running stack that it is; then its environment, files and parameters are the stack's."""
 

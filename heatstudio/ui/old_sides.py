@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -11,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from heatstudio.text import DocumentError, editable, read_document
 from heatstudio.ui.banner import Banner
 from heatstudio.ui.document import LAST_SAVED, Baseline, Document, running
-from heatstudio.ui.session import Session
+from heatstudio.ui.session import Session, Work
 
 FILE_FILTER = "Heat templates (*.yaml *.yml *.json *.template *.env);;All files (*)"
 _STACK_FILTER = "What the openstack client prints (*.json *.yaml *.yml *.txt);;All files (*)"
@@ -71,6 +72,27 @@ class OldSides(QObject):
         path = document.path
         self._read(document, lambda: _of_revision(path, revision))
 
+    def refresh(self) -> None:
+        """Takes the newer commit where a branch moved on while another program was in front."""
+        for document in self._session.documents:
+            if document.baseline.revision and document.path is not None:
+                self._session.run("Looking at git", self._newer(document, document.path, document.baseline))
+
+    def _newer(self, document: Document, path: Path, known: Baseline) -> Work:
+        def work(_engine: object, _job: object) -> Callable[[], object]:
+            with suppress(DocumentError):  # what is gone from git stays the old side
+                found = _of_revision(path, known.revision)
+                if found.commit != known.commit:
+                    return lambda: self._replace(document, known, found)
+            return lambda: None
+
+        return work
+
+    def _replace(self, document: Document, known: Baseline, found: Baseline) -> None:
+        """Unless something else was chosen meanwhile."""
+        if document.baseline is known:
+            self._session.set_baseline(document, found)
+
     def _ask(self, document: Document | None, title: str, names: str, *, several: bool = False) -> list[Path]:
         if document is None:
             return []
@@ -121,4 +143,4 @@ def _of_revision(path: Path, revision: str) -> Baseline:
     text = git_text(path, commit) if commit is not None else None
     if commit is None or text is None:
         raise DocumentError("no-revision", f"git has no {path.name} in {revision}.")
-    return Baseline(f"git {revision}", editable(text).text, commit=commit)
+    return Baseline(f"git {revision}", editable(text).text, commit=commit, revision=revision)

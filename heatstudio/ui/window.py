@@ -238,6 +238,7 @@ class Window(QMainWindow):
         super().changeEvent(event)
         if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow() and self.is_furnished:
             self.session.look_at_disk()
+            self.files.old_sides.refresh()
             self.session.check()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
