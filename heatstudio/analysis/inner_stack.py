@@ -15,7 +15,7 @@ from heatstudio.catalog import PropertyType, Range
 from heatstudio.catalog.update_rule import MemberRule
 from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.functions.function import Function, FunctionError, resolve
-from heatstudio.stack.inputs.environment import EnvironmentFile
+from heatstudio.stack.inputs.inherited import comma_delimited, inherited
 from heatstudio.stack.path import Path
 from heatstudio.stack.resource_proxy import ParentResourceProxy
 from heatstudio.stack.source import NotCreated, Source, define
@@ -23,7 +23,7 @@ from heatstudio.stack.types import Origin
 from heatstudio.stack.unknown import Unknown, freeze, has_unknown
 from heatstudio.template import Template, parse_template
 
-_PARAMETERS, _REGISTRY, _RESOURCES = "parameters", "resource_registry", "resources"
+_RESOURCES = "resources"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def _of_template(owner: ResourceScope, template: Template) -> InnerStack | None:
     values = dict(_child_parameters(owner))
     source = Source(
         template,
-        _child_environments(whole.source.environments, found.name, found.target),
+        inherited(whole.source.environments, found.name, found.target),
         found.files or whole.source.files,
         values,
         _facade(owner),
@@ -95,31 +95,8 @@ def _child_parameters(owner: ResourceScope) -> Iterator[tuple[str, object]]:
         if value is None:
             continue
         if owner.type.properties[name].type is PropertyType.LIST and isinstance(value, list) and not has_unknown(value):
-            value = _comma_delimited(value)
+            value = comma_delimited(value)
         yield name, value
-
-
-def _comma_delimited(values: list[object]) -> str:
-    if values and isinstance(values[0], Mapping):
-        pairs = ((index, item) for index, item in enumerate(values) if isinstance(item, Mapping))
-        return ",".join(f".member.{index}.{key}={value}" for index, item in pairs for key, value in item.items())
-    return ",".join("" if item is None else str(item) for item in values)
-
-
-def _child_environments(files: tuple[EnvironmentFile, ...], name: str, target: str) -> tuple[EnvironmentFile, ...]:
-    """What nested stacks inherit: no parameters, and not the mapping that led to them (heat/engine/environment.py)."""
-    return tuple(
-        replace(file, data=_child_data(file.data, name, target)) if isinstance(file.data, Mapping) else file
-        for file in files
-    )
-
-
-def _child_data(data: Mapping[object, object], name: str, target: str) -> dict[object, object]:
-    child = {key: value for key, value in data.items() if key != _PARAMETERS}
-    registry = child.get(_REGISTRY)
-    if isinstance(registry, Mapping) and registry.get(name) == target:
-        child[_REGISTRY] = {key: value for key, value in registry.items() if key != name}
-    return child
 
 
 def _facade(owner: ResourceScope) -> ParentResourceProxy:
@@ -204,7 +181,7 @@ def _group(
         return None
     whole = owner.whole
     template = _group_template()
-    environments = _child_environments(whole.source.environments, "", "")
+    environments = inherited(whole.source.environments, "", "")
     source = Source(template, environments, whole.source.files, {}, _facade(owner), whole.source.depth + 1)
     _, types = define(source, whole.knowledge, not_created=True)
     data = {**{str(key): value for key, value in template.data.items()}, _RESOURCES: members}

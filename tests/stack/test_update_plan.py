@@ -268,6 +268,16 @@ def test_a_template_that_contains_itself_ends() -> None:
     assert change(found, "a").members
 
 
+def test_a_mapped_type_within_its_own_template_is_the_type_itself() -> None:
+    """heat/engine/environment.py, get_child_environment."""
+    wrapped = HEAD + "resources: {inner: {type: OS::Heat::RandomString, properties: {length: %d}}}\n"
+    environment = {"resource_registry": {"OS::Heat::RandomString": "wrapped.yaml"}}
+    text = "\nresources: {outer: {type: OS::Heat::RandomString}}\n"
+    before, after = (source(text, {"wrapped.yaml": wrapped % length}, environment) for length in (8, 9))
+    [inner] = change(plan_update(before, after, KNOWLEDGE), "outer").members
+    assert (inner.action, inner.members) == (Action.REPLACED, ())
+
+
 GROUP = """
 resources:
   group:

@@ -14,6 +14,7 @@ from heatstudio.catalog import PropertyType
 from heatstudio.catalog.update_rule import MemberRule
 from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
+from heatstudio.stack.inputs.inherited import comma_delimited, inherited
 from heatstudio.stack.knowledge import Knowledge
 from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy
 from heatstudio.stack.source import Source
@@ -23,7 +24,7 @@ from heatstudio.stack.update.member_definitions import Members, chained, for_eac
 from heatstudio.stack.update.numbered_members import numbered
 from heatstudio.stack.update.outer_value import outer
 from heatstudio.stack.update.owner import Owner
-from heatstudio.stack.update.update_side import Blueprint, DefinedStack, blueprint, without_parameters
+from heatstudio.stack.update.update_side import Blueprint, DefinedStack, blueprint
 from heatstudio.template import Template, parse_template
 
 GROUP_VERSION = {"heat_template_version": "2015-04-30"}
@@ -77,15 +78,8 @@ def _child_parameters(owner: Owner) -> Iterator[tuple[str, object]]:
         if value is None:
             continue
         if schema.type is PropertyType.LIST and isinstance(value, list) and not has_unknown(value):
-            value = _comma_delimited(value)
+            value = comma_delimited(value)
         yield name, outer(value, owner.explain)
-
-
-def _comma_delimited(values: list[object]) -> str:
-    if values and isinstance(values[0], Mapping):
-        pairs = ((index, item) for index, item in enumerate(values) if isinstance(item, Mapping))
-        return ",".join(f".member.{index}.{key}={value}" for index, item in pairs for key, value in item.items())
-    return ",".join("" if item is None else str(item) for item in values)
 
 
 def _of_text(owner: Owner, rule: MemberRule, knowledge: Knowledge) -> Blueprint | None:
@@ -109,7 +103,7 @@ def _template_stack(owner: Owner, template: Template, values: Mapping[str, objec
     around = owner.stack.blueprint
     source = Source(
         template,
-        without_parameters(around.environments),
+        inherited(around.environments, owner.found.name, owner.found.target),
         owner.found.files or around.files,
         values,
         _facade(owner),
@@ -140,7 +134,7 @@ def _group(owner: Owner, members: Members | None, rule: MemberRule, knowledge: K
     if members is None:
         return None
     around = owner.stack.blueprint
-    environments = without_parameters(around.environments)
+    environments = inherited(around.environments)
     if rule.launch is not None:
         environments = (EnvironmentFile("", {"resource_registry": rule.launch.stand_ins}), *environments)
     catalog = knowledge.catalog

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from heatstudio.catalog import Family, ResourceType
 from heatstudio.stack.definition import StackDefinition
@@ -86,13 +86,3 @@ class StackSide:
         }
         found = {name: self.resolved(part) for name, part in parts.items() if part is not None}
         return {"type": definition.type, **found}
-
-
-def without_parameters(environments: tuple[EnvironmentFile, ...]) -> tuple[EnvironmentFile, ...]:
-    """What nested stacks inherit: everything but the values of parameters (heat/engine/environment.py)."""
-    return tuple(
-        replace(file, data={key: value for key, value in file.data.items() if key != "parameters"})
-        if isinstance(file.data, Mapping)
-        else file
-        for file in environments
-    )

@@ -1,0 +1,35 @@
+"""What a nested stack gets from the stack around it.
+
+heat/engine/environment.py, get_child_environment; heat/engine/resources/template_resource.py, child_params.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from heatstudio.stack.inputs.environment import PARAMETERS, RESOURCE_REGISTRY, EnvironmentFile
+
+
+def inherited(files: tuple[EnvironmentFile, ...], name: str = "", target: str = "") -> tuple[EnvironmentFile, ...]:
+    """The environments without values of parameters, and without the mapping of a type that led to the nested stack."""
+    return tuple(
+        replace(file, data=_inherited(file.data, name, target)) if isinstance(file.data, Mapping) else file
+        for file in files
+    )
+
+
+def _inherited(data: Mapping[object, object], name: str, target: str) -> dict[object, object]:
+    child = {key: value for key, value in data.items() if key != PARAMETERS}
+    registry = child.get(RESOURCE_REGISTRY)
+    if isinstance(registry, Mapping) and registry.get(name) == target:
+        child[RESOURCE_REGISTRY] = {key: value for key, value in registry.items() if key != name}
+    return child
+
+
+def comma_delimited(values: Sequence[object]) -> str:
+    """A list as the value of a parameter."""
+    if values and isinstance(values[0], Mapping):
+        pairs = ((index, item) for index, item in enumerate(values) if isinstance(item, Mapping))
+        return ",".join(f".member.{index}.{key}={value}" for index, item in pairs for key, value in item.items())
+    return ",".join("" if item is None else str(item) for item in values)
