@@ -223,7 +223,7 @@ class Window(QMainWindow):
         yield
         self.stack_panes.furnish(session, appearance, self.navigation, self.problems)
         yield
-        self.cloud.furnish(appearance, self.navigation, self.area.banner)
+        self.cloud.furnish(appearance, self.navigation)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Asks about what is not saved, and remembers the window."""
@@ -275,7 +275,7 @@ class Window(QMainWindow):
         self.resizeDocks([self.problems_dock], [170], Qt.Orientation.Vertical)
         self.stack_panes = StackPanes(self.docks, make, self.problems_dock, self.type_dock)
         places = {"types": self.types_dock, "problems": self.problems_dock}
-        self.cloud = CloudDesk(self.session, self.docks, make, self, **places)
+        self.cloud = CloudDesk(self.session, self.docks, make, self, self.area.banner, **places)
         self.problems_dock.raise_()
         self.preview_dock.raise_()
         self.types_dock.raise_()

@@ -1,0 +1,118 @@
+"""Creating and updating stacks: what will happen is shown first, and nothing happens without a second yes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from heatstudio.text import Severity
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.cloud_link import CloudLink
+from heatstudio.ui.document import Document
+from heatstudio.ui.jobs import Job
+from heatstudio.ui.stack_reader import StackReader
+
+if TYPE_CHECKING:  # the engine and the room of the cloud are imported after the first paint
+    from heatstudio.cloud import Connection, StackSummary
+    from heatstudio.stack.source import Source
+    from heatstudio.stack.update.running_stack import RunningStack
+    from heatstudio.stack.update.update_plan import UpdatePlan
+    from heatstudio.ui.deploy_dialog import Deployment
+
+Begun = Callable[["StackSummary", str, int], object]
+"""Told the stack that Heat works on now, the last event before, and how many resources there will be."""
+
+
+class Deploying:
+    """Asks once more in a dialog, then has it done."""
+
+    def __init__(
+        self, window: QWidget, appearance: Appearance, link: CloudLink, reader: StackReader, begun: Begun
+    ) -> None:
+        self._window = window
+        self._appearance = appearance
+        self._link = link
+        self._reader = reader
+        self._begun = begun
+
+    def create(self) -> None:
+        """Has a stack created from the current document."""
+        current = self._reader.current()
+        if current is None:
+            return
+        from heatstudio.ui.deploy_dialog import Deployment
+
+        document, source = current
+        complaints = _complaints(document, keeps_values=False)
+        what = Deployment(self._reader.cloud, document.title, complaints=complaints, name=Path(document.title).stem)
+        self._confirm(what, lambda name, _keep: self._create(source, name))
+
+    def update(self, stack: StackSummary) -> None:
+        """Has a stack updated to the current document; its preview is against the stack from now on."""
+        current = self._reader.current()
+        if current is None:
+            return
+        from heatstudio.ui.deploy_dialog import Deployment
+
+        document, source = current
+
+        def ask(plan: UpdatePlan) -> None:
+            complaints = _complaints(document, keeps_values=True)
+            what = Deployment(self._reader.cloud, document.title, stack.name, plan, complaints)
+            self._confirm(what, lambda _name, keep: self._update(source, stack, keep_values=keep))
+
+        def take(found: RunningStack) -> None:
+            self._reader.compare(document, stack, found)
+            self._reader.plan(document, found, ask)
+
+        self._reader.read(stack, take)
+
+    def _create(self, source: Source, name: str) -> None:
+        def work(connection: Connection, _job: Job) -> StackSummary:
+            from heatstudio.cloud import create_stack, submission_of
+
+            return create_stack(connection, name, submission_of(source))
+
+        self._link.ask(f"Creating {name}", work, lambda stack: self._begun(stack, "", _size(source)))
+
+    def _update(self, source: Source, stack: StackSummary, *, keep_values: bool) -> None:
+        def work(connection: Connection, _job: Job) -> str:
+            from heatstudio.cloud import events_after, submission_of, update_stack
+
+            events = events_after(connection, stack)
+            update_stack(connection, stack, submission_of(source), keep_values=keep_values)
+            return events[-1].id if events else ""
+
+        self._link.ask(f"Updating {stack.name}", work, lambda since: self._begun(stack, since, _size(source)))
+
+    def _confirm(self, what: Deployment, go: Callable[[str, bool], object]) -> None:
+        from heatstudio.ui.deploy_dialog import DeployDialog
+
+        dialog = DeployDialog(self._appearance, self._window, what, go)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+
+def _size(source: Source) -> int:
+    return len(source.template.entries(source.template.dialect.resources))
+
+
+def _complaints(document: Document, *, keeps_values: bool) -> list[str]:
+    """What Heat will refuse for certain."""
+    analysis = document.current_analysis
+    if analysis is None:
+        return []
+    from heatstudio.stack.parameter_form import parameter_form
+
+    errors = sum(one.severity is Severity.ERROR for one in analysis.diagnostics)
+    things = "error" if errors == 1 else "errors"
+    told = [f"The template has {errors} {things}, for which Heat refuses it; F8 leads to them."] if errors else []
+    fields = parameter_form(analysis.stack).fields.values()
+    missing = [one.name for one in fields if one.verdict(document.parameter_values.get(one.name)) is not None]
+    if missing and not keeps_values:
+        told.append(f"Without a right value: {', '.join(missing)}. The Parameters pane takes them (Ctrl+Shift+U).")
+    return told

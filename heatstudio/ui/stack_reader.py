@@ -1,0 +1,95 @@
+"""What is sent to a cloud, and what is read of its stacks: the current document on one side, a stack on the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from heatstudio.ui.cloud_link import CloudLink
+from heatstudio.ui.document import Document, running
+from heatstudio.ui.jobs import Finish, Job
+from heatstudio.ui.session import Session
+
+if TYPE_CHECKING:  # the engine and the room of the cloud are imported after the first paint
+    from heatstudio.cloud import Connection, StackSummary
+    from heatstudio.stack.source import Source
+    from heatstudio.stack.update.running_stack import RunningStack
+    from heatstudio.stack.update.update_plan import UpdatePlan
+    from heatstudio.ui.engine import Engine
+
+_NO_DOCUMENT = "Open a template first: it is what Heat is asked about."
+_NOT_READ = "The text is not read yet: try again in a moment."
+_NO_TEMPLATE = "The text cannot be read as a template: correct what is marked first (F8 leads there)."
+
+
+class StackReader:
+    """Says in one sentence why there is nothing to send."""
+
+    def __init__(self, session: Session, link: CloudLink, say: Callable[[str], object]) -> None:
+        self._session = session
+        self._link = link
+        self._say = say
+
+    @property
+    def cloud(self) -> str:
+        """The cloud that is connected; empty when none is."""
+        return self._link.connection.name if self._link.connection is not None else ""
+
+    def label(self, stack: StackSummary) -> str:
+        """What a stack is called as the old side of a preview."""
+        return f"stack {stack.name} in {self.cloud}"
+
+    def current(self) -> tuple[Document, Source] | None:
+        """The current document with what it means; None, with a sentence, where it cannot be sent now."""
+        document = self._session.current
+        analysis = document.current_analysis if document is not None else None
+        if document is None:
+            self._say(_NO_DOCUMENT)
+        elif analysis is None:
+            self._say(_NOT_READ)
+        elif not analysis.template.complete:
+            self._say(_NO_TEMPLATE)
+        else:
+            return document, analysis.source
+        return None
+
+    def read(self, stack: StackSummary, done: Callable[[RunningStack], object]) -> None:
+        """Reads all of a stack."""
+
+        def work(connection: Connection, _job: Job) -> RunningStack:
+            from heatstudio.cloud import open_stack
+
+            return open_stack(connection, stack)
+
+        self._link.ask(f"Reading {stack.name}", work, done)
+
+    def compare(self, document: Document, stack: StackSummary, found: RunningStack) -> None:
+        """Makes a stack the old side of a document."""
+        self._session.set_baseline(document, running(found, self.label(stack)))
+
+    def read_old_sides(self, stack: StackSummary) -> None:
+        """Has what is compared with the stack compared with what it is now."""
+        label = self.label(stack)
+        against = [one for one in self._session.documents if one.baseline.label == label and not one.is_read_only]
+
+        def take(found: RunningStack) -> None:
+            for document in against:
+                self.compare(document, stack, found)
+
+        if against:
+            self.read(stack, take)
+
+    def plan(self, document: Document, found: RunningStack, done: Callable[[UpdatePlan], object]) -> None:
+        """Has the update from a running stack to a document planned by another thread."""
+        analysis = document.current_analysis
+        if analysis is None:
+            self._say(_NOT_READ)
+            return
+        old = replace(document.old_snapshot(self._session.root), text=running(found).text or "", stack=found)
+
+        def work(engine: Engine, _job: Job) -> Finish:
+            plan = engine.plan_update(old, analysis)
+            return lambda: done(plan)
+
+        self._session.run("Planning the update", work)
