@@ -9,6 +9,7 @@ from heatstudio.text import Fix, Span
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.banner import Banner
 from heatstudio.ui.document import Document
+from heatstudio.ui.document_tabs import DocumentTabs
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.code_page import TEXT_SIZE
 from heatstudio.ui.panel import tool_button
@@ -40,7 +41,7 @@ class EditorArea(QWidget):
         self._editors: dict[Document, EditorPane] = {}
         self._switches: dict[str, bool] = {}
         self._text_size = TEXT_SIZE
-        self.tabs = QTabBar()
+        self.tabs = DocumentTabs()
         self.banner = Banner(appearance)
         self._stack = QStackedWidget()
         self._empty = QWidget()
@@ -137,12 +138,6 @@ class EditorArea(QWidget):
     def _set_up(self) -> None:
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setAccessibleName("Text")
-        self.tabs.setAccessibleName("Open documents")
-        self.tabs.setDocumentMode(True)
-        self.tabs.setDrawBase(False)
-        self.tabs.setMovable(True)
-        self.tabs.setExpanding(False)
-        self.tabs.setElideMode(self.tabs.elideMode().ElideMiddle)
         self.tabs.currentChanged.connect(self._choose)
         self._stack.setAccessibleName("Text")
         layout = QVBoxLayout(self)

@@ -569,3 +569,17 @@ def test_about_stands_in_nobodys_way(window: Window) -> None:
 
 def test_every_command_does_something(real: Window) -> None:
     assert {name for name in COMMANDS if name not in real.actions_by_name._slots} == set()
+
+
+def test_names_of_many_documents_can_be_read(window: Window, session: Session) -> None:
+    window.resize(900, 600)
+    for number in range(12):
+        session.begin("a: 1\n", f"template-{number}.yaml")
+    session.begin("a: 1\n", f"{'long-' * 20}.yaml")
+    QApplication.processEvents()
+    tabs = window.area.tabs
+    metrics = tabs.fontMetrics()
+    room = [tabs.tabRect(row).width() - metrics.horizontalAdvance(tabs.tabText(row)) for row in range(12)]
+    assert min(room) > 75, "the name, an icon and the cross"
+    assert tabs.tabRect(12).width() <= 280
+    assert tabs.tabRect(12).right() <= tabs.width(), "the current one is in sight"
