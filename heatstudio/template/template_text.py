@@ -12,7 +12,10 @@ _TIMESTAMP = "tag:yaml.org,2002:timestamp"
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes no aliases, longer text as blocks, and dates as they are: Heat reads them as text."""
+    """Writes no aliases, longer text as blocks, dates as they are, for Heat reads them as text, and lists indented."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        super().increase_indent(flow, indentless=False)
 
     def ignore_aliases(self, data: object) -> bool:
         return True

@@ -9,7 +9,7 @@ from heatstudio.template import parse_template, template_text
 
 DATA = {
     "resources": {"server": {"type": "OS::Nova::Server", "properties": {"user_data": "#!/bin/sh\necho 1\n"}}},
-    "parameters": {"day": {"type": "string", "default": "2014-10-16"}},
+    "parameters": {"day": {"type": "string", "default": "2014-10-16", "constraints": [{"length": {"max": 10}}]}},
     "heat_template_version": "2021-04-16",
 }
 values = st.recursive(
@@ -33,6 +33,9 @@ def test_it_is_written_as_people_write_it() -> None:
         "  day:\n"
         "    type: string\n"
         "    default: 2014-10-16\n"
+        "    constraints:\n"
+        "      - length:\n"
+        "          max: 10\n"
     )
 
 

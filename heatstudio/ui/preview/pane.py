@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QTreeView
 
 from heatstudio.ui.appearance import Appearance
@@ -25,6 +25,8 @@ _EMPTY = (
     "What a stack update would do appears here",
     "Change something in the template; Ctrl+Alt+D brings this pane back.",
 )
+_LEAST_FOR_TOTALS = 180
+"""Pixels of height."""
 _SAME = ("Nothing would change", "The template does the same as the one it is compared with.")
 
 
@@ -108,6 +110,11 @@ class PreviewPane(Panel):
         self.empty.say(*(_SAME if changes else _EMPTY))
         busy = any(count for outcome, count in counts.items() if outcome is not Outcome.UNCHANGED)
         self.set_filled(busy or bool(plan is not None and plan.refusals))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where it gets low, the totals give way to the rows: the buttons below count the same."""
+        super().resizeEvent(event)
+        self.totals.setVisible(event.size().height() >= _LEAST_FOR_TOTALS)
 
     def revert_selected(self) -> None:
         """Asks for the selected change, or one part of it, to be taken back."""
