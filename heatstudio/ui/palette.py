@@ -63,7 +63,7 @@ QAbstractItemView::indicator:unchecked {{
 }}
 QLineEdit {{ border: 1px solid {border}; border-radius: 4px; padding: 3px 6px; background: {editor}; }}
 QLineEdit:focus {{ border-color: {accent}; }}
-#popup {{ border: 1px solid {muted}; background: {raised}; }}
+#popup {{ border: 1px solid {disabled}; background: {raised}; }}
 QPushButton {{ border: 1px solid {border}; border-radius: 4px; padding: 4px 12px; background: {raised}; }}
 QPushButton:hover {{ background: {hover}; }}
 QPushButton:disabled {{ color: {disabled}; }}

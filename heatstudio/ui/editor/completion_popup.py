@@ -169,7 +169,8 @@ class CompletionPopup(FloatingFrame):
     def set_theme(self, theme: Theme) -> None:
         """Takes the colors of a theme."""
         super().set_theme(theme)
-        self._list.setPalette(self.palette())
+        for part in (self._list, self._list.viewport()):  # a style sheet gives the viewport a palette of its own
+            part.setPalette(self.palette())
         palette = QPalette(self.palette())
         palette.setColor(QPalette.ColorRole.WindowText, theme.color(Color.TEXT))
         self._page.setPalette(palette)

@@ -22,16 +22,16 @@ class FloatingFrame(QFrame):
 
     def set_theme(self, theme: Theme) -> None:
         """Takes the colors of a theme."""
+        self.setStyleSheet(
+            f"#floating {{ background: {theme.value(Color.RAISED_GROUND)};"
+            f" border: 1px solid {theme.value(Color.DISABLED)}; }}"
+        )
         palette = QPalette(self.palette())
         for role in (QPalette.ColorRole.Window, QPalette.ColorRole.Base):
             palette.setColor(role, theme.color(Color.RAISED_GROUND))
         for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text):
             palette.setColor(role, theme.color(Color.TEXT))
         self.setPalette(palette)
-        self.setStyleSheet(
-            f"#floating {{ background: {theme.value(Color.RAISED_GROUND)};"
-            f" border: 1px solid {theme.value(Color.BORDER)}; border-radius: 4px; }}"
-        )
 
     def show_beside(self, anchor: QRect) -> None:
         """Appears below a rectangle in global coordinates, or above it where there is more room."""

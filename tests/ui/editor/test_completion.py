@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.text import Span
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.completion import PAUSE
+from heatstudio.ui.theme import Color, load_theme
 from tests.ui.editor.conftest import Hands, seen, show
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
@@ -172,3 +173,13 @@ def test_escape_leaves_a_snippet(pane: EditorPane, hands: Hands) -> None:
     hands.press(Key.Key_Tab)
     assert not pane.snippets.is_active
     assert pane.text() != "port: a b"
+
+
+def test_list_takes_the_colors_of_another_theme(pane: EditorPane) -> None:
+    pane.completion.set_theme(load_theme("light"))
+    popup = pane.completion.popup
+    for name in ("dark", "light"):
+        theme = load_theme(name)
+        pane.set_theme(theme)
+        grounds = {part.palette().base().color() for part in (popup._list, popup._list.viewport())}
+        assert grounds == {theme.color(Color.RAISED_GROUND)}
