@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject
 
 from heatstudio.text import Severity
 from heatstudio.ui.document import Document
+from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.navigation import Navigation
 from heatstudio.ui.problem_line import ProblemLine
@@ -28,16 +29,19 @@ class CaretProblem(QObject):
         self._area = area
         self._line = line
         self._voice = voice
+        self._shown: tuple[EditorPane | None, str] = None, ""
+        session.current_changed.connect(lambda _document: self.refresh())
         session.analysis_changed.connect(self._follow)
 
     def refresh(self) -> None:
         """Shows the gravest problem of the caret's line; it is said once, not with every key."""
         found = self._navigation.problem_at_caret()
         message = " ".join(found.message.split()) if found is not None else ""
-        if message == self._line.words:
-            return
-        self._line.show_problem(found.severity if found is not None else Severity.HINT, message)
         editor = self._area.editor
+        if (editor, message) == self._shown:
+            return
+        self._shown = editor, message
+        self._line.show_problem(found.severity if found is not None else Severity.HINT, message)
         spoken = ""
         if found is not None:
             spoken = f"{found.severity.word.capitalize()}: {message}" + (f" {WAYS_OUT}" if found.has_fixes else "")

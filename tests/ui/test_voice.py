@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QAccessible, QAccessibleEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -21,12 +21,19 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> Heard:
     sentences: Heard = []
 
     def listen(event: QAccessibleEvent) -> None:
-        if event.type() is QAccessible.Event.Announcement:
-            urgent = event.politeness() is QAccessible.AnnouncementPoliteness.Assertive  # type: ignore[attr-defined]
-            sentences.append((event.message(), urgent))  # type: ignore[attr-defined]
+        if isinstance(event, QAccessibleAnnouncementEvent):
+            urgent = event.politeness() is QAccessible.AnnouncementPoliteness.Assertive
+            sentences.append((event.message(), urgent))
 
     monkeypatch.setattr(QAccessible, "updateAccessibility", listen)
     return sentences
+
+
+def description(window: Window) -> str:
+    """What is said of the current text besides its name."""
+    editor = window.area.editor
+    assert editor
+    return QAccessible.queryAccessibleInterface(editor.editor).text(QAccessible.Text.Description)
 
 
 def words(heard: Heard) -> list[str]:
@@ -40,16 +47,28 @@ def test_problem_at_the_caret_is_described_shown_and_said_once(
         real.files.open([str(file)])
     editor = real.area.editor
     assert editor
-    described = QAccessible.queryAccessibleInterface(editor.editor)
-    assert described.text(QAccessible.Text.Description) == ""
+    assert description(real) == ""
     real.area.command("next-problem")
     sentence = f"Warning: Property `network_id` is HIDDEN since 5.0.0. Use `network` instead. {WAYS_OUT}"
-    qtbot.waitUntil(lambda: described.text(QAccessible.Text.Description) == sentence)
+    qtbot.waitUntil(lambda: description(real) == sentence)
     assert real.status.problem.words in sentence
     QTest.qWait(60)
     assert words(heard).count(sentence) == 1
     editor.go_to_line(0)
-    qtbot.waitUntil(lambda: described.text(QAccessible.Text.Description) == "")
+    qtbot.waitUntil(lambda: description(real) == "")
+    assert real.status.problem.words == ""
+
+
+def test_problem_goes_with_its_document(qtbot: QtBot, real: Window, file: Path, tmp_path: Path) -> None:
+    twin = tmp_path / "twin.yaml"
+    twin.write_text(file.read_text())
+    for one in (file, twin):
+        with qtbot.waitSignal(real.session.plan_changed):
+            real.files.open([str(one)])
+        real.area.command("next-problem")
+        qtbot.waitUntil(lambda: "network_id" in description(real))
+    for document in real.session.documents:
+        real.session.close(document)
     assert real.status.problem.words == ""
 
 
