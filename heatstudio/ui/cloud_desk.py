@@ -148,11 +148,11 @@ class CloudDesk(QObject):
         def work(connection: Connection, _job: Job) -> tuple[RunningStack, HeatsPreview, HeatsPreview]:
             from heatstudio.cloud import open_stack, preview_update, submission_of
 
-            theirs = preview_update(connection, stack, submission_of(source))
+            theirs = preview_update(connection, stack, submission_of(source), keep_values=False)
             return open_stack(connection, stack), theirs, preview_update(connection, stack, None)
 
         def take(found: tuple[RunningStack, HeatsPreview, HeatsPreview]) -> None:
-            self.reader.plan(document, found[0], lambda plan: self._show_comparison(plan, found[1], found[2]))
+            self.reader.plan(document, found[0], lambda plan, _kept: self._show_comparison(plan, *found[1:]))
 
         self.link.ask(f"Asking Heat to try the update of {stack.name}", work, take)
 

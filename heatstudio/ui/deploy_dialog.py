@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLabel,
     QLineEdit,
+    QPushButton,
     QTreeView,
     QVBoxLayout,
     QWidget,
@@ -45,25 +46,29 @@ class Deployment:
     """The template, as its tab names it."""
     stack: str = ""
     """The stack that is updated; empty where one is created."""
-    plan: UpdatePlan | None = None
-    """What the update does; None where a stack is created."""
+    plans: tuple[UpdatePlan, UpdatePlan] | None = None
+    """What the update does with the values that are given, and with the stack's where none is; None for a new stack."""
     complaints: Sequence[str] = ()
     """What stands against it, such as parameters without a value."""
     name: str = ""
     """What a new stack may be called."""
+    keeps_values: bool = False
+    """Whether the stack's values are kept if nobody says otherwise."""
 
     @property
     def is_update(self) -> bool:
         """Whether there is a stack already."""
         return bool(self.stack)
 
-    @property
-    def is_grave(self) -> bool:
-        """Whether something is replaced, deleted or refused, so that the name has to be typed."""
-        if self.plan is None:
-            return False
-        counts = count_outcomes(self.plan.changes)
-        return bool(self.plan.refusals) or any(counts[outcome] for outcome in _GRAVE)
+    def plan(self, *, keeps_values: bool) -> UpdatePlan | None:
+        """What the update does; None where a stack is created."""
+        return self.plans[keeps_values] if self.plans is not None else None
+
+
+def is_grave(plan: UpdatePlan) -> bool:
+    """Whether something is replaced, deleted or refused, so that the name has to be typed."""
+    counts = count_outcomes(plan.changes)
+    return bool(plan.refusals) or any(counts[outcome] for outcome in _GRAVE)
 
 
 class DeployDialog(QDialog):
@@ -80,24 +85,31 @@ class DeployDialog(QDialog):
         self.setAccessibleName(title)
         self.setModal(True)
         self.resize(*(_SIZE if what.is_update else _SMALL))
-        self.name = QLineEdit(what.name)
+        self.name = QLineEdit(what.name, self)
         self.name.setAccessibleName("Name of the stack")
-        self.keep = QCheckBox("Parameters without a value here keep the value that they have in the stack")
-        self.keep.setChecked(True)
-        self.typed = QLineEdit()
+        self.keep = QCheckBox("Keep the stack's values of parameters that have none here", self)
+        self.keep.setChecked(what.keeps_values)
+        self.typed = QLineEdit(self)
         self.typed.setAccessibleName("Type the name of the stack to confirm")
-        self.view = QTreeView()
+        self.view = QTreeView(self)
+        self._model = UpdatePlanModel()
+        self._totals, self._warning = _words("", self), _words("", self)
+        self.button = QPushButton(f"{verb} the stack")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
         layout.setSpacing(GAP)
-        layout.addWidget(_words(self._headline()))
+        layout.addWidget(_words(self._headline(), self))
         for complaint in what.complaints:
-            layout.addWidget(_words(complaint))
+            layout.addWidget(_words(complaint, self))
+        unused: tuple[QWidget, ...] = (self.name,)
         if what.is_update:
             self._add_plan(layout, appearance)
         else:
+            unused = (self.keep, self.typed, self.view, self._totals, self._warning)
             self._add_name(layout)
-        layout.addWidget(self._make_buttons(f"{verb} the stack"))
+        for widget in unused:
+            widget.hide()
+        layout.addWidget(self._make_buttons())
         self.name.textChanged.connect(self._allow)
         self.typed.textChanged.connect(self._allow)
         self._allow()
@@ -115,33 +127,44 @@ class DeployDialog(QDialog):
         layout.addStretch(1)
 
     def _add_plan(self, layout: QVBoxLayout, appearance: Appearance) -> None:
-        plan = self._what.plan
-        counts = count_outcomes(plan.changes if plan is not None else ())
-        layout.addWidget(_words(totals_line(counts)))
-        model = UpdatePlanModel()
-        model.setParent(self.view)
-        shown = frozenset(outcome for outcome in Outcome if outcome is not Outcome.UNCHANGED)
-        model.set_branches(plan_branches(plan, shown) if plan is not None else ())
         dress_tree(self.view, appearance, "What the update does")
-        self.view.setModel(model)
-        self.view.expandAll()
+        self.view.setModel(self._model)
+        self.keep.toggled.connect(self._show_plan)
+        row = QFormLayout()
+        row.addRow(f"Type {self._what.stack.replace('&', '&&')} to go on:", self.typed)
+        self._confirmation = QWidget()
+        confirmation = QVBoxLayout(self._confirmation)
+        confirmation.setContentsMargins(0, 0, 0, 0)
+        confirmation.setSpacing(GAP)
+        confirmation.addWidget(self._warning)
+        confirmation.addLayout(row)
+        layout.addWidget(self._totals)
         layout.addWidget(self.view, 1)
         layout.addWidget(self.keep)
-        if self._what.is_grave:
-            layout.addWidget(_words(self._warning(counts)))
-            form = QFormLayout()
-            form.addRow(f"Type {self._what.stack.replace('&', '&&')} to go on:", self.typed)
-            layout.addLayout(form)
+        layout.addWidget(self._confirmation)
+        self._show_plan()
 
-    def _warning(self, counts: dict[Outcome, int]) -> str:
-        told = [f"{counts[outcome]} {outcome.counted}" for outcome in _GRAVE if counts[outcome]]
-        if self._what.plan is not None and (self._what.plan.fails or self._what.plan.refusals):
-            told.append("Heat will refuse a part of it, and the stack will be left failed")
-        return "This cannot be undone: " + ", ".join(told) + "."
+    @property
+    def _plan(self) -> UpdatePlan | None:
+        return self._what.plan(keeps_values=self.keep.isChecked())
 
-    def _make_buttons(self, words: str) -> QDialogButtonBox:
+    def _show_plan(self) -> None:
+        """Shows what the update does with the values that it would have."""
+        plan = self._plan
+        if plan is None:
+            return
+        counts = count_outcomes(plan.changes)
+        self._totals.setText(totals_line(counts))
+        shown = frozenset(outcome for outcome in Outcome if outcome is not Outcome.UNCHANGED)
+        self._model.set_branches(plan_branches(plan, shown))
+        self.view.expandAll()
+        self._warning.setText(_warning(plan, counts))
+        self._confirmation.setVisible(is_grave(plan))
+        self._allow()
+
+    def _make_buttons(self) -> QDialogButtonBox:
         buttons = QDialogButtonBox()
-        self.button = buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(self.button, QDialogButtonBox.ButtonRole.AcceptRole)
         cancel = buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         cancel.setDefault(True)
         buttons.accepted.connect(self._confirm)
@@ -149,11 +172,11 @@ class DeployDialog(QDialog):
         return buttons
 
     def _allow(self) -> None:
-        what = self._what
-        if what.is_update:
-            self.button.setEnabled(not what.is_grave or self.typed.text().strip() == what.stack)
-        else:
+        plan = self._plan
+        if plan is None:
             self.button.setEnabled(_NAME.fullmatch(self.name.text().strip()) is not None)
+        else:
+            self.button.setEnabled(not is_grave(plan) or self.typed.text().strip() == self._what.stack)
 
     def _confirm(self) -> None:
         if self.button.isEnabled():
@@ -161,7 +184,14 @@ class DeployDialog(QDialog):
             self._go(self.name.text().strip(), self.keep.isChecked())
 
 
-def _words(text: str) -> QLabel:
-    label = QLabel(text)
+def _warning(plan: UpdatePlan, counts: dict[Outcome, int]) -> str:
+    told = [f"{counts[outcome]} {outcome.counted}" for outcome in _GRAVE if counts[outcome]]
+    if plan.fails or plan.refusals:
+        told.append("Heat will refuse a part of it, and the stack will be left failed")
+    return "This cannot be undone: " + ", ".join(told) + "."
+
+
+def _words(text: str, parent: QWidget) -> QLabel:
+    label = QLabel(text, parent)
     label.setWordWrap(True)
     return label

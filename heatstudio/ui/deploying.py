@@ -47,7 +47,7 @@ class Deploying:
         from heatstudio.ui.deploy_dialog import Deployment
 
         document, source = current
-        complaints = _complaints(document, keeps_values=False)
+        complaints = (*_complaints(document), *_missing_values(document))
         what = Deployment(self._reader.cloud, document.title, complaints=complaints, name=Path(document.title).stem)
         self._confirm(what, lambda name, _keep: self._create(source, name))
 
@@ -60,9 +60,16 @@ class Deploying:
 
         document, source = current
 
-        def ask(plan: UpdatePlan) -> None:
-            complaints = _complaints(document, keeps_values=True)
-            what = Deployment(self._reader.cloud, document.title, stack.name, plan, complaints)
+        def ask(plan: UpdatePlan, kept: UpdatePlan) -> None:
+            missing = _missing_values(document)
+            what = Deployment(
+                self._reader.cloud,
+                document.title,
+                stack.name,
+                (plan, kept),
+                (*_complaints(document), *missing),
+                keeps_values=bool(missing),
+            )
             self._confirm(what, lambda _name, keep: self._update(source, stack, keep_values=keep))
 
         def take(found: RunningStack) -> None:
@@ -101,18 +108,22 @@ def _size(source: Source) -> int:
     return len(source.template.entries(source.template.dialect.resources))
 
 
-def _complaints(document: Document, *, keeps_values: bool) -> list[str]:
+def _complaints(document: Document) -> tuple[str, ...]:
     """What Heat will refuse for certain."""
     analysis = document.current_analysis
+    errors = sum(one.severity is Severity.ERROR for one in analysis.diagnostics) if analysis is not None else 0
+    things = "error" if errors == 1 else "errors"
+    return (f"The template has {errors} {things}, for which Heat refuses it; F8 leads to them.",) if errors else ()
+
+
+def _missing_values(document: Document) -> tuple[str, ...]:
+    """Which parameters have no right value in the text, its environments and the form."""
+    analysis = document.current_analysis
     if analysis is None:
-        return []
+        return ()
     from heatstudio.stack.parameter_form import parameter_form
 
-    errors = sum(one.severity is Severity.ERROR for one in analysis.diagnostics)
-    things = "error" if errors == 1 else "errors"
-    told = [f"The template has {errors} {things}, for which Heat refuses it; F8 leads to them."] if errors else []
     fields = parameter_form(analysis.stack).fields.values()
-    missing = [one.name for one in fields if one.verdict(document.parameter_values.get(one.name)) is not None]
-    if missing and not keeps_values:
-        told.append(f"Without a right value: {', '.join(missing)}. The Parameters pane takes them (Ctrl+Shift+U).")
-    return told
+    names = [one.name for one in fields if one.verdict(document.parameter_values.get(one.name)) is not None]
+    words = "Without a right value here: {}. The Parameters pane takes them (Ctrl+Shift+U)."
+    return (words.format(", ".join(names)),) if names else ()

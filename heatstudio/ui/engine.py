@@ -50,8 +50,11 @@ class Engine(Protocol):
     def complaints(self, snapshot: Snapshot) -> tuple[str, ...]:
         """Which files that belong to the template cannot be read, and why."""
 
-    def plan_update(self, old: Snapshot, analysis: Analysis) -> UpdatePlan:
-        """What a stack update from the old side to the analyzed one would do."""
+    def plan_update(self, old: Snapshot, analysis: Analysis, *, keeps_values: bool = False) -> UpdatePlan:
+        """What a stack update from the old side to the analyzed one would do.
+
+        `keeps_values` leaves to parameters the values that they have in the stack, as far as no other is given.
+        """
 
     def insertion(self, analysis: Analysis, type_name: str, caret: int) -> TextEdit | None:
         """A new resource of a type, as an edit whose text is a snippet; None where there is no place for it."""

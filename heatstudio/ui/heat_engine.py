@@ -18,7 +18,7 @@ from heatstudio.stack.load import load_environment
 from heatstudio.stack.parameter_form import typed_defaults, values_of_missing
 from heatstudio.stack.source import Source
 from heatstudio.stack.update.plan_update import plan_update
-from heatstudio.stack.update.running_stack import completed
+from heatstudio.stack.update.running_stack import completed, over_existing
 from heatstudio.stack.update.update_plan import Cause, ResourceChange, UpdatePlan
 from heatstudio.template import Template, parse_template
 from heatstudio.text import DocumentError, Fix, TextEdit, apply_edits
@@ -87,7 +87,7 @@ class HeatEngine:
         """Which environment files cannot be read, and why."""
         return tuple(read for read in map(_environment, snapshot.environments) if isinstance(read, str))
 
-    def plan_update(self, old: Snapshot, analysis: Analysis) -> UpdatePlan:
+    def plan_update(self, old: Snapshot, analysis: Analysis, *, keeps_values: bool = False) -> UpdatePlan:
         """What a stack update from the old side to the analyzed one would do; nothing where one cannot be read."""
         source = self._source(old, self._old)
         self._old = source.template
@@ -98,7 +98,8 @@ class HeatEngine:
         source = replace(source, parameter_values={**values, **source.parameter_values})
         if old.stack is None:
             return plan_update(source, analysis.source, self._knowledge)
-        return plan_update(source, completed(analysis.source, source), self._knowledge, old.stack.resources)
+        new = over_existing(analysis.source, source) if keeps_values else completed(analysis.source, source)
+        return plan_update(source, new, self._knowledge, old.stack.resources)
 
     def insertion(self, analysis: Analysis, type_name: str, caret: int) -> TextEdit | None:
         """A new resource of a type, behind the one that the caret is in."""

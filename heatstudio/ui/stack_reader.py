@@ -46,7 +46,7 @@ class StackReader:
         analysis = document.current_analysis if document is not None else None
         if document is None:
             self._say(_NO_DOCUMENT)
-        elif analysis is None:
+        elif analysis is None or not _has_values(document, analysis.source):
             self._say(_NOT_READ)
         elif not analysis.template.complete:
             self._say(_NO_TEMPLATE)
@@ -80,8 +80,11 @@ class StackReader:
         if against:
             self.read(stack, take)
 
-    def plan(self, document: Document, found: RunningStack, done: Callable[[UpdatePlan], object]) -> None:
-        """Has the update from a running stack to a document planned by another thread."""
+    def plan(self, document: Document, found: RunningStack, done: Callable[[UpdatePlan, UpdatePlan], object]) -> None:
+        """Has the update from a running stack to a document planned by another thread, twice.
+
+        First with the values that are given here, then with those of the stack where none is given.
+        """
         analysis = document.current_analysis
         if analysis is None:
             self._say(_NOT_READ)
@@ -90,6 +93,12 @@ class StackReader:
 
         def work(engine: Engine, _job: Job) -> Finish:
             plan = engine.plan_update(old, analysis)
-            return lambda: done(plan)
+            kept = engine.plan_update(old, analysis, keeps_values=True)
+            return lambda: done(plan, kept)
 
         self._session.run("Planning the update", work)
+
+
+def _has_values(document: Document, source: Source) -> bool:
+    """Whether the source has what was typed into the form; a running stack has values of its own."""
+    return document.is_read_only or source.parameter_values == document.parameter_values

@@ -117,7 +117,7 @@ class FakeEngine(HeatEngine):
         self.asked.append(snapshot)
         return replace(super().analyze(snapshot, previous), diagnostics=tuple(self.diagnose(snapshot.text)))
 
-    def plan_update(self, old: Snapshot, analysis: Analysis) -> UpdatePlan:
+    def plan_update(self, old: Snapshot, analysis: Analysis, *, keeps_values: bool = False) -> UpdatePlan:
         return self.plan(old.text, analysis.template.text)
 
     def insertion(self, analysis: Analysis, type_name: str, _caret: int) -> TextEdit | None:

@@ -50,10 +50,17 @@ def _offline_again(heat: HeatEngine) -> object:
 
 
 def settle(qtbot: QtBot, window: Window) -> None:
-    """Until the current text is read and previewed."""
+    """Until the current text is read with its values, and previewed."""
     document = window.session.current
     assert document is not None
-    qtbot.waitUntil(lambda: document.current_analysis is not None and document.plan is not None, timeout=LONG)
+
+    def is_read() -> bool:
+        analysis = document.current_analysis
+        if analysis is None:
+            return False
+        return document.is_read_only or analysis.source.parameter_values == document.parameter_values
+
+    qtbot.waitUntil(lambda: is_read() and document.plan is not None, timeout=LONG)
 
 
 def connected(qtbot: QtBot, window: Window, cloud: str = "heat-demo") -> None:
@@ -207,9 +214,32 @@ def test_refused_update_has_to_be_confirmed_by_typing(qtbot: QtBot, window: Wind
     settle(qtbot, window)
     window.actions_by_name["cloud-update"].trigger()
     dialog = dialog_of(qtbot, window)
-    assert dialog._what.is_grave
     assert not dialog.button.isEnabled()
     dialog.reject()
+
+
+def test_values_of_the_stack_are_kept_only_where_it_is_said(qtbot: QtBot, window: Window) -> None:
+    connected(qtbot, window)
+    knowing(qtbot, window)
+    document = window.session.current
+    assert document is not None
+    window.session.set_parameter_values(document, {"label": "given"}, {})
+    settle(qtbot, window)
+    create(qtbot, window, "kept-story")
+    window.session.set_parameter_values(document, {}, {})
+    settle(qtbot, window)
+    window.actions_by_name["cloud-update"].trigger()
+    dialog = dialog_of(qtbot, window)
+    assert "2 in place" in dialog._totals.text()  # the label, and the nested stack
+    dialog.keep.setChecked(True)
+    assert "1 in place" in dialog._totals.text()
+    dialog.button.click()
+    said(qtbot, window, "kept-story: update complete")
+    wait_for_stack(qtbot, window, "kept-story")
+    window.actions_by_name["cloud-compare"].trigger()
+    qtbot.waitUntil(lambda: document.baseline.stack is not None, timeout=LONG)
+    assert document.baseline.stack is not None
+    assert document.baseline.stack.parameters["label"] == "given"
 
 
 def test_what_heat_refuses_leads_to_its_place(qtbot: QtBot, window: Window) -> None:
