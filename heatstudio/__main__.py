@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-COMMANDS = frozenset({"check", "preview", "fix", "types", "resolve"})
+COMMANDS = frozenset({"check", "preview", "fix", "types", "resolve", "convert"})
 
 
 def main() -> int:

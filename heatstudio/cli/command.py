@@ -16,7 +16,7 @@ COLLECTION_THRESHOLDS = (50_000, 20, 50)
 """What is made of a template lives on to the end: Python's usual search for garbage in it takes a third of the time."""
 Verb = Callable[[argparse.Namespace], int]
 
-VERBS = ("check", "preview", "fix", "types", "resolve")
+VERBS = ("check", "preview", "fix", "types", "resolve", "convert")
 
 
 def run(arguments: Sequence[str]) -> int:
