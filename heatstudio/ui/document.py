@@ -40,6 +40,9 @@ def running(stack: RunningStack, label: str = "") -> Baseline:
     return Baseline(label or f"stack {stack.name}".rstrip(), editable(stack.template).text, stack=stack)
 
 
+LARGE = 1_000_000
+"""Characters from which a text is not checked while it is typed; Heat takes 524,288 bytes unless it is told
+otherwise."""
 LAST_SAVED = Baseline("last saved")
 
 
@@ -105,6 +108,11 @@ class Document(QObject):
     def newline_word(self) -> str:
         """LF, CRLF, CR or mixed."""
         return self._saved.newline_word
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the text is checked only when someone asks for it."""
+        return len(self._text) > LARGE
 
     @property
     def modified(self) -> bool:

@@ -97,10 +97,20 @@ class Files(QObject):
         """Opens files; those that cannot be read are named in the banner."""
         for name in names:
             try:
-                self._session.open(Path(name))
+                document = self._session.open(Path(name))
+                if document.is_large:
+                    self._tell_of_size(document)
                 self._session.settings.add_recent_file(str(Path(name).absolute()))
             except DocumentError as error:
                 self._banner.say(error.message)
+
+    def _tell_of_size(self, document: Document) -> None:
+        lines = document.text.count("\n") + 1
+        self._banner.say(
+            f"{document.title} has {lines:,} lines: it is not checked while you type, and nothing is proposed. "
+            "Heat takes 512 KiB of a template unless it is told otherwise.",
+            ("Check it once", self._session.check),
+        )
 
     def save(self, document: Document | None, ask: bool = False) -> bool:
         """Saves a document, asking for the file if it has none; tells whether it is saved."""

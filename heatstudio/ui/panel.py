@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from heatstudio.ui.appearance import ICON_SIZE, Appearance
@@ -78,16 +78,25 @@ class Panel(QWidget):
         self._content: QWidget = empty
         self._rest = QTimer(self, singleShot=True, interval=_REST)
         self._rest.timeout.connect(self._catch_up)
-        self.is_shown = True
+        self.is_shown = False
         """Whether anybody can see it; Qt calls panes visible that are behind the tab of another one."""
+        self._is_told = False
         self._stack = QStackedLayout(self)
         self._stack.addWidget(empty)
 
     def set_shown(self, shown: bool) -> None:
         """To be told when the pane comes into sight or leaves it; then it catches up."""
+        self._is_told = True
         self.is_shown = shown
         if shown:
             self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Qt's hook: a pane that stands alone, in no dock, is told by nobody else."""
+        super().showEvent(event)
+        if not self._is_told:
+            self.set_shown(True)
+            self._is_told = False
 
     def refresh_for(self, text: str) -> None:
         """Shows what is new of a text: at once if it is short, and when the typing rests if it is long."""

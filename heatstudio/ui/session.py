@@ -236,13 +236,19 @@ class Session(QObject):
         self._request(document)
 
     def check(self) -> None:
-        """Analyzes the current document again."""
+        """Analyzes the current document again, however large it is."""
+        if self._current is not None:
+            self._waiting.add(self._current)
+            self._pause.start()
+
+    def check_unasked(self) -> None:
+        """Analyzes the current document again because something beside it may have changed."""
         if self._current is not None:
             self._request(self._current)
 
     def check_all(self) -> None:
         """Analyzes every document again: a file that several of them read may have changed."""
-        self._waiting.update(self._documents)
+        self._waiting.update(document for document in self._documents if not document.is_large)
         self._pause.start()
 
     def _adopt(self, document: Document) -> Document:
@@ -259,8 +265,9 @@ class Session(QObject):
         self._request(document)
 
     def _request(self, document: Document) -> None:
-        self._waiting.add(document)
-        self._pause.start()
+        if not document.is_large:
+            self._waiting.add(document)
+            self._pause.start()
 
     def _ask(self) -> None:
         """Asks about one waiting document, the current one first; the others follow when it is done."""
@@ -325,7 +332,7 @@ class Session(QObject):
         if self.engine is not None:
             self.engine.overlay(words)
             self.catalog_loaded.emit(self.engine.catalog)
-            self.check()
+            self.check_unasked()
 
     def _take_engine(self, engine: Engine) -> None:
         self.engine = engine

@@ -239,7 +239,7 @@ class Window(QMainWindow):
         if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow() and self.is_furnished:
             self.session.look_at_disk()
             self.files.old_sides.refresh()
-            self.session.check()
+            self.session.check_unasked()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lets the panes at the sides give way to the text where it gets narrow."""

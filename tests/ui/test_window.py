@@ -583,3 +583,22 @@ def test_names_of_many_documents_can_be_read(window: Window, session: Session) -
     assert min(room) > 75, "the name, an icon and the cross"
     assert tabs.tabRect(12).width() <= 280
     assert tabs.tabRect(12).right() <= tabs.width(), "the current one is in sight"
+
+
+def test_very_large_file_is_shown_at_once_and_checked_when_asked(
+    qtbot: QtBot, window: Window, engine: FakeEngine, tmp_path: Path
+) -> None:
+    lines = 100_000
+    file = tmp_path / "large.yaml"
+    file.write_text("heat_template_version: 2021-04-16\n" + "# a comment\n" * lines)
+    qtbot.waitUntil(lambda: window.session.engine is not None)
+    window.files.open([str(file)])
+    assert "100,002 lines" in window.area.banner.sentence
+    editor = window.area.editor
+    assert editor
+    with qtbot.assertNotEmitted(window.session.analysis_changed, wait=300):
+        editor.editor.insertPlainText("# typed\n")
+    assert engine.asked == []
+    with qtbot.waitSignal(window.session.analysis_changed, timeout=30_000):
+        window.area.banner.press("Check it once")
+    assert [len(snapshot.text) for snapshot in engine.asked] == [len(editor.text())]
