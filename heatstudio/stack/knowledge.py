@@ -12,8 +12,9 @@ from heatstudio.catalog.cloud_catalog import only_there, overlaid
 from heatstudio.catalog.facts import Facts
 from heatstudio.catalog.implicit_dependency import ImplicitDependency, load_implicit_dependencies
 from heatstudio.catalog.load_groups import GroupLibrary, load_groups
+from heatstudio.catalog.load_update_rules import load_update_behaviors
 from heatstudio.catalog.property_group import PropertyGroups
-from heatstudio.catalog.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
+from heatstudio.catalog.update_rule import PLAIN, UpdateBehavior
 from heatstudio.stack.functions.language import Language, make_language
 from heatstudio.stack.groups.type_groups import TypeGroups, type_groups
 from heatstudio.template import Dialect

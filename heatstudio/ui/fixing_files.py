@@ -38,6 +38,7 @@ class FixingFiles(QObject):
         self._session = session
         self._area = area
         self._job: Job | None = None
+        self._saving: Job | None = None
         self.dialog: FixAllDialog | None = None
         self._saved.connect(self._report)
 
@@ -48,6 +49,7 @@ class FixingFiles(QObject):
         dialog.apply_requested.connect(self._apply)
         dialog.folder_wanted.connect(self._ask_folder)
         dialog.stop_requested.connect(self._stop)
+        dialog.left.connect(self._end_look)
         self._session.jobs.changed.connect(self._show_progress)
 
     def choose(self, code: str | None = None) -> None:
@@ -68,7 +70,7 @@ class FixingFiles(QObject):
         self._session.run(f"Fixing {document.title}", work, lambda: self.told.emit(STOPPED))
 
     def _look(self, folder: Path | None, kinds: frozenset[str] | None) -> None:
-        self._stop()
+        self._end_look()
         opened = [self._opened(document) for document in self._session.documents]
         place = self._folder(folder) if folder is not None else None
 
@@ -99,11 +101,12 @@ class FixingFiles(QObject):
             return lambda: None
 
         if closed:
-            self._session.run(f"Saving {len(closed)} files", work)
+            self._saving = self._session.run(f"Saving {len(closed)} files", work)
         else:
             self._report(made)
 
     def _report(self, mended: Sequence[Mended]) -> None:
+        self._saving = None
         if self.dialog is not None:
             self.dialog.show_result(mended)
         if any(not one.in_editor for one in mended):
@@ -159,12 +162,18 @@ class FixingFiles(QObject):
             self.dialog.choose_open_files()
 
     def _stop(self) -> None:
-        """Ends the look that is under way; what is saved already stays saved."""
+        """Ends the look that is under way, or the saving: what is saved already stays saved, and is told."""
+        if self._saving is not None:
+            self._saving.stop()
+        elif self._end_look() and self.dialog is not None:
+            self.dialog.show_stopped()
+
+    def _end_look(self) -> bool:
+        """Ends the look that is under way; tells whether there was one."""
         job, self._job = self._job, None
-        if job is not None and not job.is_stopped:
+        if job is not None:
             job.stop()
-            if self.dialog is not None:
-                self.dialog.show_stopped()
+        return job is not None
 
     def _show_progress(self) -> None:
         if self._job is None or self.dialog is None:

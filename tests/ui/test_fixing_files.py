@@ -180,6 +180,19 @@ def test_the_look_can_be_stopped(qtbot: QtBot, real: Window, folder: Path, monke
     dialog.close()
 
 
+def test_another_kind_ends_the_look_for_the_one_before(
+    qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = look(qtbot, real, folder, monkeypatch)
+    for row in (1, 0):
+        dialog.kinds.setCurrentIndex(row)
+        dialog.kinds.activated.emit(row)
+        assert dialog.verdict.text() == "Looking for what can be fixed…"
+        assert dialog.progress.isVisible()
+    qtbot.waitUntil(lambda: len(rows(dialog)) == 2)
+    dialog.close()
+
+
 def test_saving_that_is_stopped_says_what_was_left(
     qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -190,8 +190,8 @@ class _Planner:
         before, after = self._before.side(old, kind), self._after.side(new, kind)
         behavior = self._knowledge.update_behaviors.get(new_type.target, PLAIN)
         decision = self._with_inputs(decide(before, after, behavior), behavior, before, after)
-        decision = after_last_action(decision, self._progress.existing(name), after.type, behavior)
-        change = self._explained(name, new, old, decision)
+        existing = self._progress.existing(name)
+        change = self._explained(name, new, old, after_last_action(decision, existing, after.type, behavior))
         if change.action is Action.UPDATED:
             change = replace(change, notes=(*change.notes, *effort(change, before, after)))
         if change.action in (Action.UPDATED, Action.REPLACED):

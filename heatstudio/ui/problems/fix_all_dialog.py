@@ -52,6 +52,7 @@ class FixAllDialog(QDialog):
     apply_requested = Signal(list)
     """The proposals that are checked."""
     stop_requested = Signal()
+    left = Signal()
 
     def __init__(self, appearance: Appearance, parent: QWidget) -> None:
         super().__init__(parent)
@@ -69,12 +70,7 @@ class FixAllDialog(QDialog):
         self.files.itemChanged.connect(lambda _item: self._allow())
         self.files.currentRowChanged.connect(self._show_changes_of)
         self.changes = DiffView(appearance, "What would change")
-        self.report = QPlainTextEdit()
-        self.report.setReadOnly(True)
-        self.report.setFrameShape(QFrame.Shape.NoFrame)
-        self.report.setAccessibleName("What was done")
-        self.report.setFont(appearance.fixed_font())
-        self.report.setPlaceholderText("What is done appears here: resource, property, action, details.")
+        self.report = _report(appearance)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Changes and report")
@@ -173,8 +169,8 @@ class FixAllDialog(QDialog):
         self._allow()
 
     def reject(self) -> None:
-        """Qt's hook: closing ends what is still being looked at."""
-        self.stop_requested.emit()
+        """Qt's hook: closing ends what is still being looked at, but not what is being written."""
+        self.left.emit()
         super().reject()
 
     def _told(self) -> list[str]:
@@ -273,6 +269,16 @@ class FixAllDialog(QDialog):
         layout.addWidget(parts, 1)
         for widget in (self.progress, self.verdict, buttons):
             layout.addWidget(widget)
+
+
+def _report(appearance: Appearance) -> QPlainTextEdit:
+    report = QPlainTextEdit()
+    report.setReadOnly(True)
+    report.setFrameShape(QFrame.Shape.NoFrame)
+    report.setAccessibleName("What was done")
+    report.setFont(appearance.fixed_font())
+    report.setPlaceholderText("What is done appears here: resource, property, action, details.")
+    return report
 
 
 def _item(proposal: Proposal) -> QListWidgetItem:
