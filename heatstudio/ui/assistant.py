@@ -15,7 +15,7 @@ from heatstudio.ui.choice import Choice
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.files import Files
-from heatstudio.ui.jobs import Finish, Job
+from heatstudio.ui.owners import with_owners
 from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
     from heatstudio.analysis.assistance import Completion, Desk, FileEdit, Location, RenameResult
     from heatstudio.stack.load_owners import Owner
-    from heatstudio.ui.engine import Engine
     from heatstudio.ui.picker import Picker
 
 NO_DEFINITION = "Nothing here is defined in a place that can be opened."
@@ -154,7 +153,7 @@ class Assistant(QObject):
             else:
                 self.told.emit(NO_REFERENCE)
 
-        self._with_owners(document, desk, offset, show)
+        with_owners(self._session, document, desk, offset, show)
 
     def _rename(self, document: Document, offset: int) -> None:
         desk = desk_of(document)
@@ -184,34 +183,7 @@ class Assistant(QObject):
             if found and isValid(dialog):
                 dialog.look()
 
-        self._with_owners(document, desk, offset, take)
-
-    def _with_owners(
-        self, document: Document, desk: Desk, offset: int, take: Callable[[tuple[Owner, ...]], object]
-    ) -> None:
-        """Gives the templates that nest this one, where they may name what is at an offset; at once if none can."""
-        from heatstudio.analysis.assistance import is_seen_outside
-
-        if document.path is None or not is_seen_outside(desk, offset):
-            take(())
-            return
-        path, session = document.path, self._session
-        texts = {one.path: one.text for one in session.documents if one.path is not None}
-        known = {place: one.environments for one in session.documents if (place := one.path) is not None}
-
-        def work(_engine: Engine, _job: Job) -> Finish:
-            from heatstudio.stack.load_owners import load_owners
-
-            files = (Path(name) for name in session.files_near(path))
-            candidates = dict.fromkeys((*texts, *files))
-            found = tuple(
-                load_owners(
-                    path, candidates, lambda file: known.get(file) or session.settings.environments_of(file), texts
-                )
-            )
-            return lambda: take(found)
-
-        session.run("Looking for templates that nest this one", work)
+        with_owners(self._session, document, desk, offset, take)
 
     def _choose(self, question: str, document: Document, locations: Sequence[Location]) -> None:
         choices = []
