@@ -59,7 +59,7 @@ def run(arguments: Sequence[str]) -> int:
     appearance = Appearance(application, Scheme(scheme) if scheme in set(Scheme) else Scheme.SYSTEM)
     session = Session(settings, load_engine)
     window = Window(session, appearance)
-    is_first = not arguments and not settings.files and settings.take_first_start()
+    is_first = not settings.files and settings.take_first_start()
     if arguments:
         window.files.open(arguments)
     elif is_first:
@@ -70,6 +70,7 @@ def run(arguments: Sequence[str]) -> int:
     endings: list[Callable[[], None]] = []
     steps = begin(session, window, endings, with_tour=is_first)
     window.painted.connect(lambda: QTimer.singleShot(ONE_FRAME, lambda: take_in_turns(steps)))
+    application.lastWindowClosed.connect(application.exit)  # Qt forgets to quit if a window is closed while it fills
     window.show()
     status = application.exec()
     for end in endings:
