@@ -93,15 +93,23 @@ class FixingFiles(QObject):
         """Open texts at once; closed files by another thread, for disks may be slow."""
         made = [self._mend(one) for one in proposals if self._open_now(one)]
         closed = [one for one in proposals if not self._open_now(one)]
+        begun: list[Job] = []
 
         def work(_engine: Engine, job: Job) -> Finish:
             from heatstudio.ui.proposing import save
 
+            begun.append(job)
             self._saved.emit([*made, *save(job, closed)])
             return lambda: None
 
+        def stop() -> None:
+            from heatstudio.ui.proposing import left_alone
+
+            if not begun:
+                self._saved.emit([*made, *left_alone(closed)])
+
         if closed:
-            self._saving = self._session.run(f"Saving {len(closed)} files", work)
+            self._saving = self._session.run(f"Saving {len(closed)} files", work, stop)
         else:
             self._report(made)
 

@@ -96,8 +96,12 @@ def save(job: Job, proposals: Sequence[Proposal]) -> list[Mended]:
             break
         else:
             made.append(Mended(one.title, one.lines, one.refusals, one.neutral, in_editor=False))
-    left = proposals[len(made) :]
-    return [*made, *(Mended(one.title, (), ("It was stopped before.",), in_editor=False) for one in left)]
+    return [*made, *left_alone(proposals[len(made) :])]
+
+
+def left_alone(proposals: Sequence[Proposal]) -> list[Mended]:
+    """What is to be said of files that were not written, because the user stopped it before."""
+    return [Mended(one.title, (), ("It was stopped before.",), in_editor=False) for one in proposals]
 
 
 def _of_open(engine: Engine, one: OpenText, title: str, kinds: frozenset[str] | None) -> Proposal:
