@@ -132,6 +132,7 @@ def _softened(resource: ResourceScope, found: Iterable[Finding]) -> Iterator[Fin
 
 
 def _still_holds(scope: TemplateScope, name: str, kept: _Examined) -> bool:
+    breathe()
     stack = scope.stack
     if not stack.names_resource(name) or stack.resource_definition(name).data is not kept.data:
         return False

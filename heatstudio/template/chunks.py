@@ -11,7 +11,7 @@ from heatstudio.template.problem import SyntaxProblem
 from heatstudio.template.reading import Divider, Known, Reading
 from heatstudio.template.split import Cut, SectionCut, split, split_roughly
 from heatstudio.template.yaml_reader import read_yaml
-from heatstudio.text import Span
+from heatstudio.text import Span, breathe
 
 
 class NotPieceByPieceError(Exception):
@@ -121,6 +121,7 @@ class _Reader:
         name = plain_value(key.value)
         placed: list[PlacedEntry] = []
         for piece in cut.entries:
+            breathe()
             text = self._text[piece.start : piece.end]
             entry = self._known.get((name, text))
             if entry is None:
