@@ -6,12 +6,14 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
+from typing import NamedTuple
 
 from heatstudio.analysis.calls import Call, calls
 from heatstudio.analysis.finding import Finding
 from heatstudio.catalog import Release
 from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.knowledge import Knowledge
+from heatstudio.stack.reading import Read
 from heatstudio.stack.source import Source
 from heatstudio.stack.types import Types
 from heatstudio.template import Dialect, Template
@@ -25,6 +27,15 @@ class Settings:
     """The OpenStack release that the template is for; None for the one that the catalog describes."""
     client_versions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """API versions by client plug-in, where they are not those of the catalog's release."""
+
+
+class GroupMember(NamedTuple):
+    """One member of a group."""
+
+    name: str
+    type: str
+    attributes: tuple[str, ...] | None
+    """None where any name may be right."""
 
 
 Inspect = Callable[["TemplateScope"], Iterator[Finding]]
@@ -46,6 +57,11 @@ class TemplateScope:
     """Whether Heat looks at the values of properties and parameters; in nested stacks it does not."""
     verdicts: dict[Hashable, Finding | None] = field(default_factory=dict, repr=False)
     """What was found out about nested stacks so far."""
+
+    members: dict[str, tuple[tuple[GroupMember, ...], frozenset[Read]]] = field(
+        default_factory=dict, init=False, repr=False
+    )
+    """By group: its members as far as they are certain, and what that rests on."""
 
     @property
     def template(self) -> Template:

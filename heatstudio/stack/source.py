@@ -82,8 +82,11 @@ def _types(source: Source, knowledge: Knowledge, previous: Types | None) -> Type
 
 
 def _all_parameter_types(source: Source, knowledge: Knowledge) -> dict[str, ParameterType]:
-    """The types of the parameters of all templates; the outermost have the last word."""
-    nested = nested_templates(source.template, source.environments, source.files)
+    """The types of the parameters of all templates; the outermost have the last word.
+
+    Heat merges environments once, for the outermost stack: in a nested one its own parameters say enough.
+    """
+    nested = nested_templates(source.template, source.environments, source.files) if source.depth == 0 else ()
     templates = (source.template, *(template for _, template in nested))
     return {name: kind for one in reversed(templates) for name, kind in _parameter_types(one, knowledge)}
 

@@ -18,6 +18,14 @@ from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.translation import Translation, active_rules
 
+NOT_OF_PROPERTIES = {
+    "OS::Heat::Stack": "a remote Heat answers",
+    "OS::Heat::ResourceGroup": "the nested stack is at fault",
+    "OS::Heat::AutoScalingGroup": "the nested stack is at fault",
+    "AWS::CloudFormation::Stack": "the nested stack is at fault",
+    "OS::Nova::Server": "the limits of the cloud are at fault",
+}
+"""What the engine refuses for another reason than the properties side by side."""
 NEWEST = {"nova": "2.96"}
 """The engine was asked with a cloud whose services are all of the newest version."""
 

@@ -14,15 +14,7 @@ from heatstudio.catalog.properties_group_schema import schema_fault
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.group_way_out import after
 from heatstudio.stack.groups.property_groups import check_groups
-from tests.stack.group_cases import NEWEST, groups_of, judge, library, property_values, read_cases
-
-NOT_OF_PROPERTIES = {
-    "OS::Heat::Stack": "a remote Heat answers",
-    "OS::Heat::ResourceGroup": "the nested stack is at fault",
-    "OS::Heat::AutoScalingGroup": "the nested stack is at fault",
-    "AWS::CloudFormation::Stack": "the nested stack is at fault",
-    "OS::Nova::Server": "the limits of the cloud are at fault",
-}
+from tests.stack.group_cases import NEWEST, NOT_OF_PROPERTIES, groups_of, judge, library, property_values, read_cases
 
 
 @pytest.fixture(scope="module")

@@ -29,10 +29,11 @@ from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.inner_stack import inner_stack
 from heatstudio.analysis.nearest import nearest
 from heatstudio.analysis.scope import ResourceScope, TemplateScope
+from heatstudio.analysis.template_scope import GroupMember
 from heatstudio.stack.functions.examine import AttributeKey
 from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.stack.path import Path
-from heatstudio.stack.reading import ReadKind
+from heatstudio.stack.reading import Read, ReadKind
 from heatstudio.template import Remedy, SetValue
 from heatstudio.text import Applicability, Severity
 
@@ -69,14 +70,15 @@ def _findings(
         group, name, *path = arguments
         if not isinstance(group, str) or not isinstance(name, str) or not view.names_resource(group):
             continue
-        owner = ResourceScope(scope, group, reader.reads if reader is not None else None)
+        owner = ResourceScope(scope, group)
         asked = _asked(owner, name, path)
         if asked is None:
             continue
+        members, reads = _members(owner)
         if reader is not None:
-            reader.reads.add(scope.stack.read(ReadKind.DEFINITION, group))
+            reader.reads.update(reads, [scope.stack.read(ReadKind.DEFINITION, group)])
         attribute, position = asked
-        lacking = _lacking(owner, name, attribute)
+        lacking = _lacking(members, name, attribute)
         if lacking is not None:
             certain = any(used == group and _name(key) == name for used, key in live)
             yield _finding(attribute, (*place, 1 + position), lacking, certain)
@@ -105,24 +107,34 @@ def _asked(owner: ResourceScope, name: str, path: list[object]) -> tuple[str, in
     return (name, 0) if rule.passes_on and name not in owner.type.attributes else None
 
 
-def _lacking(owner: ResourceScope, name: str, attribute: str) -> tuple[str, tuple[str, ...]] | None:
-    """The type of a member that has no such attribute, and the attributes that it has."""
-    inner = inner_stack(owner)
-    if inner is None or not inner.certain:
-        return None
-    stack = inner.whole.stack
-    for member in stack.all_resource_names:
-        kind = stack.resource_definition(member).type
-        known = inner.whole.types.attribute_names(member, kind)
-        asked = not name.startswith(f"{ONE_MEMBER}{FIRST}") or member == FIRST
-        if known is not None and asked and attribute not in known:
-            return kind, tuple(known)
+def _members(owner: ResourceScope) -> tuple[tuple[GroupMember, ...], frozenset[Read]]:
+    """The members that there certainly are, and what that rests on; found out once for each group."""
+    known = owner.whole.members
+    if owner.name not in known:
+        inner = inner_stack(owner)
+        found = tuple(_inner_members(inner.whole)) if inner is not None and inner.certain else ()
+        known[owner.name] = found, frozenset(owner.reads)
+    return known[owner.name]
+
+
+def _inner_members(inner: TemplateScope) -> Iterator[GroupMember]:
+    for name in inner.stack.all_resource_names:
+        kind = inner.stack.resource_definition(name).type
+        attributes = inner.types.attribute_names(name, kind)
+        yield GroupMember(name, kind, tuple(attributes) if attributes is not None else None)
+
+
+def _lacking(members: Iterable[GroupMember], name: str, attribute: str) -> GroupMember | None:
+    """The first member that is asked and has no such attribute."""
+    for member in members:
+        asked = member.name == FIRST or not name.startswith(f"{ONE_MEMBER}{FIRST}")
+        if asked and member.attributes is not None and attribute not in member.attributes:
+            return member
     return None
 
 
-def _finding(attribute: str, path: Path, lacking: tuple[str, tuple[str, ...]], certain: bool) -> Finding:
-    kind, known = lacking
-    names = nearest(attribute, known)
+def _finding(attribute: str, path: Path, lacking: GroupMember, certain: bool) -> Finding:
+    kind, names = lacking.type, nearest(attribute, lacking.attributes or ())
     hint = f" Did you mean `{names[0]}`?" if names else ""
     message = f"The members of this group have no attribute `{attribute}`: {kind} has none of this name.{hint}"
     remedies = tuple(

@@ -1,0 +1,196 @@
+"""How far our verdicts are those of the real engine: a table, and every difference with its reason.
+
+`python -m tests.analysis.agreement` prints it, from the answers of the engine in the folder `../shared`. The exit
+status is 0 if nothing is marked that the engine accepts, and every other difference has a reason.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from heatstudio.analysis import Analysis, Diagnostic, analyze
+from heatstudio.catalog.load import load_catalog
+from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.load import load_source
+from heatstudio.stack.source import Source
+from heatstudio.template import parse_template
+from heatstudio.text import DocumentError, Severity
+from tests.stack.function_cases import Cases, is_right
+from tests.stack.group_cases import NOT_OF_PROPERTIES, judge, library, read_cases, references
+
+SHARED = Path(__file__).parents[3] / "shared"
+LEVEL = "full"
+"""What a stack create refuses."""
+OWN_NAMESPACES = ("OS::", "AWS::")
+FALSE_ALARM = "a false alarm"
+PLUGIN = "a type of somebody's plug-in, which may be there in the user's cloud"
+NOT_GIVEN = "rests on a value that nobody gave; told as soon as it is given"
+ONLY_A_CLOUD_KNOWS = ("Provided neutron_subnet does not belong to provided neutron_network.",)
+OTHER_FUNCTIONS = {
+    "custom.unknown": "a custom constraint of somebody's plug-in, which may be there in the user's cloud"
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A case of which we say something else than the engine, and why; without a reason it is a defect."""
+
+    case: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table."""
+
+    name: str
+    cases: int
+    differences: tuple[Difference, ...]
+
+    @property
+    def false_alarms(self) -> int:
+        """Cases that the engine accepts and we do not."""
+        return sum(difference.reason == FALSE_ALARM for difference in self.differences)
+
+    def __str__(self) -> str:
+        """The columns of the table."""
+        same = 100 * (1 - len(self.differences) / self.cases)
+        silent = len(self.differences) - self.false_alarms
+        return f"{self.name:36} {self.cases:6} {same:7.2f} % {self.false_alarms:4} false alarms {silent:4} silent"
+
+
+@cache
+def knowledge() -> Knowledge:
+    """What is known of Heat, which is loaded once."""
+    return load_knowledge()
+
+
+def cases(shared: Path, name: str) -> Iterator[tuple[dict[str, object], dict[str, str] | None]]:
+    """Each case that rests on the template alone, and why Heat refuses it, None if it does not."""
+    for line in (shared / "cases" / f"{name}.jsonl").read_text("utf-8").splitlines():
+        case = json.loads(line)
+        answer = case[LEVEL]
+        if answer == "not reached" and isinstance(case["parse"], dict):
+            answer = case["parse"]
+        doubtful = isinstance(answer, dict) and any(answer.get(key) for key in ("noise", "dummy_suspect", "offline"))
+        if not case.get("client") and not doubtful:
+            yield case, None if answer == "ok" else answer
+
+
+def look(shared: Path, case: dict[str, object], values: Mapping[str, object] | None = None) -> Analysis:
+    """Our analysis of a case, with values for parameters."""
+    corpus = shared / "corpus"
+    file, environments = str(case["file"]), case.get("env") or []
+    assert isinstance(environments, list)
+    root = corpus / "files" if "id" in case else corpus.joinpath(*file.split("/")[:2])
+    environment_files = [corpus / name for name in environments]
+    source = load_source(corpus / file, environment_files, root=root, parameter_values=values)
+    return analyze(source, knowledge())
+
+
+def errors(analysis: Analysis) -> list[Diagnostic]:
+    """What we say Heat refuses."""
+    return [each for each in analysis.diagnostics if each.severity is Severity.ERROR]
+
+
+def is_refused(shared: Path, case: dict[str, object], values: Mapping[str, object] | None = None) -> bool:
+    """Whether we say that Heat refuses a case."""
+    try:
+        return bool(errors(look(shared, case, values)))
+    except DocumentError:
+        return True
+
+
+def templates(shared: Path, name: str) -> Row:
+    """Whole templates."""
+    total = 0
+    differences = []
+    for case, answer in cases(shared, name):
+        total += 1
+        refused = is_refused(shared, case)
+        if refused and answer is None:
+            differences.append(Difference(str(case["file"]), FALSE_ALARM))
+        elif answer is not None and not refused:
+            differences.append(Difference(str(case["file"]), _reason(shared, case, answer["message"])))
+    return Row(f"templates: {name}", total, tuple(differences))
+
+
+def _reason(shared: Path, case: dict[str, object], message: str) -> str:
+    _, separator, rest = message.partition("The Resource Type (")
+    if separator and "::" in rest and not rest.startswith(OWN_NAMESPACES):
+        return PLUGIN
+    if message in ONLY_A_CLOUD_KNOWS:
+        return "only a cloud knows"
+    made_up = case.get("dummy")
+    if isinstance(made_up, dict) and made_up and is_refused(shared, case, made_up):
+        return NOT_GIVEN
+    return ""
+
+
+def groups(shared: Path) -> Row:
+    """Combinations of the properties that the plug-ins' own checks look at."""
+    catalog, known = load_catalog(), library()
+    asked = list(read_cases(shared / "cases" / "group_cases.jsonl"))
+    differences = []
+    for case in asked:
+        kind, given = str(case["type"]), case["properties"]
+        assert isinstance(given, dict)
+        whole = kind in NOT_OF_PROPERTIES
+        refused = _is_refused_as_a_whole(kind, given) if whole else bool(judge(catalog, known, kind, given))
+        if refused is case["valid"]:
+            reason = FALSE_ALARM if refused else NOT_OF_PROPERTIES.get(kind, "")
+            differences.append(Difference(f"{kind} {json.dumps(given)}", reason))
+    return Row("property groups", len(asked), tuple(differences))
+
+
+def _is_refused_as_a_whole(kind: str, properties: dict[str, object]) -> bool:
+    """Whether a stack is refused that has such a resource, and whatever it refers to."""
+    others = {name: {"type": "OS::Heat::RandomString"} for name in references(properties)}
+    resources = {**others, "res": {"type": kind, "properties": properties}}
+    template = {"heat_template_version": "2018-08-31", "resources": resources}
+    return bool(errors(analyze(Source(parse_template(json.dumps(template))), knowledge())))
+
+
+def functions(shared: Path) -> Row:
+    """Calls of functions, values of parameters, and which version has which function."""
+    asked = Cases(shared / "cases", load_catalog())
+    differences = []
+    for case in asked.cases:
+        if not is_right(case, asked.answer(case)):
+            name = str(case.get("id") or case.get("function"))
+            reason = FALSE_ALARM if "error" not in case else OTHER_FUNCTIONS.get(name, "")
+            differences.append(Difference(f"{name} {case['version']}", reason))
+    return Row("functions, parameters, availability", len(asked.cases), tuple(differences))
+
+
+ROWS: tuple[Callable[[Path], Row], ...] = (
+    lambda shared: templates(shared, "validate"),
+    lambda shared: templates(shared, "mutants"),
+    groups,
+    functions,
+)
+
+
+def main() -> int:
+    """Print the table."""
+    if not SHARED.is_dir():
+        sys.stderr.write("The folder ../shared with the engine's answers is not here.\n")
+        return 2
+    unexplained = False
+    for row in ROWS:
+        result = row(SHARED)
+        sys.stdout.write(f"{result}\n")
+        for difference in result.differences:
+            sys.stdout.write(f"    {difference.case}: {difference.reason or 'NO REASON'}\n")
+        sys.stdout.flush()
+        unexplained |= any(difference.reason in ("", FALSE_ALARM) for difference in result.differences)
+    return int(unexplained)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
