@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,6 +41,8 @@ class CloudDesk(QObject):
     deploying: Deploying
     connected = Signal(str)
     """The cloud that is connected; empty when none is."""
+    told = Signal(str)
+    """What Heat says, in one sentence."""
 
     def __init__(
         self,
@@ -166,16 +168,14 @@ class CloudDesk(QObject):
     def _show_opinion(self, opinion: Opinion) -> None:
         from heatstudio.ui.heat_answers import opinion_rows
 
-        self.heat.say(*opinion_rows(opinion))
-        self.heat_dock.unfold()
+        self._say(*opinion_rows(opinion))
 
     def _show_comparison(self, plan: UpdatePlan, theirs: HeatsPreview, baseline: HeatsPreview) -> None:
         from heatstudio.cloud import compare
         from heatstudio.ui.heat_answers import comparison_rows
 
         ours = {change.name: (change.action, bool(change.because)) for change in plan.changes}
-        self.heat.say(*comparison_rows(compare(ours, theirs, baseline), theirs))
-        self.heat_dock.unfold()
+        self._say(*comparison_rows(compare(ours, theirs, baseline), theirs))
 
     def _show_progress(self, stack: StackSummary, events: tuple[StackEvent, ...], total: int) -> None:
         from heatstudio.ui.heat_answers import event_rows
@@ -189,7 +189,7 @@ class CloudDesk(QObject):
         from heatstudio.ui.heat_answers import event_rows
 
         words = status_words(progress.ended.status) if progress.ended is not None else ""
-        self.heat.say(f"{stack.name}: {words}", event_rows(events))
+        self._say(f"{stack.name}: {words}", event_rows(events))
         self.heat.view.scrollToBottom()
         self.link.refresh()
         self.reader.read_old_sides(stack)
@@ -198,6 +198,11 @@ class CloudDesk(QObject):
             resource = next((event.resource for event in progress.failed if not event.owners), first.resource)
             show = ("Show the resource", lambda: self._navigation.go_to_resource(resource))
             self._banner.say(f"{stack.name}: {words}. {first.resource}: {first.reason}", show)
+
+    def _say(self, headline: str, rows: Sequence[Said]) -> None:
+        self.heat.say(headline, rows)
+        self.heat_dock.unfold()
+        self.told.emit(headline)
 
     def _follow_new(self, stack: StackSummary, since: str, total: int) -> None:
         self.link.refresh()

@@ -189,7 +189,7 @@ class Window(QMainWindow):
         self.actions_by_name.insert_menu("open-folder", RecentMenu(session.settings, self.files, self))
         self.actions_by_name.join(self._slots(), before=self.furnish)
         self.actions_by_name.name_buttons()
-        for helper in (self.files, self.fixing, self.assistant, self.converting):
+        for helper in (self.files, self.fixing, self.assistant, self.converting, self.cloud):
             helper.told.connect(self._tell)
         area.fixes_requested.connect(lambda _offset: self.fixing.show_fixes_at_caret())
         area.banner.said.connect(lambda words: self.voice.say(words, urgent=True))
