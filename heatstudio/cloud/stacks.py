@@ -40,11 +40,6 @@ class StackSummary:
         return f"/stacks/{quote(self.name, safe='')}/{quote(self.id, safe='')}"
 
     @property
-    def is_busy(self) -> bool:
-        """Whether Heat works on it."""
-        return self.status.endswith("IN_PROGRESS")
-
-    @property
     def has_failed(self) -> bool:
         """Whether the last action failed."""
         return self.status.endswith("FAILED")

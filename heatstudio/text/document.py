@@ -40,11 +40,6 @@ class Document:
         """What ends most lines; new lines are ended so."""
         return "\r\n" if self.text.count("\r\n") * 2 > self.text.count("\n") else "\n"
 
-    @property
-    def has_byte_order_mark(self) -> bool:
-        """Whether the text starts with a byte order mark."""
-        return self.text.startswith("\ufeff")
-
 
 class DocumentError(Exception):
     """A document cannot be read or saved; the message is one sentence with the way out."""

@@ -33,6 +33,7 @@ if TYPE_CHECKING:  # the panes, and who acts, are imported after the first paint
     from heatstudio.ui.converting import Converting
     from heatstudio.ui.environments_dialog import EnvironmentsDialog
     from heatstudio.ui.fixing import Fixing
+    from heatstudio.ui.inserting import Inserting
     from heatstudio.ui.navigation import Navigation
     from heatstudio.ui.outline import OutlinePane
     from heatstudio.ui.picker import Picker
@@ -88,6 +89,7 @@ class Window(QMainWindow):
     fixing: Fixing
     targeting: Targeting
     converting: Converting
+    inserting: Inserting
     voice: Voice
     caret_problem: CaretProblem
     browser: BrowserPane
@@ -170,6 +172,7 @@ class Window(QMainWindow):
         from heatstudio.ui.converting import Converting
         from heatstudio.ui.file_drops import FileDrops
         from heatstudio.ui.fixing import Fixing
+        from heatstudio.ui.inserting import Inserting
         from heatstudio.ui.navigation import Navigation
         from heatstudio.ui.recent_menu import RecentMenu
         from heatstudio.ui.targeting import Targeting
@@ -182,6 +185,7 @@ class Window(QMainWindow):
         self.fixing = Fixing(session, area, self.navigation)
         self.targeting = Targeting(session, self)
         self.converting = Converting(session)
+        self.inserting = Inserting(session, area, self.types_dock, self.type_dock)
         self.voice = Voice(self)
         self.caret_problem = CaretProblem(session, self.navigation, area, self.status.problem, self.voice)
         self.status.offer_releases(self.targeting.releases)
@@ -328,7 +332,7 @@ class Window(QMainWindow):
             "extract-all": lambda: self.assistant.extract(everywhere=True),
             "check": self.session.check,
             "stop": self.session.jobs.stop_shown,
-            "insert": self._choose_insertion,
+            "insert": self.inserting.choose,
         }
 
     def _view_slots(self) -> dict[str, Callable[[], object]]:
@@ -354,7 +358,7 @@ class Window(QMainWindow):
         return {
             "back": lambda: self._travel(self.navigation.back),
             "forward": lambda: self._travel(self.navigation.forward),
-            "locate": lambda: self.navigation.choose_anything(self.files, self._show_type),
+            "locate": lambda: self.navigation.choose_anything(self.files, self.inserting.show_type),
             "symbol": self.navigation.choose_symbol,
             "file": lambda: self.navigation.choose_file(self.files),
             "definition": self.assistant.go_to_definition,
@@ -374,7 +378,6 @@ class Window(QMainWindow):
         self._caret_rests.timeout.connect(self._follow_resting_caret)
         area.close_requested.connect(self.files.close)
         area.files_dropped.connect(self.files.open)
-        area.type_dropped.connect(self._insert)
         self.files.reloaded.connect(area.reload)
         self.status.environments_requested.connect(self._show_environments)
         self.status.problems_requested.connect(self.problems_dock.reveal)
@@ -389,10 +392,7 @@ class Window(QMainWindow):
         self.preview.location_requested.connect(lambda change: self.navigation.go_to_resource(change.name))
         self.preview.revert_requested.connect(self.fixing.revert)
         self.preview.old_side_requested.connect(self._compare)
-        self.browser.type_selected.connect(self._show_type_page)
-        self.browser.insert_requested.connect(self._insert)
-        self.type_page.insert_requested.connect(self._insert)
-        self.type_page.type_requested.connect(self._show_type)
+        self.inserting.join(self.browser, self.type_page)
 
     def _follow(self, document: Document | None) -> None:
         self.actions_by_name.enable(document is not None, *_NEED_DOCUMENT, *NEED_DOCUMENT, *CLOUD_NEEDS_DOCUMENT)
@@ -466,30 +466,6 @@ class Window(QMainWindow):
             dialog.changed.connect(self.session.set_environments)
             self.session.analysis_changed.connect(lambda _document: dialog.refresh())
         self.environments.choose(self.session.current)
-
-    def _choose_insertion(self) -> None:
-        self.types_dock.unfold()
-        self.browser.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def _insert(self, type_name: str) -> None:
-        document, editor, engine = self.session.current, self.area.editor, self.session.engine
-        if document is None or editor is None or engine is None or document.current_analysis is None:
-            self.area.banner.say("Open a template first (Ctrl+N begins one): a resource is inserted at the caret.")
-            return
-        edit = engine.insertion(document.current_analysis, type_name, editor.caret_offset())
-        if edit is None:
-            self.area.banner.say(f"There is no place for {type_name}: this text cannot be read as a template.")
-        else:
-            editor.insert_snippet(edit)
-
-    def _show_type(self, name: str) -> None:
-        found = self.session.catalog.get(name) if self.session.catalog else None
-        if found is not None:
-            self.type_page.show_type(found)
-            self.type_dock.unfold()
-
-    def _show_type_page(self, found: object) -> None:
-        self._show_type(getattr(found, "name", ""))
 
     def _take_tour(self) -> None:
         if self.session.current is None:

@@ -35,7 +35,6 @@ def test_versions_and_line_ends() -> None:
     document = Document("a\r\nb\r\nc\n")
     assert document.line_end == "\r\n"
     assert document.with_text("a\n").version == 1
-    assert document.with_text("\ufeffa\n").has_byte_order_mark
     assert document.with_text("a\n").line_end == "\n"
 
 

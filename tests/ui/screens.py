@@ -49,7 +49,7 @@ def problems(window: Window) -> Iterator[None]:
 
 def type_page(part: int) -> Screen:
     def show(window: Window) -> Iterator[None]:
-        window._show_type("OS::Neutron::Port")
+        window.inserting.show_type("OS::Neutron::Port")
         tabs = window.type_page.findChild(QTabWidget)
         assert tabs
         tabs.setCurrentIndex(part)
@@ -181,7 +181,7 @@ def popped(menu_of: Callable[[Window], QMenu | None]) -> Screen:
 
 
 def hidden_type(window: Window) -> Iterator[None]:
-    window._show_type("OS::Neutron::LoadBalancer")
+    window.inserting.show_type("OS::Neutron::LoadBalancer")
     yield
     window.preview_dock.raise_()
 

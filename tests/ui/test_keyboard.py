@@ -175,7 +175,7 @@ def test_focus_is_seen_wherever_tab_leads(qtbot: QtBot, active: Window, file: Pa
     with qtbot.waitSignal(active.session.plan_changed):
         active.files.open([str(file)])
     active.appearance.choose(scheme)
-    active._show_type("OS::Neutron::Port")
+    active.inserting.show_type("OS::Neutron::Port")
     active.browser.setFocus(Qt.FocusReason.TabFocusReason)
     stops: list[QWidget] = []
     unseen: list[str] = []

@@ -35,12 +35,12 @@ def life_of(window: Window) -> str:
     ],
 )
 def test_life_of_a_type_names_the_releases(real: Window, name: str, life: str) -> None:
-    real._show_type(name)
+    real.inserting.show_type(name)
     assert life_of(real) == life
 
 
 def test_successor_is_one_key_away(qtbot: QtBot, real: Window) -> None:
-    real._show_type("OS::Neutron::LoadBalancer")
+    real.inserting.show_type("OS::Neutron::LoadBalancer")
     link = next(
         one for one in real.type_page.findChildren(QPushButton) if one.text() == "Use OS::Octavia::LoadBalancer"
     )
@@ -53,7 +53,7 @@ def test_successor_is_one_key_away(qtbot: QtBot, real: Window) -> None:
 
 def test_type_that_the_target_release_does_not_have_yet_says_so(real: Window) -> None:
     real.targeting._choose_release("Liberty")
-    real._show_type("OS::Octavia::LoadBalancer")
+    real.inserting.show_type("OS::Octavia::LoadBalancer")
     assert "Not yet in Liberty, the target release." in real.type_page._status.text()
 
 

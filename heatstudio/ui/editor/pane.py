@@ -48,7 +48,6 @@ class EditorPane(QWidget):
     text_changed = Signal()
     caret_moved = Signal(int)
     fixes_requested = Signal(int)
-    modification_changed = Signal(bool)
     files_dropped = Signal(list)
     type_dropped = Signal(str)
     """The name of a resource type that was dropped; the caret is where it was."""
@@ -71,7 +70,6 @@ class EditorPane(QWidget):
         self._text = self.editor.text_document
         self._text.changed.connect(lambda *_: self.text_changed.emit())
         self.editor.cursorPositionChanged.connect(lambda: self.caret_moved.emit(self.caret_offset()))
-        self.editor.document().modificationChanged.connect(self.modification_changed)
         self.editor.files_dropped.connect(self.files_dropped)
         self.editor.type_dropped.connect(self._take_type)
         self.editor.definition_requested.connect(
@@ -140,14 +138,6 @@ class EditorPane(QWidget):
     def replace_text(self, text: str) -> None:
         """Makes the text another one, as after a change on disk: one undo step that touches only what differs."""
         self.apply_edits(difference(self.text(), text))
-
-    def is_modified(self) -> bool:
-        """Whether the text differs from what was loaded or saved last."""
-        return self.editor.document().isModified()
-
-    def set_unmodified(self) -> None:
-        """To be told after saving; undo goes on across it."""
-        self.editor.document().setModified(False)
 
     def apply_edits(self, edits: Iterable[TextEdit]) -> None:
         """Applies edits of the present text in one undo step; the caret stays with its word.

@@ -11,7 +11,6 @@ from PySide6.QtSvg import QSvgGenerator
 from heatstudio.ui.graph.scene import GraphScene
 from heatstudio.ui.theme import Color, Theme
 
-SUFFIXES = (".svg", ".png")
 LARGEST = 16_000
 """Pixels of one side of a PNG; a larger picture is made smaller."""
 SHARPNESS = 2.0

@@ -117,7 +117,7 @@ def wait_for_stack(qtbot: QtBot, window: Window, name: str) -> None:
     def select() -> bool:
         for index in pane.model.indexes():
             found = pane.model.value(index)
-            if getattr(found, "name", "") == name and not getattr(found, "is_busy", True):
+            if getattr(found, "name", "") == name and not getattr(found, "status", "").endswith("IN_PROGRESS"):
                 pane.view.setCurrentIndex(index)
                 return True
         return False

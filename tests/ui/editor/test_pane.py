@@ -34,22 +34,10 @@ def test_a_fix_is_one_undo_step_and_keeps_the_caret(marked: EditorPane) -> None:
     marked.go_to(Span(IMAGE.end, IMAGE.end))
     marked.apply_fix(Fix("Use flavor", (TextEdit(FLAVOUR, "flavor"), TextEdit(Span(0, 0), "# 🚀\n"))))
     assert seen(marked) == "# 🚀\n" + TEXT.replace("flavour", "flavor").replace("image", "image¦")
-    assert marked.is_modified()
     marked.editor.undo()
     assert marked.text() == TEXT
-    assert not marked.is_modified()
     marked.editor.redo()
     assert marked.text() == "# 🚀\n" + TEXT.replace("flavour", "flavor")
-
-
-def test_saving_keeps_what_can_be_undone(pane: EditorPane, hands: Hands, qtbot: QtBot) -> None:
-    show(pane, "a¦")
-    with qtbot.waitSignals([pane.text_changed, pane.modification_changed]):
-        hands.type("b")
-    pane.set_unmodified()
-    pane.editor.undo()
-    assert pane.text() == "a"
-    assert pane.is_modified()
 
 
 def test_the_caret_is_told_in_code_points(pane: EditorPane, hands: Hands, qtbot: QtBot) -> None:
@@ -64,7 +52,6 @@ def test_colors_are_no_change_of_the_text(pane: EditorPane, qtbot: QtBot) -> Non
     with qtbot.assertNotEmitted(pane.text_changed):
         pane.set_theme(load_theme("dark"))
         pane.editor.highlighter.rehighlight()
-    assert not pane.is_modified()
 
 
 def test_problems_by_key_go_round(marked: EditorPane, hands: Hands) -> None:
