@@ -13,6 +13,8 @@ from heatstudio.stack.order import circles
 from heatstudio.stack.path import Path
 from heatstudio.stack.types import Types
 
+MOST_EDGES = 3_000
+"""More lines than anybody could follow."""
 INSIDE = "/"
 """Stands between a resource and what is inside; Heat allows it in no name."""
 
@@ -75,6 +77,8 @@ class ResourceGraph:
 
     nodes: Mapping[str, GraphNode] = field(default_factory=dict)
     edges: tuple[GraphEdge, ...] = ()
+    left_out: int = 0
+    """How many more edges there are."""
 
     @cached_property
     def needs(self) -> dict[str, tuple[str, ...]]:
@@ -91,6 +95,16 @@ class ResourceGraph:
         for edge in self.edges:
             found[edge.target].append(edge.source)
         return {name: tuple(needing) for name, needing in found.items()}
+
+    def readable(self) -> ResourceGraph:
+        """The graph as it can be drawn: of very many edges those that types make by themselves are left out.
+
+        They grow with the square of the resources, nobody wrote them, and nobody could tell them apart.
+        """
+        if len(self.edges) <= MOST_EDGES:
+            return self
+        kept = tuple(edge for edge in self.edges if edge.kind is not EdgeKind.IMPLICIT or edge.in_circle)
+        return ResourceGraph(self.nodes, kept, len(self.edges) - len(kept))
 
     def followers(self, names: Iterable[str]) -> frozenset[str]:
         """The resources of these names, and all that need them, directly or not."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.analysis.resource_graph import EdgeKind, ResourceGraph, resource_graph
+from heatstudio.analysis.resource_graph import MOST_EDGES, EdgeKind, GraphEdge, GraphNode, ResourceGraph, resource_graph
 from heatstudio.stack.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.source import Source, define
 from heatstudio.template import parse_template
@@ -57,3 +57,16 @@ def test_followers_are_all_that_need_it(knowledge: Knowledge) -> None:
 @pytest.mark.parametrize("text", ["", "a: [", "resources: 1", "resources: {a: 1, b: {type: 3}}", "- a"])
 def test_nothing_raises(knowledge: Knowledge, text: str) -> None:
     assert isinstance(graph_of(knowledge, text), ResourceGraph)
+
+
+def test_very_many_lines_that_nobody_wrote_are_left_out() -> None:
+    names = [f"r{at}" for at in range(80)]
+    nodes = {name: GraphNode(name, "T") for name in names}
+    habits = [GraphEdge(one, other, EdgeKind.IMPLICIT) for one in names for other in names if one < other]
+    written = GraphEdge("r0", "r1", EdgeKind.REFERENCE)
+    circular = GraphEdge("r1", "r0", EdgeKind.IMPLICIT, in_circle=True)
+    many = ResourceGraph(nodes, (written, circular, *habits))
+    assert len(many.edges) > MOST_EDGES
+    assert many.readable() == ResourceGraph(nodes, (written, circular), len(habits))
+    few = ResourceGraph(nodes, (written, *habits[:9]))
+    assert few.readable() is few

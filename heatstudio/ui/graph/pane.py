@@ -111,7 +111,7 @@ class GraphPane(Panel):
         def work(_engine: Engine, _job: Job) -> Finish:
             from heatstudio.analysis.graph_tree import graph_tree, lay_out_tree
 
-            graph = graph_tree(analysis, opened)
+            graph = graph_tree(analysis, opened).readable()
             same = known is not None and known.needs == graph.needs and _frames(known) == _frames(graph)
             made = layout if same and layout is not None else lay_out_tree(graph)
             return lambda: self._show(analysis, graph, made)
@@ -144,6 +144,7 @@ class GraphPane(Panel):
         cards, lines = len(self.scene.cards), len(self.scene.lines)
         words = [f"{cards} resource{'' if cards == 1 else 's'}", f"{lines} dependenc{'y' if lines == 1 else 'ies'}"]
         words += [f"{circular} in a circle"] * bool(circular)
+        words += [f"{graph.left_out} more by the habit of types"] if graph is not None and graph.left_out else []
         self.counts.setText(" · ".join(words))
 
     def _show_owners(self, graph: ResourceGraph) -> None:

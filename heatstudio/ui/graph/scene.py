@@ -72,7 +72,9 @@ class GraphScene(QGraphicsScene):
         changes = dict(_changes(plan.changes, "")) if plan is not None else {}
         for name, card in self.cards.items():
             change = changes.get(name)
-            card.show_verdict(Verdict(outcome_of(change), change.certain) if change is not None else None)
+            verdict = Verdict(outcome_of(change), change.certain) if change is not None else None
+            if verdict != card.verdict:
+                card.show_verdict(verdict)
 
     def grave(self) -> frozenset[str]:
         """The resources that an update replaces, deletes or cannot update, and all that need them."""
@@ -87,8 +89,9 @@ class GraphScene(QGraphicsScene):
 
     def show_only(self, names: frozenset[str] | None) -> None:
         """Fades everything else; None shows everything."""
-        self._shown = names
-        self._fade()
+        if names != self._shown:
+            self._shown = names
+            self._fade()
 
     def shown_area(self) -> QRectF:
         """Where the cards are that are not faded."""
