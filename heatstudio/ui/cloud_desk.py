@@ -86,6 +86,7 @@ class CloudDesk(QObject):
         self.heat.location_requested.connect(self._go_to)
         self.events.happened.connect(self._show_progress)
         self.events.ended.connect(self._show_end)
+        self.events.left.connect(self._show_left)
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         """What the commands of the cloud do."""
@@ -198,6 +199,9 @@ class CloudDesk(QObject):
             resource = next((event.resource for event in progress.failed if not event.owners), first.resource)
             show = ("Show the resource", lambda: self._navigation.go_to_resource(resource))
             self._banner.say(f"{stack.name}: {words}. {first.resource}: {first.reason}", show)
+
+    def _show_left(self, stack: StackSummary) -> None:
+        self.heat.leave(f"{stack.name} is not followed any more; Heat goes on with it.")
 
     def _say(self, headline: str, rows: Sequence[Said]) -> None:
         self.heat.say(headline, rows)

@@ -69,7 +69,9 @@ class CloudLink(QObject):
             connection = connect(name)
             return connection, list_stacks(connection)
 
-        self._connecting = self._call(f"Connecting to {name}", work, self._take_connection, self._connecting_over)
+        self._connecting = self._call(
+            f"Connecting to {name}", work, self._take_connection, self._connecting_over, self.changed.emit
+        )
         self.changed.emit()
 
     def disconnect_cloud(self) -> None:
@@ -112,13 +114,17 @@ class CloudLink(QObject):
         work: Callable[[Connection, Job], Result],
         done: Callable[[Result], object],
         failed: Callable[[str], object] | None = None,
+        stopped: Callable[[], object] | None = None,
     ) -> Job | None:
-        """Has the connected cloud asked, and `done` called with the answer in the thread that shows."""
+        """Has the connected cloud asked, and `done` called with the answer in the thread that shows.
+
+        `failed` is called with what went wrong instead, `stopped` where the user does not want to know any more.
+        """
         connection = self.connection
         if connection is None:
             self.failed.emit("No cloud is connected: choose one in the Cloud pane first.")
             return None
-        return self._call(name, lambda job: work(connection, job), done, failed)
+        return self._call(name, lambda job: work(connection, job), done, failed, stopped)
 
     def _call(
         self,
@@ -126,9 +132,10 @@ class CloudLink(QObject):
         work: Callable[[Job], Result],
         done: Callable[[Result], object],
         failed: Callable[[str], object] | None = None,
+        stopped: Callable[[], object] | None = None,
     ) -> Job:
         """Threads of their own, and daemons: a server that does not answer keeps neither the window nor its end."""
-        job = self._jobs.begin(name)
+        job = self._jobs.begin(name, stopped)
         Thread(target=self._work, args=(job, work, done, failed), name="cloud", daemon=True).start()
         return job
 

@@ -24,6 +24,8 @@ class StackEvents(QObject):
     """The stack, all its events so far, and how many resources there will be, or 0 where nobody can tell."""
     ended = Signal(object, object, object)
     """The stack, how it went, and all its events."""
+    left = Signal(object)
+    """The stack, which is not followed any more, while Heat may still work on it."""
 
     def __init__(self, link: CloudLink) -> None:
         super().__init__(link)
@@ -49,4 +51,10 @@ class StackEvents(QObject):
                 self.happened.emit(stack, seen, total)
                 time.sleep(_POLL)
 
-        self._job = self._link.ask(f"Following {stack.name}", work, lambda found: self.ended.emit(stack, *found))
+        self._job = self._link.ask(
+            f"Following {stack.name}",
+            work,
+            lambda found: self.ended.emit(stack, *found),
+            lambda _message: self.left.emit(stack),
+            lambda: self.left.emit(stack),
+        )

@@ -56,6 +56,11 @@ class HeatPane(Panel):
         self.bar.setVisible(done < total)
         self.view.scrollToBottom()
 
+    def leave(self, headline: str) -> None:
+        """Says that nothing more will come; what came stays."""
+        self.headline.setText(headline)
+        self.bar.hide()
+
     def _make_headline(self) -> QLabel:
         self.headline.setContentsMargins(EDGE, GAP, EDGE, 4)
         self.headline.setWordWrap(True)

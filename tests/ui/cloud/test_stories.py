@@ -274,6 +274,37 @@ def test_wrong_password_is_told_in_the_pane(qtbot: QtBot, window: Window) -> Non
     assert window.status.network.text() == "offline"
 
 
+def test_connecting_can_be_stopped(
+    qtbot: QtBot, window: Window, login_faults: FaultyProxy, faults: FaultyProxy
+) -> None:
+    login_faults.on("/", slow(20))
+    pane = window.cloud.stacks
+    window.actions_by_name["show-cloud"].trigger()
+    press(pane.button, "Look for clouds")
+    qtbot.waitUntil(lambda: pane.button.text() == "Connect", timeout=LONG)
+    pane.clouds.setCurrentText("heat-faulty")
+    press(pane.button, "Connect")
+    qtbot.waitUntil(lambda: "Connecting to heat-faulty" in shown_jobs(window), timeout=LONG)
+    assert pane.button.text() == "Stop"
+    window.actions_by_name["stop"].trigger()
+    assert pane.button.text() == "Connect"
+
+
+def test_what_is_not_followed_any_more_is_said(qtbot: QtBot, window: Window) -> None:
+    connected(qtbot, window)
+    slow_one = "lonely: {type: Studio::Test::Slow, properties: {seconds: 4}}"
+    replaced(window, "lonely: {type: OS::Heat::RandomString, properties: {length: 8}}", slow_one)
+    settle(qtbot, window)
+    window.actions_by_name["cloud-create"].trigger()
+    dialog = dialog_of(qtbot, window)
+    dialog.name.setText("left-story")
+    dialog.button.click()
+    qtbot.waitUntil(lambda: "Following left-story" in shown_jobs(window), timeout=LONG)
+    window.actions_by_name["stop"].trigger()
+    assert "not followed any more" in headline(window)
+    assert window.cloud.heat.bar.isHidden()
+
+
 def test_expired_login_ends_the_session(qtbot: QtBot, window: Window, faults: FaultyProxy) -> None:
     connected(qtbot, window, "heat-faulty")
     faults.on(r"/stacks", answered(401))
