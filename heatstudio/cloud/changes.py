@@ -5,9 +5,13 @@
 
 from __future__ import annotations
 
-from heatstudio.catalog.facts import mapping, part, text
+from collections.abc import Mapping
+from dataclasses import replace
+
+from heatstudio.catalog.facts import mapping, part, text, texts
+from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 from heatstudio.cloud.connection import LONG_PATIENCE, Connection
-from heatstudio.cloud.stacks import StackSummary, find_stack
+from heatstudio.cloud.stacks import StackSummary
 from heatstudio.cloud.submission import Submission
 
 
@@ -19,8 +23,8 @@ def create_stack(
     `keep_failed` leaves what was made in place when something fails, so that one can look at it.
     """
     body = submission.body(stack_name=name, disable_rollback=keep_failed)
-    answer = mapping(connection.ask("POST", "/stacks", body, patience=LONG_PATIENCE))
-    return find_stack(connection, text(part(answer, "stack"), "id") or name)
+    answer = mapping(_change(connection, "POST", "/stacks", body))
+    return StackSummary(name, text(part(answer, "stack"), "id"), "CREATE_IN_PROGRESS")
 
 
 def update_stack(
@@ -30,5 +34,21 @@ def update_stack(
 
     `keep_values` lets parameters that are not given keep the values that they have in the stack.
     """
-    connection.ask("PATCH" if keep_values else "PUT", stack.path, submission.body(), patience=LONG_PATIENCE)
-    return find_stack(connection, stack.id)
+    body = submission.body()
+    if not keep_values:
+        # Heat takes the tags away from what is updated without them (heat/engine/stack.py, update_task).
+        shown = part(connection.facts(stack.path, "stack", query={"resolve_outputs": "false"}), "stack")
+        tags = texts(shown, "tags")
+        body |= {"tags": ",".join(tags)} if tags else {}
+    _change(connection, "PATCH" if keep_values else "PUT", stack.path, body)
+    return replace(stack, status="UPDATE_IN_PROGRESS")
+
+
+def _change(connection: Connection, method: str, path: str, body: Mapping[str, object]) -> object:
+    try:
+        return connection.ask(method, path, body, patience=LONG_PATIENCE)
+    except CloudError as error:
+        if error.trouble not in (CloudTrouble.SLOW, CloudTrouble.UNREACHABLE):
+            raise
+        more = "Heat may have begun it all the same: read the stacks again before you try once more."
+        raise CloudError(error.trouble, f"{error.message} {more}") from None

@@ -26,6 +26,8 @@ PATIENCE = 60.0
 LONG_PATIENCE = 180.0
 """Seconds for what makes Heat read a whole template."""
 _JSON = "application/json"
+_ONCE = {"connect_retries": 0, "status_code_retries": 0}
+"""What changes something is never sent twice, whatever the configuration says."""
 
 
 class Connection:
@@ -57,6 +59,7 @@ class Connection:
                 json=body,
                 params=dict(query or {}),
                 raise_exc=False,
+                **({} if method == "GET" else _ONCE),
                 timeout=(_CONNECT, patience),
                 headers={"Accept": _JSON},
             )
@@ -101,6 +104,8 @@ def connect(name: str) -> Connection:
         if _lacks_password(mapping(region.config)):
             message = f"The entry `{name}` has no password: add it to clouds.yaml, or better to secure.yaml beside it."
             raise CloudError(CloudTrouble.BAD_CONFIGURATION, message)
+        if region.config.get("api_timeout") is None:
+            region.config["api_timeout"] = PATIENCE  # else a login may take for ever
         sdk = SdkConnection(config=region)
         sdk.session.get_token()
         connection = Connection(name, sdk)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from heatstudio.catalog.facts import Facts, items, mapping, text
@@ -88,9 +88,15 @@ class Progress:
     """The event that ended the work on the stack."""
 
     def after(self, events: tuple[StackEvent, ...]) -> Progress:
-        """The progress with what happened since."""
-        own = [event for event in events if not event.owners]
-        done = {event.resource for event in own if event.is_done and not event.about_stack}
-        bad = tuple(event for event in events if event.has_failed and not event.about_stack)
-        ends = [event for event in own if event.about_stack and event.is_done]
-        return Progress(self.finished | done, (*self.failed, *bad), ends[-1] if ends else self.ended)
+        """The progress with what happened since; what was before the stack was begun anew does not count."""
+        known = self
+        for event in events:
+            known = known._after(event)
+        return known
+
+    def _after(self, event: StackEvent) -> Progress:
+        if event.about_stack:
+            return replace(self, ended=event) if event.is_done else Progress()
+        failed = (*self.failed, event) if event.has_failed else self.failed
+        own = {event.resource} if event.is_done and not event.owners else set()
+        return Progress(self.finished | own, failed, self.ended)

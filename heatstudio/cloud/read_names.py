@@ -10,12 +10,12 @@ from heatstudio.cloud.read_catalog import Advance
 
 _PATIENCE = 15.0
 """Seconds for one list: names are a help, nobody waits long for them."""
-_LOST = (CloudTrouble.LOGIN_EXPIRED, CloudTrouble.LOGIN_REFUSED, CloudTrouble.UNREACHABLE)
-"""What will not be better with the next question."""
+_ABSENT = (CloudTrouble.NO_HEAT, CloudTrouble.LOGIN_EXPIRED, CloudTrouble.UNREACHABLE, CloudTrouble.SLOW)
+"""What will not be better with the next question to the same service; it says nothing of Heat."""
 
 
 def read_names(connection: Connection, kinds: NameKinds, advance: Advance) -> CloudNames:
-    """Asks for every kind once; what the cloud does not have, or does not show, is left out. Raises CloudError."""
+    """Asks for every kind once; what the cloud does not have, or does not show, is left out."""
     things: dict[str, tuple[NamedThing, ...]] = {}
     partly: set[str] = set()
     absent: set[str] = set()
@@ -26,9 +26,7 @@ def read_names(connection: Connection, kinds: NameKinds, advance: Advance) -> Cl
         try:
             answer = mapping(connection.ask("GET", kind.path, patience=_PATIENCE, service=kind.service))
         except CloudError as error:
-            if error.trouble in _LOST:
-                raise
-            if error.trouble is CloudTrouble.NO_HEAT:
+            if error.trouble in _ABSENT:
                 absent.add(kind.service)
             continue
         if isinstance(answer.get(kind.list), list):

@@ -10,15 +10,23 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
+from typing import TypeGuard
 
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 from heatstudio.stack.files import Files, PlacedFiles
-from heatstudio.stack.inputs.environment import PARAMETERS, RESOURCE_REGISTRY, Environment, EnvironmentFile
+from heatstudio.stack.inputs.environment import (
+    PARAMETER_DEFAULTS,
+    PARAMETERS,
+    RESOURCE_REGISTRY,
+    Environment,
+    EnvironmentFile,
+)
 from heatstudio.stack.source import Source
-from heatstudio.template import parse_template
+from heatstudio.stack.unknown import unknowns
+from heatstudio.template import Template, parse_template
 
 GET_FILE = "get_file"
 _TEMPLATE_ENDINGS = (".yaml", ".yml", ".template", ".json")
@@ -34,50 +42,85 @@ class Submission:
     environment_files: tuple[str, ...] = ()
     """Their names among the files, in their order."""
     parameters: Mapping[str, object] = field(default_factory=dict, repr=False)
+    environment: Mapping[str, object] = field(default_factory=dict, repr=False)
+    """All environments as one, where they are not among the files."""
 
     def body(self, **more: object) -> dict[str, object]:
         """The request; `more` is what the question adds."""
         body: dict[str, object] = {"template": self.template, "files": dict(self.files), **more}
         if self.environment_files:
             body["environment_files"] = list(self.environment_files)
+        if self.environment:
+            body["environment"] = dict(self.environment)
         if self.parameters:
             body["parameters"] = dict(self.parameters)
         return body
 
 
 def submission_of(source: Source) -> Submission:
-    """What Heat is sent of a source. Raises CloudError where a file that it needs cannot be sent."""
-    packer = _Packer(source.files)
-    template = packer.packed(dict(source.template.data), source.files)
-    parameters = _direct_parameters(source)
-    names = []
-    for number, environment in enumerate(source.environments, 1):
-        name = packer.free_name(PurePath(environment.name).name or f"environment-{number}")
-        packer.files[name] = json.dumps(_environment(environment, parameters, packer), default=str)
-        names.append(name)
-    return Submission(_json(template), packer.files, tuple(names), parameters)
+    """What Heat is sent of a source. Raises CloudError where a file that it needs cannot be sent.
 
-
-def _direct_parameters(source: Source) -> dict[str, object]:
-    """The values that are not left in environment files: those of the form, and the hidden ones.
-
-    Heat shows the environment files of a stack to everybody who may see the stack, but masks hidden parameters.
+    Heat shows the files of a stack, environments too, to everybody who may see the stack, but masks hidden parameters
+    wherever else they are: environments that give values to hidden ones are not sent as files.
     """
-    declared = source.template.data.get(source.template.dialect.parameters)
-    hidden = [
+    packer = _Packer(source.files)
+    template = _json(packer.packed(dict(source.template.data), source.files))
+    registries = [packer.registry(_section(file, RESOURCE_REGISTRY)) for file in source.environments]
+    parameters = dict(source.parameter_values)
+    hidden = {name for text in (source.template, *map(parse_template, packer.files.values())) for name in _hidden(text)}
+    given = Environment(source.environments)
+    is_secret = bool(hidden & {*given.parameters, *given.parameter_defaults})
+    if is_secret:
+        merged = {
+            PARAMETERS: {name: value for name, value in given.parameters.items() if name not in parameters},
+            PARAMETER_DEFAULTS: dict(given.parameter_defaults),
+            RESOURCE_REGISTRY: _merged(registries),
+        }
+        _refuse_unknown(merged, parameters)
+        return Submission(template, packer.files, (), parameters, _json(merged))
+    names = []
+    for number, (environment, registry) in enumerate(zip(source.environments, registries, strict=True), 1):
+        data = _without(environment, parameters, registry)
+        _refuse_unknown(data, parameters)
+        name = packer.free_name(PurePath(environment.name).name or f"environment-{number}")
+        packer.files[name] = json.dumps(data, default=str)
+        names.append(name)
+    _refuse_unknown(parameters)
+    return Submission(template, packer.files, tuple(names), parameters)
+
+
+def _hidden(template: Template) -> list[str]:
+    """The names of the hidden parameters of a template."""
+    declared = template.data.get(template.dialect.parameters)
+    return [
         str(name)
         for name, schema in (declared.items() if isinstance(declared, Mapping) else ())
         if isinstance(schema, Mapping) and any(_is_true(schema.get(key)) for key in ("hidden", "NoEcho"))
     ]
-    written = Environment(source.environments).parameters
-    return {name: written[name] for name in hidden if name in written} | dict(source.parameter_values)
 
 
 def _is_true(value: object) -> bool:
     return value is True or str(value).lower() == "true"
 
 
-def _environment(environment: EnvironmentFile, elsewhere: Mapping[str, object], packer: _Packer) -> object:
+def _section(environment: EnvironmentFile, name: str) -> object:
+    return environment.data.get(name) if isinstance(environment.data, Mapping) else None
+
+
+def _merged(registries: Iterable[object]) -> dict[str, object]:
+    """The registries over each other, as heat/common/environment_util.py merges them."""
+    merged: dict[str, object] = {}
+    for registry in registries:
+        merged |= {str(name): one for name, one in registry.items() if one is not None} if _is_map(registry) else {}
+    return merged
+
+
+def _is_map(value: object) -> TypeGuard[Mapping[object, object]]:
+    return isinstance(value, Mapping)
+
+
+def _without(environment: EnvironmentFile, elsewhere: Mapping[str, object], registry: object) -> object:
+    """An environment without the values that are sent apart, over which it would win, and with its templates named."""
     if not isinstance(environment.data, Mapping):
         return environment.data
     data = dict(environment.data)
@@ -85,8 +128,20 @@ def _environment(environment: EnvironmentFile, elsewhere: Mapping[str, object], 
     if isinstance(values, Mapping):
         data[PARAMETERS] = {name: value for name, value in values.items() if name not in elsewhere}
     if RESOURCE_REGISTRY in data:
-        data[RESOURCE_REGISTRY] = packer.registry(data[RESOURCE_REGISTRY])
+        data[RESOURCE_REGISTRY] = registry
     return {name: {} if section is None else section for name, section in data.items()}
+
+
+def _refuse_unknown(*values: object) -> None:
+    """What Heat masked is not known here, and must not be sent as if it were a value. Raises CloudError."""
+    for value in values:
+        for unknown in unknowns(value):
+            wanted = ", ".join(sorted(origin.partition(":")[2] for origin in unknown.origins)) or "a parameter"
+            message = (
+                f"Heat hides the value of `{wanted}`, so that it cannot be sent again: save the template as a file, "
+                "and type the value in the Parameters pane."
+            )
+            raise CloudError(CloudTrouble.REFUSED, message)
 
 
 def _json(data: object) -> dict[str, object]:
@@ -115,7 +170,7 @@ class _Packer:
         """A resource registry with the template files that it names."""
         if isinstance(value, Mapping):
             return {key: self.registry(item) for key, item in value.items() if key != "base_url"}
-        if isinstance(value, str) and _names_template(value):
+        if isinstance(value, str) and _is_at_hand(value, self._top):
             return self._name(value, self._top)
         return value
 
@@ -125,7 +180,7 @@ class _Packer:
         return next(one for one in _numbered(path.stem, path.suffix) if one not in self.files)
 
     def _entry(self, key: object, value: object, files: Files) -> object:
-        if isinstance(value, str) and (key == GET_FILE or (key in _TYPE_KEYS and _names_template(value))):
+        if isinstance(value, str) and (key == GET_FILE or (key in _TYPE_KEYS and _is_at_hand(value, files))):
             return self._name(value, files)
         return self.packed(value, files)
 
@@ -150,8 +205,11 @@ class _Packer:
         return name
 
 
-def _names_template(value: str) -> bool:
-    return "::" not in value and "://" not in value and value.endswith(_TEMPLATE_ENDINGS)
+def _is_at_hand(value: str, files: Files) -> bool:
+    """Whether a type is a template that is to be sent; what a URL leads to is so only where it came with a stack."""
+    if "::" in value or not value.endswith(_TEMPLATE_ENDINGS):
+        return False
+    return "://" not in value or isinstance(files.get(value), str)
 
 
 def _folder_of(files: Files) -> Path | None:

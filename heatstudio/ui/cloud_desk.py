@@ -132,7 +132,7 @@ class CloudDesk(QObject):
         current = self.reader.current() if self._is_connected() else None
         if current is None:
             return
-        source = current[1]
+        source = current[1].source
 
         def work(connection: Connection, _job: Job) -> Opinion:
             from heatstudio.cloud import submission_of, validate
@@ -146,7 +146,8 @@ class CloudDesk(QObject):
         current = self.reader.current()
         if current is None:
             return
-        document, source = current
+        document, analysis = current
+        source = analysis.source
 
         def work(connection: Connection, _job: Job) -> tuple[RunningStack, HeatsPreview, HeatsPreview]:
             from heatstudio.cloud import open_stack, preview_update, submission_of
@@ -155,7 +156,7 @@ class CloudDesk(QObject):
             return open_stack(connection, stack), theirs, preview_update(connection, stack, None)
 
         def take(found: tuple[RunningStack, HeatsPreview, HeatsPreview]) -> None:
-            self.reader.plan(document, found[0], lambda plan, _kept: self._show_comparison(plan, *found[1:]))
+            self.reader.plan(document, analysis, found[0], lambda plan, _kept: self._show_comparison(plan, *found[1:]))
 
         self.link.ask(f"Asking Heat to try the update of {stack.name}", work, take)
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:  # the room of the cloud is imported when somebody asks for a 
     from heatstudio.cloud import CloudChoices, Connection, StackSummary
 
 Result = TypeVar("Result")
+_UNFORESEEN = (ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError)
+"""What must not end a thread in silence; none of it is known to happen."""
 
 
 class CloudLink(QObject):
@@ -42,6 +44,8 @@ class CloudLink(QObject):
         self.stacks: tuple[StackSummary, ...] = ()
         self.known: KnownCloud | None = None
         self._connecting: Job | None = None
+        self._asking: set[Job] = set()
+        """What the connected cloud is asked now; with it goes what is not answered."""
         self._worked.connect(self._finish)
 
     @property
@@ -76,8 +80,9 @@ class CloudLink(QObject):
 
     def disconnect_cloud(self) -> None:
         """Ends the session; what was known of the cloud is forgotten."""
-        if self._connecting is not None:
-            self._connecting.stop()
+        for job in (*self._asking, *((self._connecting,) if self._connecting is not None else ())):
+            job.stop()
+        self._asking.clear()
         connection, self.connection, self._connecting, self.stacks = self.connection, None, None, ()
         if connection is not None:
             Thread(target=connection.close, daemon=True).start()
@@ -124,7 +129,9 @@ class CloudLink(QObject):
         if connection is None:
             self.failed.emit("No cloud is connected: choose one in the Cloud pane first.")
             return None
-        return self._call(name, lambda job: work(connection, job), done, failed, stopped)
+        job = self._call(name, lambda job: work(connection, job), done, failed, stopped)
+        self._asking.add(job)
+        return job
 
     def _call(
         self,
@@ -160,6 +167,9 @@ class CloudLink(QObject):
                 self._fail(message, failed, lost=lost)
 
             self._tell(job, finish)
+        except _UNFORESEEN as error:
+            words = f"Something unforeseen went wrong ({type(error).__name__}): save your work, and try again."
+            self._tell(job, lambda: self._fail(words, failed, lost=False))
         else:
             self._tell(job, lambda: done(result))
 
@@ -172,6 +182,7 @@ class CloudLink(QObject):
     def _finish(self, job: Job, finish: Callable[[], object]) -> None:
         """Called by the thread that shows, because this is a method of an object that lives there."""
         self._jobs.end(job)
+        self._asking.discard(job)
         if not job.is_stopped:
             finish()
 

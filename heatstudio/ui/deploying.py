@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -17,14 +18,19 @@ from heatstudio.ui.jobs import Job
 from heatstudio.ui.stack_reader import StackReader
 
 if TYPE_CHECKING:  # the engine and the room of the cloud are imported after the first paint
+    from heatstudio.analysis import Analysis
     from heatstudio.cloud import Connection, StackSummary
     from heatstudio.stack.source import Source
     from heatstudio.stack.update.running_stack import RunningStack
     from heatstudio.stack.update.update_plan import UpdatePlan
     from heatstudio.ui.deploy_dialog import Deployment
 
-Begun = Callable[["StackSummary", str, int], object]
-"""Told the stack that Heat works on now, the last event before, and how many resources there will be."""
+
+class Begun(Protocol):
+    """To be told what Heat works on now."""
+
+    def __call__(self, stack: StackSummary, since: str, total: int) -> object:
+        """The stack, the id of the last event before, and how many resources there will be."""
 
 
 class Deploying:
@@ -46,8 +52,9 @@ class Deploying:
             return
         from heatstudio.ui.deploy_dialog import Deployment
 
-        document, source = current
-        complaints = (*_complaints(document), *_missing_values(document))
+        document, analysis = current
+        source = analysis.source
+        complaints = (*_complaints(analysis), *_missing_values(document, analysis))
         what = Deployment(self._reader.cloud, document.title, complaints=complaints, name=Path(document.title).stem)
         self._confirm(what, lambda name, _keep: self._create(source, name))
 
@@ -58,43 +65,52 @@ class Deploying:
             return
         from heatstudio.ui.deploy_dialog import Deployment
 
-        document, source = current
+        document, analysis = current
+        source = analysis.source
 
         def ask(plan: UpdatePlan, kept: UpdatePlan) -> None:
-            missing = _missing_values(document)
+            missing = _missing_values(document, analysis)
             what = Deployment(
                 self._reader.cloud,
                 document.title,
                 stack.name,
                 (plan, kept),
-                (*_complaints(document), *missing),
+                (*_complaints(analysis), *missing),
                 keeps_values=bool(missing),
             )
             self._confirm(what, lambda _name, keep: self._update(source, stack, keep_values=keep))
 
         def take(found: RunningStack) -> None:
             self._reader.compare(document, stack, found)
-            self._reader.plan(document, found, ask)
+            self._reader.plan(document, analysis, found, ask)
 
         self._reader.read(stack, take)
 
     def _create(self, source: Source, name: str) -> None:
-        def work(connection: Connection, _job: Job) -> StackSummary:
+        def work(connection: Connection, job: Job) -> StackSummary:
             from heatstudio.cloud import create_stack, submission_of
 
-            return create_stack(connection, name, submission_of(source))
+            submission = submission_of(source)
+            job.check()  # from here on Heat works, whoever stops listening
+            return create_stack(connection, name, submission)
 
-        self._link.ask(f"Creating {name}", work, lambda stack: self._begun(stack, "", _size(source)))
+        begun = partial(self._begun, since="", total=_size(source))
+        self._link.ask(f"Creating {name}", work, begun, stopped=self._warn)
 
     def _update(self, source: Source, stack: StackSummary, *, keep_values: bool) -> None:
-        def work(connection: Connection, _job: Job) -> str:
+        def work(connection: Connection, job: Job) -> str:
             from heatstudio.cloud import events_after, submission_of, update_stack
 
-            events = events_after(connection, stack)
-            update_stack(connection, stack, submission_of(source), keep_values=keep_values)
+            submission, events = submission_of(source), events_after(connection, stack)
+            job.check()  # from here on Heat works, whoever stops listening
+            update_stack(connection, stack, submission, keep_values=keep_values)
             return events[-1].id if events else ""
 
-        self._link.ask(f"Updating {stack.name}", work, lambda since: self._begun(stack, since, _size(source)))
+        begun = partial(self._begun, stack, total=_size(source))
+        self._link.ask(f"Updating {stack.name}", work, begun, stopped=self._warn)
+
+    def _warn(self) -> None:
+        self._link.failed.emit("Stopped; but Heat may have begun already: read the stacks again to see it.")
 
     def _confirm(self, what: Deployment, go: Callable[[str, bool], object]) -> None:
         from heatstudio.ui.deploy_dialog import DeployDialog
@@ -108,19 +124,15 @@ def _size(source: Source) -> int:
     return len(source.template.entries(source.template.dialect.resources))
 
 
-def _complaints(document: Document) -> tuple[str, ...]:
+def _complaints(analysis: Analysis) -> tuple[str, ...]:
     """What Heat will refuse for certain."""
-    analysis = document.current_analysis
-    errors = sum(one.severity is Severity.ERROR for one in analysis.diagnostics) if analysis is not None else 0
+    errors = sum(one.severity is Severity.ERROR for one in analysis.diagnostics)
     things = "error" if errors == 1 else "errors"
     return (f"The template has {errors} {things}, for which Heat refuses it; F8 leads to them.",) if errors else ()
 
 
-def _missing_values(document: Document) -> tuple[str, ...]:
+def _missing_values(document: Document, analysis: Analysis) -> tuple[str, ...]:
     """Which parameters have no right value in the text, its environments and the form."""
-    analysis = document.current_analysis
-    if analysis is None:
-        return ()
     from heatstudio.stack.parameter_form import parameter_form
 
     fields = parameter_form(analysis.stack).fields.values()

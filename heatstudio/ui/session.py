@@ -185,6 +185,7 @@ class Session(QObject):
     def set_environments(self, document: Document, environments: tuple[Path, ...]) -> None:
         """Checks a document with these environment files, now and when it is opened again."""
         document.set_environments(environments)
+        document.analyzed_version = -1
         if document.path is not None:
             self.settings.set_environments(document.path, environments)
         self._request(document)
@@ -196,6 +197,7 @@ class Session(QObject):
         """
         if (values, defaults) != (document.parameter_values, document.parameter_defaults):
             document.parameter_values, document.parameter_defaults = values, defaults
+            document.analyzed_version = -1
             self._request(document)
 
     def run(self, name: str, work: Work, on_stop: Finish | None = None) -> Job:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -48,13 +49,18 @@ class StackEvents(QObject):
                 job.advance(len(progress.finished), max(total, len(progress.finished)))
                 if progress.ended is not None:
                     return progress, seen
-                self.happened.emit(stack, seen, total)
+                with suppress(RuntimeError):  # the window was closed this very moment
+                    self.happened.emit(stack, seen, total)
                 time.sleep(_POLL)
 
         self._job = self._link.ask(
             f"Following {stack.name}",
             work,
-            lambda found: self.ended.emit(stack, *found),
+            lambda found: self._end(stack, *found),
             lambda _message: self.left.emit(stack),
             lambda: self.left.emit(stack),
         )
+
+    def _end(self, stack: StackSummary, progress: Progress, events: tuple[StackEvent, ...]) -> None:
+        self._job = None
+        self.ended.emit(stack, progress, events)

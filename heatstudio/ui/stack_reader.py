@@ -12,6 +12,7 @@ from heatstudio.ui.jobs import Finish, Job
 from heatstudio.ui.session import Session
 
 if TYPE_CHECKING:  # the engine and the room of the cloud are imported after the first paint
+    from heatstudio.analysis import Analysis
     from heatstudio.cloud import Connection, StackSummary
     from heatstudio.stack.source import Source
     from heatstudio.stack.update.running_stack import RunningStack
@@ -40,8 +41,8 @@ class StackReader:
         """What a stack is called as the old side of a preview."""
         return f"stack {stack.name} in {self.cloud}"
 
-    def current(self) -> tuple[Document, Source] | None:
-        """The current document with what it means; None, with a sentence, where it cannot be sent now."""
+    def current(self) -> tuple[Document, Analysis] | None:
+        """The current document with what it means now; None, with a sentence, where it cannot be sent now."""
         document = self._session.current
         analysis = document.current_analysis if document is not None else None
         if document is None:
@@ -51,7 +52,7 @@ class StackReader:
         elif not analysis.template.complete:
             self._say(_NO_TEMPLATE)
         else:
-            return document, analysis.source
+            return document, analysis
         return None
 
     def read(self, stack: StackSummary, done: Callable[[RunningStack], object]) -> None:
@@ -80,15 +81,17 @@ class StackReader:
         if against:
             self.read(stack, take)
 
-    def plan(self, document: Document, found: RunningStack, done: Callable[[UpdatePlan, UpdatePlan], object]) -> None:
-        """Has the update from a running stack to a document planned by another thread, twice.
+    def plan(
+        self,
+        document: Document,
+        analysis: Analysis,
+        found: RunningStack,
+        done: Callable[[UpdatePlan, UpdatePlan], object],
+    ) -> None:
+        """Has the update from a running stack to what was analyzed planned by another thread, twice.
 
         First with the values that are given here, then with those of the stack where none is given.
         """
-        analysis = document.current_analysis
-        if analysis is None:
-            self._say(_NOT_READ)
-            return
         old = replace(document.old_snapshot(self._session.root), text=running(found).text or "", stack=found)
 
         def work(engine: Engine, _job: Job) -> Finish:

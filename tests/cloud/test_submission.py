@@ -10,6 +10,7 @@ import pytest
 from heatstudio.cloud.cloud_error import CloudError
 from heatstudio.cloud.submission import submission_of
 from heatstudio.stack.load import load_source
+from heatstudio.stack.update.running_stack import MASK, RunningStack
 from tests.cloud.stories import TEMPLATE, written
 
 
@@ -36,14 +37,45 @@ def test_version_and_dates_stay_text(tmp_path: Path) -> None:
     assert submission_of(written(tmp_path)).template["heat_template_version"] == "2021-04-16"
 
 
-def test_hidden_values_and_those_of_the_form_are_left_in_no_file(tmp_path: Path) -> None:
-    source = written(tmp_path, environment="parameters: {secret: shh, label: from-file, frozen: ice}\n")
-    source = load_source(tmp_path / "stack.yaml", [tmp_path / "environment.yaml"], parameter_values={"label": "typed"})
-    sent = submission_of(source)
-    assert sent.parameters == {"secret": "shh", "label": "typed"}
+def test_hidden_values_are_left_in_no_file(tmp_path: Path) -> None:
+    written(tmp_path, environment="parameters: {secret: shh, label: from-file, frozen: ice}\n")
+    values = {"label": "typed"}
+    sent = submission_of(load_source(tmp_path / "stack.yaml", [tmp_path / "environment.yaml"], parameter_values=values))
+    assert sent.parameters == {"label": "typed"}
+    assert sent.environment["parameters"] == {"secret": "shh", "frozen": "ice"}
+    assert not sent.environment_files
+    assert "shh" not in json.dumps(dict(sent.files))
+
+
+def test_hidden_values_of_nested_templates_are_left_in_no_file(tmp_path: Path) -> None:
+    written(tmp_path, environment="parameter_defaults: {inner_secret: shh}\n")
+    child = tmp_path / "parts" / "child.yaml"
+    text = child.read_text("utf-8").replace("{label: {", "{inner_secret: {type: string, hidden: true}, label: {", 1)
+    child.write_text(text, "utf-8")
+    sent = submission_of(load_source(tmp_path / "stack.yaml", [tmp_path / "environment.yaml"]))
+    assert sent.environment["parameter_defaults"] == {"inner_secret": "shh"}
+    assert "shh" not in json.dumps(dict(sent.files))
+
+
+def test_values_of_the_form_win_over_files(tmp_path: Path) -> None:
+    written(tmp_path, environment="parameters: {label: from-file, frozen: ice}\n")
+    values = {"label": "typed"}
+    sent = submission_of(load_source(tmp_path / "stack.yaml", [tmp_path / "environment.yaml"], parameter_values=values))
     assert sent.environment_files == ("environment.yaml",)
     assert json.loads(sent.files["environment.yaml"]) == {"parameters": {"frozen": "ice"}}
-    assert "shh" not in json.dumps(dict(sent.files))
+
+
+def test_value_that_heat_masked_is_not_sent_again() -> None:
+    running = RunningStack(TEMPLATE.replace("parts/child.yaml", "OS::Heat::None"), parameters={"secret": MASK})
+    with pytest.raises(CloudError, match="`secret`"):
+        submission_of(running.source())
+
+
+def test_templates_that_came_with_a_stack_by_url_are_sent() -> None:
+    url = "file:///somewhere/child.yaml"
+    text = f"heat_template_version: 2021-04-16\nresources: {{a: {{type: '{url}'}}}}\n"
+    sent = submission_of(RunningStack(text, files={url: "heat_template_version: 2021-04-16\n"}).source())
+    assert sent.files == {url: "heat_template_version: 2021-04-16\n"}
 
 
 def test_templates_of_the_registry_are_sent(tmp_path: Path) -> None:
