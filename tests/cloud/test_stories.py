@@ -265,3 +265,16 @@ def test_names_are_read_where_the_user_may_see_them(clouds: Path) -> None:
     assert names.find("keystone", "get_project_id", None, "demo") is not None
     assert names.lacks("keystone.project", "nobody")
     assert not names.lacks("designate.zone", "nowhere.example.")  # this cloud has no such service
+
+
+def test_tags_outlive_an_update(demo: Connection, tmp_path: Path) -> None:
+    sent = submission_of(written(tmp_path)).body(stack_name="tagged", tags="prod,web")
+    demo.ask("POST", "/stacks", sent)
+    stack, _ = finished(demo, find_stack(demo, "tagged"))
+    since = last_event(demo, stack)
+    new = submission_of(written(tmp_path, TEMPLATE.replace("length: 8", "length: 9")))
+    after, _ = finished(demo, update_stack(demo, stack, new, keep_values=False), since)
+    assert after.status == "UPDATE_COMPLETE"
+    shown = demo.facts(after.path, "stack")["stack"]
+    assert isinstance(shown, dict)
+    assert shown["tags"] == ["prod", "web"]

@@ -1,0 +1,37 @@
+"""How far Heat is, as its events tell."""
+
+from __future__ import annotations
+
+from heatstudio.cloud.events import Progress, StackEvent
+
+
+def event(resource: str, status: str, *, about_stack: bool = False, inside: str = "") -> StackEvent:
+    return StackEvent(f"{resource}-{status}", "", resource, status, "", (inside,) if inside else (), about_stack)
+
+
+CREATED = (
+    event("stack", "CREATE_IN_PROGRESS", about_stack=True),
+    event("a", "CREATE_COMPLETE"),
+    event("b", "CREATE_FAILED"),
+    event("stack", "CREATE_FAILED", about_stack=True),
+)
+
+
+def test_end_is_what_is_said_of_the_stack_itself() -> None:
+    progress = Progress().after(CREATED[:2])
+    assert progress.ended is None
+    progress = progress.after(CREATED[2:])
+    assert progress.ended is CREATED[-1]
+    assert progress.finished == {"a", "b"}
+    assert [one.resource for one in progress.failed] == ["b"]
+
+
+def test_stack_that_is_begun_anew_has_not_ended() -> None:
+    again = Progress().after((*CREATED, event("stack", "UPDATE_IN_PROGRESS", about_stack=True)))
+    assert again == Progress()
+
+
+def test_what_is_inside_a_nested_stack_is_no_resource_of_the_stack() -> None:
+    progress = Progress().after((event("a", "CREATE_FAILED", inside="stack-sub-x"),))
+    assert progress.finished == frozenset()
+    assert [one.owners for one in progress.failed] == [("stack-sub-x",)]
