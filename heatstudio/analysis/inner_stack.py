@@ -21,6 +21,7 @@ from heatstudio.stack.resource_proxy import ParentResourceProxy
 from heatstudio.stack.source import NotCreated, Source, define
 from heatstudio.stack.types import Origin
 from heatstudio.stack.unknown import Unknown, freeze, has_unknown
+from heatstudio.stack.update.member_definitions import with_index
 from heatstudio.template import Template, parse_template
 
 _RESOURCES = "resources"
@@ -130,7 +131,7 @@ def _of_definition(owner: ResourceScope, rule: MemberRule) -> InnerStack | None:
     index = properties.value(rule.index) if rule.index else None
     member = _member(definition.get("type"), definition.get("properties"), definition.get("metadata"))
     if isinstance(index, str) and index:
-        member["properties"] = _with_index(member["properties"], index, "0")
+        member["properties"] = with_index(member["properties"], index, "0")
     place = (*owner.properties_path, rule.definition)
     group = _group(owner, {"0": member}, {"0": (place, (*place, "properties"))})
     return replace(group, certain=not _may_be_zero(owner, size)) if group is not None else None
@@ -164,14 +165,6 @@ def _of_types(owner: ResourceScope, rule: MemberRule) -> InnerStack | None:
 
 def _member(kind: object, properties: object, metadata: object) -> dict[str, object]:
     return {"type": kind, "properties": properties or {}} | ({"metadata": metadata} if metadata else {})
-
-
-def _with_index(value: object, placeholder: str, name: str) -> object:
-    if isinstance(value, str):
-        return value.replace(placeholder, name)
-    if isinstance(value, Mapping):
-        return {key: _with_index(item, placeholder, name) for key, item in value.items()}
-    return [_with_index(item, placeholder, name) for item in value] if isinstance(value, list) else value
 
 
 def _group(

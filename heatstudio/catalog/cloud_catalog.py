@@ -7,7 +7,7 @@ The REST leaves out what is HIDDEN, types, properties and attributes alike, and 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from heatstudio.catalog.facts import Facts, items, mapping, part, text
 from heatstudio.catalog.load import Catalog
@@ -77,7 +77,7 @@ def overlaid(bundled: Catalog, cloud: CloudCatalog) -> Catalog:
     prose = {name: _type_prose(part(cloud.types, name)) for name in names}
     known_prose = dict(bundled.prose) | {"types": {**part(bundled.prose, "types"), **prose}}
     types = dict(sorted({**bundled.type_facts, **facts}.items()))
-    return replace(bundled, type_facts=types, prose=known_prose, _made={})
+    return bundled.extended(types, known_prose)
 
 
 def _type_facts(told: Facts, name: str) -> Facts:

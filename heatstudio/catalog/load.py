@@ -52,6 +52,10 @@ class Catalog:
         """What the version accepts that a template states as `key: name`."""
         return next((version for version in self.template_versions if (version.key, version.name) == (key, name)), None)
 
+    def extended(self, type_facts: Facts, prose: Facts) -> Catalog:
+        """The catalog with more types; what was made of those that it has takes its time, and is kept."""
+        return replace(self, type_facts=type_facts, prose=prose, _made=dict(self._made))
+
     def with_prose(self, prose: Facts) -> Catalog:
         """The same catalog in Heat's own words."""
         return replace(self, prose=prose, _made={})

@@ -75,7 +75,14 @@ class Knowledge:
             return replace(self, cloud=cloud)
         added = frozenset(only_there(cloud.catalog, self.catalog))
         catalog = overlaid(self.catalog, cloud.catalog)
-        return replace(self, catalog=catalog, type_names=self.type_names | added, cloud=cloud, cloud_types=added)
+        return replace(
+            self,
+            catalog=catalog,
+            type_names=self.type_names | added,
+            cloud=cloud,
+            cloud_types=added,
+            _type_groups={},  # types of the same name differ from cloud to cloud
+        )
 
     def with_prose(self, prose: Facts) -> Knowledge:
         """The same knowledge in Heat's own words."""

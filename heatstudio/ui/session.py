@@ -58,6 +58,7 @@ class Session(QObject):
         self.target = settings.target
         self.engine: Engine | None = None
         self._words: Facts | None = None
+        self._cloud: KnownCloud | None = None
         self._documents: list[Document] = []
         self._current: Document | None = None
         self._untitled = 0
@@ -323,6 +324,7 @@ class Session(QObject):
 
     def take_cloud(self, cloud: KnownCloud | None) -> None:
         """Checks and completes with what a cloud has; None for no cloud."""
+        self._cloud = cloud
         if self.engine is not None:
             self.engine.set_cloud(cloud)
             self.catalog_loaded.emit(self.engine.catalog)
@@ -340,6 +342,8 @@ class Session(QObject):
         self.engine = engine
         if self._words is not None:
             engine.overlay(self._words)
+        if self._cloud is not None:
+            engine.set_cloud(self._cloud)
         self.catalog_loaded.emit(engine.catalog)
         jobs, self._early_jobs = self._early_jobs, []
         for job, work in jobs:

@@ -140,3 +140,18 @@ def test_nothing_is_said_without_a_cloud() -> None:
     text = TEMPLATE.format(version="2018-08-31", network="nowhere")
     codes = {one.code for one in analyze(Source(parse_template(text)), knowledge()).diagnostics}
     assert not codes & {"not-in-cloud", "cloud-name"}
+
+
+def test_type_of_one_cloud_is_not_that_of_another() -> None:
+    """Two clouds may have a type of the same name that takes different properties."""
+    text = "heat_template_version: 2017-09-01\nresources: {own: {type: My::Own::Thing, properties: {one: a}}}\n"
+    for name, expected in (("one", []), ("other", ["one"])):
+        types = {"My::Own::Thing": {"properties": {name: {"type": "string"}}}}
+        cloud = KnownCloud(name, CloudCatalog(name, types=types))
+        found = analyze(Source(parse_template(text)), known(cloud)).diagnostics
+        assert [text[one.span.start : one.span.end] for one in found if one.code == "unknown-property"] == expected
+
+
+def test_what_was_made_of_the_bundled_types_is_kept() -> None:
+    port = knowledge().catalog.get("OS::Neutron::Port")
+    assert known(KnownCloud("old", OLD_CLOUD)).catalog.get("OS::Neutron::Port") is port

@@ -6,29 +6,21 @@ from collections.abc import Callable, Iterator, Mapping
 
 from heatstudio.analysis.successors.call import Call, Rewriting
 from heatstudio.analysis.successors.selection import selections
+from heatstudio.stack.conversion.to_hot import FACADE, RENAMED
 
-_SAME_ARGUMENTS = {
-    "Fn::Join": "list_join",
-    "Fn::Split": "str_split",
-    "Fn::If": "if",
-    "Fn::Equals": "equals",
-    "Fn::And": "and",
-    "Fn::Or": "or",
-}
 _PSEUDO_PARAMETERS = {"AWS::StackId": "OS::stack_id", "AWS::StackName": "OS::stack_name"}
-_FACADES = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}
 
 
 def rewritings(call: Call) -> Iterator[Rewriting]:
     """The ways to write a call in the other language that are certain to be meant."""
     if call.language.is_hot:
-        name = _SAME_ARGUMENTS.get(call.name)
+        name = RENAMED.get(call.name)
         if name is not None and isinstance(call.arguments, list):
             yield Rewriting(_title(call, name), call.renamed(name), name)
         elif call.name in _TO_HOT:
             yield from _TO_HOT[call.name](call)
         return
-    for name, same in _SAME_ARGUMENTS.items():
+    for name, same in RENAMED.items():
         if same == call.name and len(call.items) in (2, 3):
             yield Rewriting(_title(call, name), call.renamed(name), name)
     if call.name in _TO_CFN:
@@ -68,7 +60,7 @@ def _base64(call: Call) -> Iterator[Rewriting]:
 
 
 def _facade(call: Call) -> Iterator[Rewriting]:
-    part = _FACADES.get(call.arguments) if isinstance(call.arguments, str) else None
+    part = FACADE.get(call.arguments) if isinstance(call.arguments, str) else None
     if part is not None:
         name = "resource_facade"
         yield Rewriting(_title(call, name), call.rewritten(name, part), name)

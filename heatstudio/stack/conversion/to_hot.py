@@ -21,7 +21,8 @@ RENAMED = {
 }
 """Functions that take the same arguments under another name."""
 PSEUDO = {"AWS::StackName": "OS::stack_name", "AWS::StackId": "OS::stack_id", "AWS::Region": "OS::region"}
-_FACADE = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}
+FACADE = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}
+"""What `Fn::ResourceFacade` asks for, in the words of HOT."""
 _LIMITS = (("range", "MinValue", "MaxValue"), ("length", "MinLength", "MaxLength"))
 _CHOICES = (("allowed_values", "AllowedValues"), ("allowed_pattern", "AllowedPattern"))
 _CONSTRAINTS = {key for _, *keys in (*_LIMITS, *_CHOICES) for key in keys} | {"ConstraintDescription"}
@@ -99,8 +100,8 @@ class ToHot(Converter):
             case "Fn::Replace" if isinstance(arguments, list) and len(arguments) == 2:
                 values, text = (self.value(item, place) for item, place in self.items(arguments, path))
                 return {"str_replace": {"template": text, "params": values}}
-            case "Fn::ResourceFacade" if str(arguments) in _FACADE:
-                return {"resource_facade": _FACADE[str(arguments)]}
+            case "Fn::ResourceFacade" if str(arguments) in FACADE:
+                return {"resource_facade": FACADE[str(arguments)]}
             case "Fn::FindInMap" if isinstance(arguments, list) and isinstance(next(iter(arguments), None), str):
                 keys = [self.value(item, place) for item, place in self.items(arguments, path)][1:]
                 return {"get_param": [self._parameter_of_map(arguments[0]), *map(_text_key, keys)]}

@@ -53,16 +53,17 @@ def indexed(owner: Owner, rule: MemberRule, name: str) -> dict[str, object]:
     placeholder = owner.side.properties.value(rule.index) if rule.index else None
     properties = definition.get("properties")
     if isinstance(placeholder, str) and placeholder:
-        properties = _with_index(properties, placeholder, name)
+        properties = with_index(properties, placeholder, name)
     return _member(definition.get("type"), properties, definition.get("metadata"))
 
 
-def _with_index(value: object, placeholder: str, name: str) -> object:
+def with_index(value: object, placeholder: str, name: str) -> object:
+    """The value with the index of a member wherever the placeholder stands (resource_group.py, _handle_repl_val)."""
     if isinstance(value, str):
         return value.replace(placeholder, name)
     if isinstance(value, Mapping):
-        return {key: _with_index(item, placeholder, name) for key, item in value.items()}
-    return [_with_index(item, placeholder, name) for item in value] if isinstance(value, list) else value
+        return {key: with_index(item, placeholder, name) for key, item in value.items()}
+    return [with_index(item, placeholder, name) for item in value] if isinstance(value, list) else value
 
 
 def launched(owner: Owner, rule: LaunchRule) -> dict[str, object]:

@@ -108,7 +108,7 @@ class TypePage(Panel):
 
     def _cloud_sentence(self, type_: ResourceType) -> str:
         word = self._session.engine.cloud_word(type_) if self._session.engine is not None else ""
-        return f"{word.capitalize()}." if word else ""
+        return f"{word[:1].upper()}{word[1:]}." if word else ""
 
     def _show_successor(self, name: str) -> None:
         known = self._session.catalog is not None and self._session.catalog.get(name) is not None
