@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.analysis.checks import (
     DISABLED_RESOURCE_CHECKS,
@@ -32,8 +34,7 @@ from heatstudio.text import Fix, Severity, breathe
 DEFAULT_SETTINGS = Settings()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Examined:
+class _Examined(Struct, frozen=True, eq=False):
     """The findings of one resource and what they rest on."""
 
     data: object
@@ -42,8 +43,7 @@ class _Examined:
     findings: tuple[Finding, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Analysis:
+class Analysis(Struct, frozen=True, eq=False, dict=True):
     """What is known of one version of a template."""
 
     source: Source
@@ -52,7 +52,7 @@ class Analysis:
     knowledge: Knowledge
     settings: Settings
     diagnostics: tuple[Diagnostic, ...]
-    examined: dict[str, _Examined] = field(repr=False)
+    examined: dict[str, _Examined]
     muted: tuple[Diagnostic, ...] = ()
     """What comments of the template silence."""
 

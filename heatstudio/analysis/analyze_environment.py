@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.analysis.analyze import DEFAULT_SETTINGS, Analysis, analyze
 from heatstudio.analysis.checks import invalid_environment
@@ -21,16 +23,14 @@ _NO_TEMPLATE = "heat_template_version: 2021-04-16\n"
 _OWN_NAME = "this environment"
 
 
-@dataclass(frozen=True, eq=False)
-class EnvironmentAnalysis(Analysis):
+class EnvironmentAnalysis(Analysis, frozen=True, eq=False, kw_only=True):
     """What is known of one version of an environment file; the stack in it is empty."""
 
-    owner: Analysis = field(kw_only=True)
+    owner: Analysis
     """A template that is checked with it, as it is defined; an empty one if nobody knows which."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnerOf:
+class OwnerOf(Struct, frozen=True):
     """A template that is checked with an environment file, which has the name `file` among its environments."""
 
     source: Source

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from heatstudio.stack.path import Path
 from heatstudio.template import Part, Remedy
 from heatstudio.text import Fix, Severity, Span
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """What a finding is about: the key, the value or both of what stands at a path."""
 
     path: Path
     part: Part = Part.VALUE
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing to say about a template. Paths instead of offsets: it stays true while other text moves."""
 
     code: str
@@ -37,8 +35,7 @@ class Finding:
     """What Heat itself says, where the message says it in other words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """A finding with its place in one version of the text."""
 
     finding: Finding | None

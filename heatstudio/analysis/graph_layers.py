@@ -9,10 +9,11 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, sqrt
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from heatstudio.stack.order import Graph, visiting_order
 
@@ -30,8 +31,7 @@ class Slot(NamedTuple):
     is_trunk: bool = False
 
 
-@dataclass(slots=True)
-class Layers:
+class Layers(Struct):
     """Rows of slots from the top, and the lines between neighboring rows, each from the upper to the lower slot."""
 
     rows: list[list[Slot]]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from math import sqrt
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from heatstudio.analysis.graph_layers import Layers, Slot, make_layers
 from heatstudio.stack.order import Graph
@@ -32,8 +33,7 @@ class Size(NamedTuple):
     height: float
 
 
-@dataclass(frozen=True, slots=True)
-class Measures:
+class Measures(Struct, frozen=True):
     """The size of a node and the gaps around it, in pixels."""
 
     width: float = 216.0
@@ -48,8 +48,7 @@ class Measures:
         return self.own.get(name) or Size(self.width, self.height)
 
 
-@dataclass(frozen=True, slots=True)
-class GraphLayout:
+class GraphLayout(Struct, frozen=True):
     """A picture of a graph.
 
     `nodes` has the upper left corner of each node; `routes`, by (who needs, who is needed), the points of the way from

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from heatstudio.analysis.analyze import Analysis
 from heatstudio.analysis.graph_layout import GraphLayout, Measures, Size, lay_out
@@ -29,8 +31,7 @@ EVERYTHING = _Everything()
 """Opens every nested stack, however deep."""
 
 
-@dataclass(slots=True)
-class _Growing:
+class _Growing(Struct):
     opened: Container[str]
     nodes: dict[str, GraphNode] = field(default_factory=dict)
     edges: list[GraphEdge] = field(default_factory=list)

@@ -7,8 +7,10 @@ openstack/heat/resource_group.py, autoscaling_group.py, resource_chain.py.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.analysis.scope import ResourceScope, TemplateScope
 from heatstudio.catalog import PropertyType, Range
@@ -27,8 +29,7 @@ from heatstudio.template import Template, parse_template
 _RESOURCES = "resources"
 
 
-@dataclass(frozen=True, slots=True)
-class InnerStack:
+class InnerStack(Struct, frozen=True):
     """The stack that a resource owns."""
 
     whole: TemplateScope
@@ -79,7 +80,7 @@ def _of_template(owner: ResourceScope, template: Template) -> InnerStack | None:
         whole.source.depth + 1,
     )
     stack, types = define(source, whole.knowledge, not_created=True)
-    inner = replace(whole, source=source, stack=stack, types=types, strict=False)
+    inner = replace(whole, source=source, stack=stack, types=types, strict=False, members={})
     mapped = found.name if found.name != found.target else ""
     return InnerStack(inner, (template.text, freeze(values), source.depth, mapped), found.target)
 
@@ -186,7 +187,7 @@ def _group(
         parent=source.parent,
         types=types,
     )
-    inner = replace(whole, source=source, stack=stack, types=types, strict=False)
+    inner = replace(whole, source=source, stack=stack, types=types, strict=False, members={})
     return InnerStack(inner, (freeze(members), source.depth), "", origins)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.analysis.finding import Diagnostic
 from heatstudio.template import Template
@@ -18,16 +19,14 @@ _CODE = r"[^\s,]+"
 _BLOCK_STYLES = ("|", ">")
 
 
-@dataclass(frozen=True, slots=True)
-class MutedCode:
+class MutedCode(Struct, frozen=True):
     """One code of a mute, and where it is written."""
 
     code: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Mute:
+class Mute(Struct, frozen=True):
     """A comment that silences some codes: on one line, or in the whole file."""
 
     comment: Span
@@ -48,8 +47,7 @@ class Mute:
         return self.whole_file or line == self.line
 
 
-@dataclass(frozen=True, slots=True)
-class Unused:
+class Unused(Struct, frozen=True):
     """A mute of which some codes, or all, silence nothing."""
 
     mute: Mute
@@ -61,8 +59,7 @@ class Unused:
         return len(self.codes) == len(self.mute.codes)
 
 
-@dataclass(frozen=True, slots=True)
-class Parted:
+class Parted(Struct, frozen=True):
     """Diagnostics, parted by the mutes of their text."""
 
     told: tuple[Diagnostic, ...]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+
+from msgspec import Struct, field
 
 from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.dependency_graph import dependency_graph
@@ -27,8 +28,7 @@ class EdgeKind(StrEnum):
     IMPLICIT = "implicit"
 
 
-@dataclass(frozen=True, slots=True)
-class GraphNode:
+class GraphNode(Struct, frozen=True):
     """A resource."""
 
     name: str
@@ -56,8 +56,7 @@ class GraphNode:
         return self.name.rpartition(INSIDE)[0]
 
 
-@dataclass(frozen=True, slots=True)
-class GraphEdge:
+class GraphEdge(Struct, frozen=True):
     """One resource that needs another."""
 
     source: str
@@ -71,8 +70,7 @@ class GraphEdge:
     in_circle: bool = False
 
 
-@dataclass(frozen=True)
-class ResourceGraph:
+class ResourceGraph(Struct, frozen=True, dict=True):
     """All resources of a template in the order of the text, and all edges between them."""
 
     nodes: Mapping[str, GraphNode] = field(default_factory=dict)

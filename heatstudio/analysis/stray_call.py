@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from heatstudio.analysis.calls import Call
 from heatstudio.analysis.nearest import nearest
@@ -19,8 +20,7 @@ SIGNS = ("_", "::")
 SHORTEST = 6
 
 
-@dataclass(frozen=True, slots=True)
-class StrayCall:
+class StrayCall(Struct, frozen=True):
     """A map whose only key is like the name of a function."""
 
     name: str

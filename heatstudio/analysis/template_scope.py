@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from heatstudio.analysis.calls import Call, calls
 from heatstudio.analysis.finding import Finding
@@ -19,8 +20,7 @@ from heatstudio.stack.types import Types
 from heatstudio.template import Dialect, Template
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """What the user chose to check against."""
 
     release: Release | None = None
@@ -42,8 +42,7 @@ Inspect = Callable[["TemplateScope"], Iterator[Finding]]
 """Everything that makes Heat refuse a stack, the first thing first."""
 
 
-@dataclass(frozen=True, eq=False)
-class TemplateScope:
+class TemplateScope(Struct, frozen=True, eq=False, dict=True):
     """A template, the stack that it defines, and what is known."""
 
     source: Source
@@ -55,12 +54,9 @@ class TemplateScope:
     """Looks at a nested stack; None where nobody wants to know."""
     strict: bool = True
     """Whether Heat looks at the values of properties and parameters; in nested stacks it does not."""
-    verdicts: dict[Hashable, Finding | None] = field(default_factory=dict, repr=False)
+    verdicts: dict[Hashable, Finding | None] = field(default_factory=dict)
     """What was found out about nested stacks so far."""
-
-    members: dict[str, tuple[tuple[GroupMember, ...], frozenset[Read]]] = field(
-        default_factory=dict, init=False, repr=False
-    )
+    members: dict[str, tuple[tuple[GroupMember, ...], frozenset[Read]]] = field(default_factory=dict)
     """By group: its members as far as they are certain, and what that rests on."""
 
     @property

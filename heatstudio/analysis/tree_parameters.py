@@ -7,7 +7,9 @@ Specification: the whole tree sees `parameter_defaults`; a property that the own
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.analysis.analyze import Analysis
 from heatstudio.analysis.inner_stack import InnerStack, inner_stack
@@ -21,8 +23,7 @@ MOST_STACKS = 400
 """Nested stacks that are looked into; a tree that is larger has the same templates again and again."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Declared:
+class _Declared(Struct, frozen=True):
     file: str
     field: FormField
     use: NestedUse

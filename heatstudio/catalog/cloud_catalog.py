@@ -7,7 +7,8 @@ The REST leaves out what is HIDDEN, types, properties and attributes alike, and 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from heatstudio.catalog.facts import Facts, items, mapping, part, text
 from heatstudio.catalog.load import Catalog
@@ -20,17 +21,16 @@ _LIMITS = ("min", "max")
 _HOT = "heat_template_version"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CloudCatalog:
+class CloudCatalog(Struct, frozen=True, eq=False):
     """The types and template versions of a cloud."""
 
     cloud: str
     """Its name in the configuration."""
     read: str = ""
     """When it was asked, ISO 8601."""
-    types: Facts = field(default_factory=dict, repr=False)
+    types: Facts = field(default_factory=dict)
     """What the REST tells of each listed type, by name; empty for a type that it told nothing of."""
-    versions: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
+    versions: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """The functions of each template version, by the version as Heat lists it: its key, a dot, its name."""
 
     def has_type(self, known: ResourceType) -> bool:

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from heatstudio.assets import resource_path
 from heatstudio.catalog.facts import mapping, part, text
 
 
-@dataclass(frozen=True, slots=True)
-class NamedThing:
+class NamedThing(Struct, frozen=True):
     """One thing of a cloud."""
 
     id: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class NameKind:
+class NameKind(Struct, frozen=True):
     """One kind of things, and where a cloud lists them."""
 
     constraint: str
@@ -40,8 +39,7 @@ class NameKind:
         return self.constraint.partition(".")[2].replace("_", " ").replace("vtype", "volume type")
 
 
-@dataclass(frozen=True, slots=True)
-class NameKinds:
+class NameKinds(Struct, frozen=True):
     """All kinds that are known, and which of them Heat's client plug-ins look among."""
 
     kinds: tuple[NameKind, ...] = ()
@@ -57,8 +55,7 @@ def load_name_kinds() -> NameKinds:
     return NameKinds(tuple(kinds), {finder: text(finders, finder) for finder in finders})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CloudNames:
+class CloudNames(Struct, frozen=True, eq=False):
     """What a cloud has, as far as it was asked and told."""
 
     things: Mapping[str, tuple[NamedThing, ...]] = field(default_factory=dict)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from heatstudio.assets import resource_path
 from heatstudio.catalog.facts import Facts, items, mapping, text, texts
@@ -17,8 +18,7 @@ EVERY_ELEMENT = "*"
 FIRST_ELEMENT = "0"
 
 
-@dataclass(frozen=True, slots=True)
-class ImplicitDependency:
+class ImplicitDependency(Struct, frozen=True):
     """A resource waits for every resource of type `on` whose value at `theirs` equals its own at `mine`."""
 
     on: str

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from heatstudio.catalog.cloud_catalog import CloudCatalog
 from heatstudio.catalog.cloud_names import CloudNames
 from heatstudio.catalog.resource_type import ResourceType
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class KnownCloud:
+class KnownCloud(Struct, frozen=True, eq=False):
     """A cloud by its name in the configuration; what was not asked yet is empty."""
 
     name: str

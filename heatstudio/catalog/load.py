@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from heatstudio.assets import resource_path
 from heatstudio.catalog.facts import Facts, items, mapping, part, text, texts
@@ -15,8 +17,7 @@ from heatstudio.catalog.support_status import Status
 from heatstudio.catalog.template_version import TemplateVersion
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Catalog:
+class Catalog(Struct, frozen=True, eq=False):
     """What one Heat knows. Types are made when they are asked for, and kept."""
 
     heat_version: str
@@ -25,10 +26,10 @@ class Catalog:
     template_versions: tuple[TemplateVersion, ...]
     custom_constraints: Mapping[str, bool]
     """Whether the named constraint has to ask a cloud."""
-    type_facts: Facts = field(repr=False)
-    base_attributes: Facts = field(repr=False)
-    prose: Facts = field(default_factory=dict, repr=False)
-    _made: dict[str, ResourceType] = field(default_factory=dict, repr=False)
+    type_facts: Facts
+    base_attributes: Facts
+    prose: Facts = field(default_factory=dict)
+    _made: dict[str, ResourceType] = field(default_factory=dict)
 
     def names(self) -> list[str]:
         """All resource types, sorted."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from heatstudio.catalog.parse_group import GroupDataError, parse_group
 from heatstudio.catalog.property_group import (

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from heatstudio.assets import resource_path
 from heatstudio.catalog.update_rule import (
@@ -25,8 +26,7 @@ def load_update_behaviors(path: Path | None = None) -> Mapping[str, UpdateBehavi
     return {name: _behavior(_Record(record)) for name, record in raw.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class _Record:
+class _Record(Struct, frozen=True):
     """One JSON object, read key by key."""
 
     values: Mapping[str, object] = field(default_factory=dict)

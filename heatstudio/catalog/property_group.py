@@ -12,9 +12,10 @@ A group is one expression over property values. Few parts compose:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from heatstudio.catalog.schema import Constraint, PropertyType
 
@@ -85,8 +86,7 @@ EACH_ELEMENT = "[*]"
 EACH_KEY = "*"
 
 
-@dataclass(frozen=True, slots=True)
-class MemberPath:
+class MemberPath(Struct, frozen=True):
     """A path such as `networks[*].port`; the steps are names, EACH_ELEMENT and EACH_KEY."""
 
     steps: tuple[str, ...]
@@ -116,8 +116,7 @@ class Format(StrEnum):
     """The same, and this resource refers to it, so that it is made first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """The values at a path, and what they must be to count."""
 
     path: MemberPath
@@ -144,15 +143,13 @@ class Member:
         return not self.constraints and self.format is None and self.type is None
 
 
-@dataclass(frozen=True, slots=True)
-class GroupReference:
+class GroupReference(Struct, frozen=True):
     """Another group of the same type and scope; a group that is referred to is not checked by itself."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClientVersion:
+class ClientVersion(Struct, frozen=True):
     """Whether a client plug-in's API version is in a range; both ends belong to it."""
 
     client_plugin: str
@@ -164,23 +161,20 @@ class ClientVersion:
         return self.first <= version and (self.last is None or version <= self.last)
 
 
-@dataclass(frozen=True, slots=True)
-class Arithmetic:
+class Arithmetic(Struct, frozen=True):
     """The sum or the product of terms; a value that is missing adds nothing."""
 
     operation: str
     terms: tuple[Term, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Struct, frozen=True):
     """Fixed values."""
 
     values: tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Combination:
+class Combination(Struct, frozen=True):
     """Members joined by an operator."""
 
     operator: Operator
@@ -224,8 +218,7 @@ class Situation(StrEnum):
     """More members hold than may."""
 
 
-@dataclass(frozen=True, slots=True)
-class HeatMessage:
+class HeatMessage(Struct, frozen=True):
     """What Heat says. `names` fill the pattern of the kind; the text of TEXT holds `{path}` fields."""
 
     kind: ExceptionKind
@@ -239,8 +232,7 @@ class HeatMessage:
         return self.kind.pattern.format(*self.names)
 
 
-@dataclass(frozen=True, slots=True)
-class PropertyGroup:
+class PropertyGroup(Struct, frozen=True):
     """One named group of a resource type."""
 
     name: str

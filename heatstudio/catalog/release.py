@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import takewhile
+
+from msgspec import Struct
 
 from heatstudio.assets import resource_path
 from heatstudio.catalog.facts import mapping, text
@@ -17,8 +18,7 @@ _FIRST_YEAR = 2000
 VersionOrder = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
+class Release(Struct, frozen=True):
     """An OpenStack release and the Heat that came with it."""
 
     name: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from heatstudio.catalog.schema import NO_SCHEMA, AttributeSchema, PropertySchema
 from heatstudio.catalog.support_status import SUPPORTED, SupportStatus
@@ -34,8 +35,7 @@ class ReferenceBeforeCreation(StrEnum):
     """The text `None`, by mistake."""
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceType:
+class ResourceType(Struct, frozen=True):
     """A resource type of the catalog, or one that a nested template makes."""
 
     name: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from heatstudio.catalog.support_status import SUPPORTED, SupportStatus
 
@@ -22,8 +23,7 @@ class PropertyType(StrEnum):
     ANY = "Any"
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """The least and the greatest number allowed; None means no limit."""
 
     minimum: float | None = None
@@ -31,8 +31,7 @@ class Range:
     description: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Length:
+class Length(Struct, frozen=True):
     """The least and the greatest length allowed of a string, list or map; None means no limit."""
 
     minimum: int | None = None
@@ -40,8 +39,7 @@ class Length:
     description: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Modulo:
+class Modulo(Struct, frozen=True):
     """Numbers `offset + n * step` only."""
 
     step: float
@@ -49,24 +47,21 @@ class Modulo:
     description: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AllowedValues:
+class AllowedValues(Struct, frozen=True):
     """One of these values only."""
 
     values: tuple[object, ...]
     description: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AllowedPattern:
+class AllowedPattern(Struct, frozen=True):
     """Strings that match the whole regular expression only."""
 
     pattern: str
     description: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CustomConstraint:
+class CustomConstraint(Struct, frozen=True):
     """A named check, such as `nova.flavor` or `ip_addr`; most of them ask a cloud."""
 
     name: str
@@ -79,8 +74,7 @@ NO_SCHEMA: Mapping[str, PropertySchema] = MappingProxyType({})
 ANY_ELEMENT = "*"
 
 
-@dataclass(frozen=True, slots=True)
-class PropertySchema:
+class PropertySchema(Struct, frozen=True):
     """One property, at any depth (heat/engine/properties.py, Schema)."""
 
     name: str
@@ -112,8 +106,7 @@ class PropertySchema:
         return "Updates cause replacement."
 
 
-@dataclass(frozen=True, slots=True)
-class AttributeSchema:
+class AttributeSchema(Struct, frozen=True):
     """One attribute of a resource type (heat/engine/attributes.py, Schema)."""
 
     name: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Status(StrEnum):
@@ -16,8 +17,7 @@ class Status(StrEnum):
     UNSUPPORTED = "UNSUPPORTED"
 
 
-@dataclass(frozen=True, slots=True)
-class SupportStatus:
+class SupportStatus(Struct, frozen=True):
     """One state and, through `previous`, all states before it (heat/engine/support.py)."""
 
     status: Status = Status.SUPPORTED

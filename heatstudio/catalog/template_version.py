@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 REMOVED = "Removed"
 """The implementation of a function that a version no longer has: using it is an error."""
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateVersion:
+class TemplateVersion(Struct, frozen=True):
     """One accepted value of a version key; two names of one version (`2018-08-31`, `rocky`) share `class_name`."""
 
     key: str

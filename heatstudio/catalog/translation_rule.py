@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 PropertyPath = tuple[str, ...]
 """Names from the top of the properties downwards; list positions are left out."""
@@ -18,15 +19,13 @@ class TranslationKind(StrEnum):
     DELETE = "Delete"
 
 
-@dataclass(frozen=True, slots=True)
-class ValueOf:
+class ValueOf(Struct, frozen=True):
     """Stands for the value of another property inside a constant value."""
 
     property: str
 
 
-@dataclass(frozen=True, slots=True)
-class TranslationRule:
+class TranslationRule(Struct, frozen=True):
     """One rule. At most one of `value`, `value_name` and `value_path` is given."""
 
     kind: TranslationKind

@@ -7,14 +7,14 @@ and handle_update by the plug-ins of Heat 27.0.1.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 AllowedValuesOf = tuple[tuple[str, tuple[object, ...]], ...]
 """Properties with the values that a rule asks for; all of them must hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class UpdateRule:
+class UpdateRule(Struct, frozen=True):
     """One reason to replace a resource, or to refuse its update. All conditions that are given must hold."""
 
     replaces: bool
@@ -40,8 +40,7 @@ class UpdateRule:
     """A property, and a path into its value that changed."""
 
 
-@dataclass(frozen=True, slots=True)
-class InputRule:
+class InputRule(Struct, frozen=True):
     """Inputs of a config, another resource, whose change replaces what deploys it."""
 
     config: str
@@ -57,8 +56,7 @@ class InputRule:
     """The key of the flag that asks for a replacement."""
 
 
-@dataclass(frozen=True, slots=True)
-class RollingRule:
+class RollingRule(Struct, frozen=True):
     """How a group updates its members batch by batch."""
 
     policy: str
@@ -73,8 +71,7 @@ class RollingRule:
     """The properties whose change starts it; `*` stands for every update."""
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchRule:
+class LaunchRule(Struct, frozen=True):
     """Members that are made by a launch configuration, another resource."""
 
     config: str
@@ -96,8 +93,7 @@ class LaunchRule:
         return {self.type: self.stands_for}
 
 
-@dataclass(frozen=True, slots=True)
-class MemberRule:
+class MemberRule(Struct, frozen=True):
     """What the nested stack of a type consists of, by the names of the properties that say so."""
 
     count: tuple[str, ...] = ()
@@ -136,8 +132,7 @@ class MemberRule:
     launch: LaunchRule | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class UpdateBehavior:
+class UpdateBehavior(Struct, frozen=True):
     """All that sets a type apart from the flags of its properties."""
 
     rules: tuple[UpdateRule, ...] = ()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.cli.report import (
     EXIT_FINE,
@@ -65,8 +67,7 @@ def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
     parser.set_defaults(verb=run)
 
 
-@dataclass(frozen=True, slots=True)
-class _Sides:
+class _Sides(Struct, frozen=True):
     """What is compared, and what is known of the resources that run."""
 
     old: Source

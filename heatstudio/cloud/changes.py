@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.catalog.facts import mapping, part, text, texts
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble

@@ -9,8 +9,9 @@ import logging
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 
@@ -30,8 +31,7 @@ _LOGGERS = ("openstack", "keystoneauth", "stevedore", "urllib3")
 """They quote requests, addresses and even the lines of a clouds.yaml: none of it may reach a log."""
 
 
-@dataclass(frozen=True, slots=True)
-class CloudChoices:
+class CloudChoices(Struct, frozen=True):
     """The names of the clouds, and the clouds.yaml that they are from."""
 
     names: tuple[str, ...]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from urllib.parse import unquote
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.catalog.facts import Facts, items, mapping, text
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
@@ -14,8 +16,7 @@ from heatstudio.cloud.stacks import DEEPEST, StackSummary
 _STACK = "stack"
 
 
-@dataclass(frozen=True, slots=True)
-class StackEvent:
+class StackEvent(Struct, frozen=True):
     """One step of Heat's work on a resource, or on the stack itself."""
 
     id: str
@@ -78,8 +79,7 @@ def _owner(event: Facts) -> str:
     return unquote(parts[-2]) if len(parts) > 1 else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """How far Heat is: resources of the stack itself that came to an end, and what failed."""
 
     finished: frozenset[str] = frozenset()

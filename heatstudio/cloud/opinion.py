@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from heatstudio.catalog.facts import items, mapping, part, text
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
@@ -21,8 +22,7 @@ _IN_RESOURCE = re.compile(r"\(in ([\w.-]+?)\.|of ([\w-]+) \([\w:]+\)|resource \"
 _TYPE = re.compile(r"Resource Type \(([^)]+)\)")
 
 
-@dataclass(frozen=True, slots=True)
-class Opinion:
+class Opinion(Struct, frozen=True):
     """What Heat says of a template, and where in it."""
 
     message: str = ""
@@ -80,8 +80,7 @@ def _steps(path: str) -> Iterator[str | int]:
         yield from map(int, positions)
 
 
-@dataclass(frozen=True, slots=True)
-class HeatsPreview:
+class HeatsPreview(Struct, frozen=True):
     """What Heat's own dry run says of an update: one word a resource, or why it refuses all of it."""
 
     actions: Mapping[str, Action] = field(default_factory=dict)
@@ -110,8 +109,7 @@ def preview_update(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """What we and Heat's dry run say of one resource."""
 
     resource: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from urllib.parse import quote, unquote
+
+from msgspec import Struct
 
 from heatstudio.catalog.facts import Facts, items, mapping, optional_text, part, text
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
@@ -19,8 +20,7 @@ _PAGE = 500
 _MOST_PAGES = 40
 
 
-@dataclass(frozen=True, slots=True)
-class StackSummary:
+class StackSummary(Struct, frozen=True):
     """A stack as the list of stacks shows it."""
 
     name: str

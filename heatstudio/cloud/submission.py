@@ -11,9 +11,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import TypeGuard
+
+from msgspec import Struct, field
 
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 from heatstudio.stack.files import Files, PlacedFiles
@@ -33,16 +34,15 @@ _TEMPLATE_ENDINGS = (".yaml", ".yml", ".template", ".json")
 _TYPE_KEYS = ("type", "Type")
 
 
-@dataclass(frozen=True, slots=True)
-class Submission:
+class Submission(Struct, frozen=True):
     """The part of a request that every question about a template has."""
 
     template: Mapping[str, object]
     files: Mapping[str, str] = field(default_factory=dict)
     environment_files: tuple[str, ...] = ()
     """Their names among the files, in their order."""
-    parameters: Mapping[str, object] = field(default_factory=dict, repr=False)
-    environment: Mapping[str, object] = field(default_factory=dict, repr=False)
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    environment: Mapping[str, object] = field(default_factory=dict)
     """All environments as one, where they are not among the files."""
 
     def body(self, **more: object) -> dict[str, object]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from heatstudio.assets import resource_path
 from heatstudio.catalog import Catalog, KnownCloud, Release, ResourceType, load_catalog, load_releases
@@ -20,8 +22,7 @@ from heatstudio.stack.groups.type_groups import TypeGroups, type_groups
 from heatstudio.template import Dialect
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Knowledge:
+class Knowledge(Struct, frozen=True, eq=False):
     """Resource types, template versions, property groups and update rules."""
 
     catalog: Catalog
@@ -37,8 +38,8 @@ class Knowledge:
     """The cloud that the user is connected to."""
     cloud_types: frozenset[str] = frozenset()
     """The types that only this cloud has."""
-    _languages: dict[tuple[str, str], Language] = field(default_factory=dict, repr=False)
-    _type_groups: dict[str, TypeGroups] = field(default_factory=dict, repr=False)
+    _languages: dict[tuple[str, str], Language] = field(default_factory=dict)
+    _type_groups: dict[str, TypeGroups] = field(default_factory=dict)
 
     def language(self, dialect: Dialect) -> Language:
         """The functions of a template version; the same object each time."""

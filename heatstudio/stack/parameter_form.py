@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from heatstudio.catalog.schema import AllowedValues, Constraint
 from heatstudio.stack.definition import StackDefinition
@@ -40,8 +41,7 @@ class ValueOrigin(StrEnum):
     MISSING = "missing"
 
 
-@dataclass(frozen=True, slots=True)
-class Fallback:
+class Fallback(Struct, frozen=True):
     """The value that a parameter has when the form gives none."""
 
     origin: ValueOrigin
@@ -51,8 +51,7 @@ class Fallback:
     path: Path = ()
 
 
-@dataclass(frozen=True, slots=True)
-class NestedUse:
+class NestedUse(Struct, frozen=True):
     """A nested template that declares a parameter, and the resource that owns its stack."""
 
     file: str
@@ -67,8 +66,7 @@ class NestedUse:
         return " / ".join(self.owner)
 
 
-@dataclass(frozen=True, slots=True)
-class FormField:
+class FormField(Struct, frozen=True):
     """One parameter."""
 
     name: str
@@ -127,8 +125,7 @@ class FormField:
         return self.fault or refusal(self.schema, value)
 
 
-@dataclass(frozen=True, slots=True)
-class FormGroup:
+class FormGroup(Struct, frozen=True):
     """A parameter group, or what no group has."""
 
     label: str
@@ -136,8 +133,7 @@ class FormGroup:
     fields: tuple[FormField, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownValue:
+class UnknownValue(Struct, frozen=True):
     """A value in an environment for a parameter that the template does not have."""
 
     message: str
@@ -145,8 +141,7 @@ class UnknownValue:
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class ParameterForm:
+class ParameterForm(Struct, frozen=True):
     """All parameters of one template."""
 
     groups: tuple[FormGroup, ...] = ()

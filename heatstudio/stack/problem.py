@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
+
+from msgspec import Struct
 
 from heatstudio.stack.path import Path
 
@@ -31,8 +32,7 @@ class ProblemKind(Enum):
     """A name of a resource leads nowhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class StackProblem:
+class StackProblem(Struct, frozen=True):
     """One problem, in Heat's words."""
 
     kind: ProblemKind

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from enum import IntEnum, auto
 from typing import Protocol
+
+from msgspec import Struct
 
 from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.stack.resource_proxy import ParentResourceProxy, ResourceProxy
@@ -42,8 +43,7 @@ class Identity:
         return id(self._value)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Read:
+class Read(Struct, frozen=True, eq=False):
     """One thing that was looked at, and what was seen; a stack makes one of each."""
 
     kind: ReadKind

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from heatstudio.stack.functions.function import Function, parse, parse_condition
 from heatstudio.stack.functions.language import Language
@@ -13,12 +14,11 @@ from heatstudio.stack.problem import ProblemKind, StackProblem
 EMPTY: Mapping[object, object] = {}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ResourceDefinition:
+class ResourceDefinition(Struct, frozen=True, eq=False):
     """One resource as defined: functions are parsed and not resolved."""
 
     name: str
-    data: object = field(repr=False)
+    data: object
     """The plain data of the entry. Two definitions are the same if their data are."""
     type: str = ""
     """The resource type as written; empty where there is none."""
@@ -35,12 +35,11 @@ class ResourceDefinition:
     problems: tuple[StackProblem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OutputDefinition:
+class OutputDefinition(Struct, frozen=True, eq=False):
     """One output as defined."""
 
     name: str
-    data: object = field(repr=False)
+    data: object
     value: object = None
     description: str | None = None
     condition: object = None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from heatstudio.stack.unknown import Unknown
 
@@ -13,8 +14,7 @@ ATTRIBUTES_READY = frozenset({"CREATE", "ADOPT", "SUSPEND", "RESUME", "UPDATE", 
 SHOW = "show"
 
 
-@dataclass(frozen=True, slots=True)
-class NodeData:
+class NodeData(Struct, frozen=True):
     """What is recorded of a resource after it was visited (heat/engine/node_data.py)."""
 
     name: str
@@ -42,8 +42,7 @@ class Described(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceProxy:
+class ResourceProxy(Struct, frozen=True):
     """The essential data of one resource: its definition, state, reference id and attributes."""
 
     name: str
@@ -103,8 +102,7 @@ class ResourceProxy:
         return frozenset({f"resource:{self.name}"})
 
 
-@dataclass(frozen=True, slots=True)
-class ParentResourceProxy:
+class ParentResourceProxy(Struct, frozen=True):
     """The resource of the parent stack that a nested template implements (its facade)."""
 
     name: str

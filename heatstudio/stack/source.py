@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
+
+from msgspec import Struct, field
 
 from heatstudio.catalog import ReferenceBeforeCreation
 from heatstudio.stack.definition import StackDefinition
@@ -18,8 +19,7 @@ from heatstudio.stack.types import Types
 from heatstudio.template import Template
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A template with the environments, files and values that belong to it."""
 
     template: Template

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Mapping
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
+
+from msgspec import Struct
 
 from heatstudio.catalog import AttributeSchema, Family, PropertySchema, PropertyType, ResourceType
 from heatstudio.stack.files import Files
@@ -38,8 +39,7 @@ class Origin(Enum):
     """Heat has no such type."""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundType:
+class FoundType(Struct, frozen=True):
     """What a type name stands for in one environment."""
 
     name: str

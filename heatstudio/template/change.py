@@ -7,7 +7,8 @@ exactly what the changes ask for, or there are no edits.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.template.nodes import Path
 from heatstudio.template.render import CannotEditError, render_plan
@@ -40,8 +41,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
+class Remedy(Struct, frozen=True):
     """A way out of a finding, told by the changes it makes."""
 
     title: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from heatstudio.template.construct import construct, duplicate_key, is_merge, key_data, plain_value
 from heatstudio.template.entry import Entry, PlacedEntry, Section
@@ -18,8 +18,7 @@ class NotPieceByPieceError(Exception):
     """The pieces could tell something else than the whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Failure:
+class _Failure(Struct, frozen=True):
     """A piece that cannot be read by itself, with the header line that has to stand before it."""
 
     cut: Cut

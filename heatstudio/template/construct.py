@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
 
 import yaml
+from msgspec import Struct
 
 from heatstudio.template.expansion import too_large_when_expanded
 from heatstudio.template.nodes import (
@@ -32,8 +32,7 @@ _REPEATABLE = (ValueError, IndexError, KeyError)
 """What the loader raises for scalars that look like a number and are none, such as `0b_` or `!!int ""`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Construction:
+class Construction(Struct, frozen=True):
     """Plain data and the problems met; if not `whole`, Heat refuses the text, and the data is what can be told."""
 
     data: object

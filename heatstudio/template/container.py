@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from heatstudio.template.construct import key_data
 from heatstudio.template.lookup import Located, Part, whole_section
@@ -11,8 +11,7 @@ from heatstudio.template.rendering_plan import CannotEditError
 from heatstudio.template.template import Template
 
 
-@dataclass(frozen=True, slots=True)
-class Child:
+class Child(Struct, frozen=True):
     """A pair or an item: from its key or its dash up to the end of its value."""
 
     name: Key
@@ -20,8 +19,7 @@ class Child:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Container:
+class Container(Struct, frozen=True):
     """A map or list and what is in it, in text order."""
 
     children: tuple[Child, ...]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.template.flow_context import Context, flow_context, unquoted
 from heatstudio.template.nodes import Path
@@ -15,8 +17,7 @@ _DASH = re.compile(r"-(?:[ \t]+|$)")
 _BLOCK = re.compile(r"[|>][-+0-9]*\s*(?:#.*)?$")
 
 
-@dataclass(frozen=True, slots=True)
-class _Level:
+class _Level(Struct, frozen=True):
     """A key or a dash in its column, with what follows it on its line and where that starts."""
 
     column: int

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from enum import Enum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 
 class Language(Enum):
@@ -14,8 +16,7 @@ class Language(Enum):
     CFN = "CFN"
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(Struct, frozen=True):
     """One version of a template language: its words, and the keys it accepts."""
 
     language: Language
@@ -75,8 +76,7 @@ class Dialect:
         return self.mappings in self.sections
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """The dialect of a template; if Heat refuses its version, `message` is what Heat says, and the dialect a guess."""
 
     dialect: Dialect

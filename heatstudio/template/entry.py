@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from heatstudio.template.nodes import Key, Node
 from heatstudio.template.problem import SyntaxProblem
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Entry:
+class Entry(Struct, frozen=True, eq=False):
     """A pair below a section, such as one resource; the same object as long as its own text stays as it is.
 
     Offsets in it count from wherever its text was read; a `PlacedEntry` says where that is now.
@@ -29,8 +29,7 @@ class Entry:
     anchors: Mapping[str, Node] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlacedEntry:
+class PlacedEntry(Struct, frozen=True, eq=False):
     """An entry and how far its offsets are to be shifted."""
 
     entry: Entry

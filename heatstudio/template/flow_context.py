@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.template.nodes import Path
 
@@ -12,8 +13,7 @@ _TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """Where the caret is: a key is being written in the map at `path`, or the value of `path` itself.
 
     Both are true where nothing tells them apart yet, as in an empty line below a key.
@@ -26,8 +26,7 @@ class Context:
     is_value: bool
 
 
-@dataclass(slots=True)
-class _Bracket:
+class _Bracket(Struct):
     is_map: bool
     name: str | int | None
 

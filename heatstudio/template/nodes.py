@@ -1,13 +1,14 @@
 """The nodes of a parsed text: what is written where.
 
 Offsets count code points from the start of the text that was read: the whole text, or the piece of it that an entry is.
-Nodes are made once by a reader and never changed; they are not frozen because freezing triples the cost of making one.
+Nodes are made once by a reader and never changed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from heatstudio.template.problem import SyntaxProblem
 
@@ -19,16 +20,14 @@ JSON_LITERAL = "json"
 """The style of a number or a word of JSON, which JSON reads otherwise than YAML."""
 
 
-@dataclass(slots=True, eq=False)
-class Node:
+class Node(Struct, frozen=True, eq=False):
     """Something written, from `start` up to but not including `end`."""
 
     start: int
     end: int
 
 
-@dataclass(slots=True, eq=False)
-class ScalarNode(Node):
+class ScalarNode(Node, frozen=True, eq=False):
     """A scalar, its text without quotes; `style` is "" (plain), a quote, "|", ">" or JSON_LITERAL; `tag` if written."""
 
     value: str
@@ -36,8 +35,7 @@ class ScalarNode(Node):
     tag: str | None = None
 
 
-@dataclass(slots=True, eq=False)
-class SequenceNode(Node):
+class SequenceNode(Node, frozen=True, eq=False):
     """A list; `flow` is the `[a, b]` form."""
 
     items: list[Node]
@@ -45,8 +43,7 @@ class SequenceNode(Node):
     tag: str | None = None
 
 
-@dataclass(slots=True, eq=False)
-class MappingNode(Node):
+class MappingNode(Node, frozen=True, eq=False):
     """A map; `flow` is the `{a: b}` form. Duplicate keys stay, in the order of the text."""
 
     pairs: list[tuple[Node, Node]]
@@ -54,15 +51,13 @@ class MappingNode(Node):
     tag: str | None = None
 
 
-@dataclass(slots=True, eq=False)
-class AliasNode(Node):
+class AliasNode(Node, frozen=True, eq=False):
     """A reference to an anchor of the same text; nothing is expanded here."""
 
     target: str
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(Struct, frozen=True):
     """The nodes of a text, up to its first error if it has one."""
 
     root: Node | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from heatstudio.template.chunks import read_chunks, salvage
 from heatstudio.template.reading import Known, Reading, read_whole

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from heatstudio.text import Severity, Span
 
 
-@dataclass(frozen=True, slots=True)
-class SyntaxProblem:
+class SyntaxProblem(Struct, frozen=True):
     """A problem of the writing itself: a kebab-case code, one sentence with the way out, and where it is."""
 
     code: str

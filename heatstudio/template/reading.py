@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.template.construct import construct, is_merge, key_data, to_data
 from heatstudio.template.entry import Entry, PlacedEntry, Section
@@ -18,8 +19,7 @@ Known = Mapping[tuple[Key, str], Entry]
 """The entries of an earlier reading by section and text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """What was read: the sections in text order, duplicates included; `tree` only if the text was read as a whole."""
 
     sections: tuple[Section, ...]

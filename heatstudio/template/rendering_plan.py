@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import cast
+
+from msgspec import Struct, field
 
 from heatstudio.template.nodes import Path
 
@@ -17,31 +18,27 @@ class CannotEditError(ValueError):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
-class Existing:
+class Existing(Struct, frozen=True):
     """The value at a path, as it is written there."""
 
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class RenameKey:
+class RenameKey(Struct, frozen=True):
     """Gives the pair at a path another key."""
 
     path: Path
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class SetValue:
+class SetValue(Struct, frozen=True):
     """Gives the pair or list item at a path another value: plain data in which there may be `Existing`."""
 
     path: Path
     value: object
 
 
-@dataclass(frozen=True, slots=True)
-class AddEntry:
+class AddEntry(Struct, frozen=True):
     """Adds a pair to the map at a path, behind the key `after` or at the end; missing maps are made."""
 
     path: Path
@@ -50,8 +47,7 @@ class AddEntry:
     after: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AddItem:
+class AddItem(Struct, frozen=True):
     """Adds an item to the list at a path, before the item `index` or at the end; a missing list is made."""
 
     path: Path
@@ -59,8 +55,7 @@ class AddItem:
     index: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DeleteEntry:
+class DeleteEntry(Struct, frozen=True):
     """Deletes the pair or list item at a path; with `prune` also the maps and lists that become empty."""
 
     path: Path
@@ -70,8 +65,7 @@ class DeleteEntry:
 Change = RenameKey | SetValue | AddEntry | AddItem | DeleteEntry
 
 
-@dataclass(slots=True)
-class Plan:
+class Plan(Struct):
     """The changes by place: everything that one map or list needs is together."""
 
     renamed: dict[Path, str] = field(default_factory=dict)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from heatstudio.template.yaml_reader import UNREADABLE
 
@@ -23,8 +24,7 @@ _NO_TOP_KEY = frozenset("{}[]\"'&*!|>%@`,?\t.")
 _NO_ENTRY = frozenset("{}[]&*!|>%@`,?\t")
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """A piece of the text from the start of a line: one pair whose key is in the column `indent`."""
 
     start: int
@@ -32,8 +32,7 @@ class Cut:
     indent: int
 
 
-@dataclass(frozen=True, slots=True)
-class SectionCut:
+class SectionCut(Struct, frozen=True):
     """A pair at the top; `entries` are the pairs below its header line, if it has one."""
 
     whole: Cut

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from msgspec import Struct
+from msgspec.structs import replace
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+
+class Stamp(Struct, frozen=True):
     """What a file looked like when it was read or written: when it was changed, its size, and which file it is."""
 
     modified: int
@@ -16,8 +17,7 @@ class Stamp:
     inode: int
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """A text with its line ends as they are in the file, a byte order mark included."""
 
     text: str

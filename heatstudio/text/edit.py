@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
 from itertools import pairwise
+
+from msgspec import Struct
 
 from heatstudio.text.span import Span
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class TextEdit:
+class TextEdit(Struct, frozen=True, order=True):
     """Replaces the characters of a span by another text."""
 
     span: Span
@@ -34,8 +34,7 @@ class Applicability(IntEnum):
         return self.name.lower()
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """A way out of a finding: edits that belong together, applied in one undo step."""
 
     title: str

@@ -6,10 +6,11 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import Enum
 from functools import lru_cache
+
+from msgspec import Struct
 
 from heatstudio.text.span import Span
 
@@ -36,8 +37,7 @@ class LineChange(Enum):
         return self.value
 
 
-@dataclass(frozen=True, slots=True)
-class AlignedLine:
+class AlignedLine(Struct, frozen=True):
     """A line of the old text and the line of the new text beside it, counted from 0; None where there is none."""
 
     old: int | None
@@ -45,8 +45,7 @@ class AlignedLine:
     change: LineChange
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
+class _Block(Struct, frozen=True):
     """Lines that differ: half-open ranges of both texts."""
 
     old: range

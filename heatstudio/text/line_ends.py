@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 BYTE_ORDER_MARK = "\ufeff"
 _LINE_END = re.compile(r"\r\n|\n|\r")
 NEWLINE_WORDS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
 
 
-@dataclass(frozen=True, slots=True)
-class EditableText:
+class EditableText(Struct, frozen=True):
     """A text with `\\n` only, and what is needed to write it back as it was."""
 
     text: str = ""

@@ -6,8 +6,9 @@ import errno
 import os
 import stat
 import tempfile
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from heatstudio.text.document import Document, DocumentError, Stamp
 

@@ -6,9 +6,9 @@ import gc
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Signal, Slot
 
 from heatstudio.text import listening
@@ -27,8 +27,7 @@ SWITCH_INTERVAL = 0.0001
 COLLECTION_THRESHOLDS = (50_000, 20, 50)
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """A document at one moment, and what it is compared with."""
 
     document: Document
@@ -39,8 +38,7 @@ class Question:
     job: Job
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What the engine says of a snapshot; `plan` is missing until it is made."""
 
     question: Question

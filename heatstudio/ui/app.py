@@ -13,8 +13,7 @@ from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from heatstudio.assets import icon_path
-from heatstudio.text import breathe
+from heatstudio.ui.plain_import import import_plainly
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.ui.engine import Engine
@@ -48,6 +47,7 @@ def run(arguments: Sequence[str]) -> int:
         sys.stderr.write(_NO_DISPLAY_SENTENCE)
         return NO_DISPLAY
     gc.disable()  # until the engine is there: there is no garbage yet, only much that is new
+    import_plainly()
     application = make_application()
     from heatstudio.ui.appearance import Appearance, Scheme
     from heatstudio.ui.session import Session
@@ -136,6 +136,8 @@ def has_display(platform: str, environment: Mapping[str, str]) -> bool:
 
 def make_application() -> QApplication:
     """The application with the names by which the desktop and the settings know it."""
+    from heatstudio.assets import icon_path
+
     QApplication.setApplicationName("heatstudio")
     QApplication.setApplicationDisplayName("Heat Studio")
     QApplication.setOrganizationName("heatstudio")
@@ -147,6 +149,8 @@ def make_application() -> QApplication:
 
 def load_engine() -> Engine:
     """The engine; takes its time, so only the thread that thinks calls it."""
+    from heatstudio.text import breathe
+
     for name in _ENGINE:
         import_module(name)
         breathe()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -37,8 +37,7 @@ _SIZE = (620, 520)
 _SMALL = (520, 240)
 
 
-@dataclass(frozen=True, slots=True)
-class Deployment:
+class Deployment(Struct, frozen=True):
     """What is about to be done."""
 
     cloud: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
 from heatstudio.text import Document as FileDocument
@@ -19,8 +19,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.update.update_plan import UpdatePlan
 
 
-@dataclass(frozen=True, slots=True)
-class Baseline:
+class Baseline(Struct, frozen=True):
     """The old side of the update preview; no text means the text as last saved."""
 
     label: str

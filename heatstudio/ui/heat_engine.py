@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from heatstudio.analysis import Analysis, EnvironmentAnalysis, Finding, OwnerOf, Settings, analyze_file
 from heatstudio.analysis.assistance.snippets import snippet_insertion_for

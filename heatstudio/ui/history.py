@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from heatstudio.ui.document import Document
 
@@ -11,8 +11,7 @@ _FAR = 400
 _MOST = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Struct, frozen=True):
     """A place in a document."""
 
     document: Document

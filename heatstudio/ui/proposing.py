@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.text import Document as FileDocument
 from heatstudio.text import DocumentError, Fix, editable, read_document, save_document
@@ -26,8 +28,7 @@ ENDINGS = (".yaml", ".yml", ".template", ".json")
 VERSION_KEYS = ("heat_template_version", "HeatTemplateFormatVersion", "AWSTemplateFormatVersion")
 
 
-@dataclass(frozen=True, slots=True)
-class OpenText:
+class OpenText(Struct, frozen=True):
     """An open document at one moment."""
 
     document: Document
@@ -35,8 +36,7 @@ class OpenText:
     analysis: Analysis | None
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(Struct, frozen=True):
     """A folder to look into, and what is known of its templates."""
 
     path: Path

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from uuid import uuid4
 
+from msgspec import Struct
+from msgspec.structs import asdict
 from PySide6.QtCore import QLockFile, QObject, QRunnable, QStandardPaths, QThreadPool, QTimer, Signal
 
 from heatstudio.text import Document as FileDocument
@@ -27,8 +28,7 @@ def state_folder() -> Path:
     return Path(state) / "heatstudio" / "unsaved"
 
 
-@dataclass(frozen=True, slots=True)
-class Unsaved:
+class Unsaved(Struct, frozen=True):
     """A text as it was last seen."""
 
     title: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from heatstudio.ui.target import Target
 
@@ -13,8 +14,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.update.running_stack import RunningStack
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """A document at one moment; it may travel to the thread that thinks."""
 
     text: str

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
+from msgspec import Struct
 from PySide6.QtGui import QColor
 
 from heatstudio.assets import resource_path
@@ -62,8 +62,7 @@ TEXTS = (
 """The colors that text is written in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Theme:
+class Theme(Struct, frozen=True):
     """A value for every meaning, as `#RRGGBB`."""
 
     name: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import overload
 
+from msgspec import Struct
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 Index = QModelIndex | QPersistentModelIndex
@@ -27,16 +27,14 @@ _TOP = -1
 _NOWHERE = QModelIndex()
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Struct, frozen=True):
     """A value and the branches below it."""
 
     value: object
     children: tuple[Branch, ...] = ()
 
 
-@dataclass(slots=True)
-class _Row:
+class _Row(Struct):
     value: object
     parent: int
     row: int

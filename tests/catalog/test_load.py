@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import pytest
@@ -286,7 +285,7 @@ def test_a_type_is_made_once_and_cannot_be_changed(catalog: Catalog) -> None:
     assert catalog.get("OS::Neutron::Net") is net
     assert catalog.get("OS::Neutron::NoSuchThing") is None
     field = "name"
-    with pytest.raises(FrozenInstanceError):
+    with pytest.raises(AttributeError):
         setattr(net, field, "other")
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from heatstudio.catalog import CloudCatalog, KnownCloud, load_catalog
 from heatstudio.catalog.cloud_catalog import only_there

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from heatstudio.stack.files import NO_FILES
 from heatstudio.stack.inputs.environment import EnvironmentFile

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cache
+
+from msgspec.structs import replace
 
 from heatstudio.analysis import Analysis, Diagnostic, Finding
 from heatstudio.analysis.finding import Place

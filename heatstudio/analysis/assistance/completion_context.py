@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.analysis.assistance.desk import Desk, PlainDesk, map_at
 from heatstudio.template import Context, Path, Template, context_at, parse_template
@@ -18,8 +19,7 @@ _FARTHEST = 100
 _CLOSERS = {"[": "]", "{": "}"}
 
 
-@dataclass(frozen=True, slots=True)
-class Writing:
+class Writing(Struct, frozen=True):
     """What is being written somewhere."""
 
     desk: Desk

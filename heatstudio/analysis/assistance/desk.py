@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.functions.language import Language
@@ -35,8 +36,7 @@ class Desk(Protocol):
         """What is known of Heat."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlainDesk:
+class PlainDesk(Struct, frozen=True):
     """A desk that is nothing else."""
 
     template: Template

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.analysis.assistance.desk import Desk, found_type, language_of, value_at
 from heatstudio.analysis.assistance.signature import Signature, signatures
@@ -65,8 +67,7 @@ class Role(StrEnum):
     CHOICE = "choice"
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A function around a place."""
 
     signature: Signature
@@ -76,16 +77,14 @@ class Call:
     """Which argument; None for the whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class Owner:
+class Owner(Struct, frozen=True):
     """The type of which something is a property, and where its properties begin."""
 
     type: ResourceType
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Expectation:
+class Expectation(Struct, frozen=True):
     """What belongs somewhere."""
 
     role: Role

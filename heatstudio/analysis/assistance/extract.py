@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.analysis.assistance.desk import Desk, language_of, names_in
 from heatstudio.analysis.assistance.expectation import Expectation, Role, expectation_at
@@ -39,8 +40,7 @@ _COMMON = frozenset({"name", "Name", "value", "type", "description", "size", "po
 """Names that say little without the resource."""
 
 
-@dataclass(frozen=True, slots=True)
-class Extraction:
+class Extraction(Struct, frozen=True):
     """The change that makes a parameter, or why there is none."""
 
     remedy: Remedy | None = None

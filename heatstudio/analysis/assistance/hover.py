@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from heatstudio.analysis.assistance.desk import Desk, found_type, language_of, map_at, value_at, written_type
 from heatstudio.analysis.assistance.expectation import Expectation, Role, expectation_at
@@ -31,8 +31,7 @@ MASK = "••••••"
 """Stands for the value of a hidden parameter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hover:
+class Hover(Struct, frozen=True):
     """What there is to say of one word."""
 
     title: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.assistance.completion_context import Writing
 from heatstudio.analysis.assistance.desk import found_type, language_of

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.functions.function import FunctionError
@@ -12,8 +13,7 @@ from heatstudio.template.entry import PlacedEntry, Section
 from heatstudio.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class OutlineItem:
+class OutlineItem(Struct, frozen=True):
     """A section, or one entry of it."""
 
     name: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, auto
+
+from msgspec import Struct
 
 from heatstudio.analysis.assistance.signature import Signature
 from heatstudio.template.nodes import Scalar
@@ -19,8 +20,7 @@ class Shape(Enum):
     LIST = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """A key with the beginning of its value."""
 
     name: str
@@ -31,23 +31,20 @@ class Key:
     """A snippet for a value in lines of its own, relative to the key's first level below."""
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """A scalar."""
 
     data: Scalar
 
 
-@dataclass(frozen=True, slots=True)
-class CallText:
+class CallText(Struct, frozen=True):
     """A call of a function; without arguments those of the signature are to be filled in."""
 
     signature: Signature
     arguments: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Raw:
+class Raw(Struct, frozen=True):
     """A snippet as it is."""
 
     text: str
@@ -56,8 +53,7 @@ class Raw:
 Body = Key | Value | CallText | Raw
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """One thing that may be meant."""
 
     label: str
@@ -72,8 +68,7 @@ class Proposal:
     document: Callable[[], str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
+class Completion(Struct, frozen=True):
     """A proposal as the editor inserts it."""
 
     label: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+
+from msgspec import Struct
 
 from heatstudio.analysis.assistance.signature import Signature, signatures
 from heatstudio.stack.functions.hot_functions import Forbidden, Removed
@@ -32,8 +33,7 @@ class SymbolKind(StrEnum):
     """Of a resource: `owner` is its name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(Struct, frozen=True):
     """Something that has a name."""
 
     kind: SymbolKind
@@ -41,8 +41,7 @@ class Symbol:
     owner: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(Struct, frozen=True):
     """A place where a name is written."""
 
     symbol: Symbol

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from heatstudio.analysis.assistance.desk import Desk, file_text, found_type, language_of, value_at
 from heatstudio.analysis.assistance.expectation import Role, expectation_at
@@ -28,8 +29,7 @@ from heatstudio.text import Span
 NOWHERE = Span(0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(Struct, frozen=True):
     """A place in this template, or in another file."""
 
     span: Span

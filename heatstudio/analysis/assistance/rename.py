@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.analysis.assistance.desk import Desk, file_text, language_of
 from heatstudio.analysis.assistance.owner_mentions import owner_mentions
@@ -33,8 +34,7 @@ LOSES_OUTPUT = "Whoever reads this output, such as a template that nests this on
 UNSAFE = "The name is written in a way that cannot be renamed safely: edit it by hand."
 
 
-@dataclass(frozen=True, slots=True)
-class FileEdit:
+class FileEdit(Struct, frozen=True):
     """What changes in another file."""
 
     file: str
@@ -44,8 +44,7 @@ class FileEdit:
     """What the file had when the edits were made."""
 
 
-@dataclass(frozen=True, slots=True)
-class RenameResult:
+class RenameResult(Struct, frozen=True):
     """What a renaming changes, or why there is none."""
 
     old_name: str = ""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from heatstudio.assets import resource_path
 from heatstudio.catalog.facts import Facts, mapping, part, text, texts
@@ -16,8 +17,7 @@ EACH = "*"
 FURTHER = "+"
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(Struct, frozen=True):
     """One function."""
 
     name: str

@@ -20,7 +20,8 @@ Read the attribute that took its place; where Heat gives both the same value, a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.calls import Call, attributes_read
 from heatstudio.analysis.finding import Finding, Place

@@ -21,7 +21,8 @@ Leave it, or let the fix write the id.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.scope import ResourceScope

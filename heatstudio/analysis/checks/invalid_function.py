@@ -20,7 +20,8 @@ Give the arguments that the message names, or state a template version that has 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.scope import ResourceScope

@@ -21,7 +21,8 @@ Correct the key; what belongs to the resource type goes below `properties`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.nearest import nearest

@@ -22,7 +22,8 @@ Read an attribute that the type of the members has; a fix offers names that are 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.calls import ATTRIBUTE_FUNCTIONS, Call
 from heatstudio.analysis.finding import Finding, Place

@@ -21,7 +21,8 @@ Add the property; the fix writes it with a value to start from.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.placeholder import placeholder

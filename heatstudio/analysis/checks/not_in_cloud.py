@@ -21,7 +21,8 @@ Use what the cloud has, choose another cloud, or refresh what is known of this o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.calls import attribute_calls, calls
 from heatstudio.analysis.finding import Finding, Place

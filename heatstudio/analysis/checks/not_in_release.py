@@ -23,7 +23,8 @@ Use what the release has, or choose a newer target release.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.calls import attribute_calls, calls
 from heatstudio.analysis.finding import Finding, Place

@@ -19,7 +19,8 @@ Open a folder further up, or give it by `--root`, to include the file.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.calls import Call, files_asked_for
 from heatstudio.analysis.finding import Finding, Place

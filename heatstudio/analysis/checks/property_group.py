@@ -21,7 +21,8 @@ Each way out is a fix: add what is missing, or delete what is too much. Which of
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.placeholder import placeholder_at

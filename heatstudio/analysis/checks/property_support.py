@@ -22,7 +22,8 @@ message says what to do instead.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message

@@ -18,7 +18,8 @@ Choose a value within the constraint; the message names it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.nearest import nearest

@@ -21,7 +21,8 @@ a stack; everywhere else the resource is replaced.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message

@@ -18,7 +18,8 @@ Correct the name, which counts from the folder of the template, or write the fil
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.calls import Call, files_asked_for
 from heatstudio.analysis.finding import Finding, Place

@@ -22,7 +22,8 @@ Correct the name, or declare the parameter.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.calls import Call
 from heatstudio.analysis.finding import Finding, Place

@@ -21,7 +21,8 @@ Rename it to the one that is meant, or delete it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.nearest import nearest

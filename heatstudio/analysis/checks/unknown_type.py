@@ -20,7 +20,8 @@ Correct the name, or add the environment that maps it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.nearest import LIKENESS, nearest

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.path import Path
 from heatstudio.template import Change, Existing, RenameKey, SetValue, Template
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """One call. `path` leads to its arguments: its last part is the name of the function."""
 
     template: Template
@@ -56,8 +56,7 @@ class Call:
         return (SetValue(self.path[:-1], value),)
 
 
-@dataclass(frozen=True, slots=True)
-class Rewriting:
+class Rewriting(Struct, frozen=True):
     """Another way to write a call."""
 
     title: str

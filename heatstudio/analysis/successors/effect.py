@@ -7,7 +7,8 @@ intrinsic function counts as one value that nobody knows; it is equal only to it
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.analysis.successors.move import MISSING
 from heatstudio.catalog import PropertySchema, ResourceType, TranslationRule
@@ -17,8 +18,7 @@ from heatstudio.stack.values.property_problem import PropertyError
 from heatstudio.stack.values.translation import Translation, active_rules
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Struct, frozen=True):
     """What a change of properties leads to."""
 
     same: bool
@@ -56,8 +56,7 @@ def effect(resource_type: ResourceType, before: Mapping[str, object], after: Map
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
+class _Reading(Struct, frozen=True):
     """What Heat makes of one property."""
 
     value: object

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.successors.composition import Composition
@@ -15,8 +16,7 @@ MOST_ROUNDS = 50
 """A remedy that brings up a finding that brings back the first one must not go on for ever."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """A remedy that cannot be written into the text, and why."""
 
     finding: Finding
@@ -24,8 +24,7 @@ class Refusal:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Migration:
+class Migration(Struct, frozen=True):
     """What came out of applying all remedies."""
 
     template: Template

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.catalog import PropertySchema, PropertyType
 from heatstudio.stack.path import Path
 from heatstudio.template import AddEntry, AddItem, Change, DeleteEntry, Existing, RenameKey, SetValue
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
+class Missing(Struct, frozen=True):
     """Stands for what a path does not lead to."""
 
 
@@ -33,8 +33,7 @@ def names_of(path: Path) -> tuple[str, ...]:
     return tuple(part for part in path if isinstance(part, str))
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """The value of `source` is to stand at `target`; both are paths from the top of the properties."""
 
     source: Path

@@ -6,7 +6,8 @@ Which of two names is the old one is told by their support status, not by the ru
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.successors.effect import effect, has_function
 from heatstudio.analysis.successors.emptied import emptied, has_parts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from heatstudio.stack.path import Path
 from heatstudio.template import AddEntry, AddItem, CannotEditError, Change, DeleteEntry, Existing, RenameKey, SetValue

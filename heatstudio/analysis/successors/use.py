@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.analysis.successors.move import MISSING, names_of, places, value_at
 from heatstudio.catalog import PropertySchema, ResourceType, Status, TranslationKind, TranslationRule
@@ -14,8 +15,7 @@ from heatstudio.template import Change
 OLD = (Status.DEPRECATED, Status.HIDDEN)
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """Changes below `properties` that may be a way out."""
 
     title: str
@@ -28,8 +28,7 @@ class Proposal:
     """The new values that stand beside the old one: only the author can choose, unless the choice changes nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Struct, frozen=True):
     """A written property that is DEPRECATED or HIDDEN."""
 
     type: ResourceType

@@ -6,18 +6,18 @@ import logging
 import sys
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points, version
 from pathlib import Path
+
+from msgspec import Struct
 
 from heatstudio.catalog.harvest.protocols import ConstraintClass, PluginClass, TemplateClass
 
 DISTRIBUTION = "openstack-heat"
 
 
-@dataclass(frozen=True, slots=True)
-class Engine:
+class Engine(Struct, frozen=True):
     """What an installed Heat has registered."""
 
     version: str

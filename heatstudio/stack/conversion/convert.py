@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from heatstudio.stack.conversion.converter import Remark
 from heatstudio.stack.conversion.to_cfn import ToCfn
@@ -16,8 +16,7 @@ NEWEST_CFN = next(dialect for dialect in DIALECTS if dialect.version_key == CFN_
 """The version of the CFN style that has conditions."""
 
 
-@dataclass(frozen=True, slots=True)
-class Conversion:
+class Conversion(Struct, frozen=True):
     """A template in the other language."""
 
     text: str

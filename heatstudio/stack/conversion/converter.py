@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.knowledge import Knowledge
@@ -11,8 +12,7 @@ from heatstudio.stack.path import Path
 from heatstudio.template import Dialect, Template
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Struct, frozen=True):
     """Something that the other language says otherwise, or not at all."""
 
     path: Path
@@ -24,8 +24,7 @@ class Remark:
     """Whether it could not be converted; otherwise it was, but means something slightly different."""
 
 
-@dataclass(slots=True)
-class Converter:
+class Converter(Struct):
     """What both directions share: the sections, and the way down to functions."""
 
     template: Template

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 LARGEST = 2_000_000
 """Characters and items that one evaluation may produce."""
@@ -12,8 +12,7 @@ class BudgetExceededError(Exception):
     """An evaluation produces more than anybody can look at; its value counts as unknown."""
 
 
-@dataclass(slots=True)
-class Budget:
+class Budget(Struct):
     """What an evaluation may still produce."""
 
     remaining: int = LARGEST

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.stack.functions.budget import BudgetExceededError
 from heatstudio.stack.functions.function import (
@@ -25,8 +27,7 @@ AttributeKey = str | tuple[object, ...] | Marker
 UNREACHABLE = (FunctionError, BudgetExceededError, *EVALUATION_ERRORS)
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionProblem:
+class FunctionProblem(Struct, frozen=True):
     """A wrong call that Heat sees before it resolves anything."""
 
     path: Path
@@ -39,8 +40,7 @@ class FunctionProblem:
     """The resource that does not exist, if that is the problem; `dependencies` then tells it in Heat's first words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """A call that makes one resource depend on another."""
 
     resource: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct
 
 from heatstudio.catalog.template_version import TemplateVersion
 from heatstudio.stack.functions import (
@@ -74,13 +75,12 @@ _BY_IMPLEMENTATION: Mapping[str, type[Function]] = {kind.__name__: kind for kind
 FunctionState = Literal["function", "removed", "unknown"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Language:
+class Language(Struct, frozen=True, eq=False):
     """One version of a template language: its words and its functions."""
 
     dialect: Dialect
-    functions: Mapping[str, type[Function]] = field(repr=False)
-    condition_functions: Mapping[str, type[Function]] = field(repr=False)
+    functions: Mapping[str, type[Function]]
+    condition_functions: Mapping[str, type[Function]]
     """The functions of conditions; every other function of the version is Forbidden there."""
     parameter_constraints: tuple[str, ...] = ()
     """The words below a parameter's `constraints`."""

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.stack.unknown import Anew, Shape, Unknown
 
 _TEXTS = (Shape.TEXT, Shape.CHARACTER, Shape.STACK_ID)
 
 
-@dataclass(frozen=True, slots=True)
-class Hole:
+class Hole(Struct, frozen=True):
     """A part that is not known: the text of an unknown value, named by the key of that value."""
 
     key: Hashable
 
 
-@dataclass(frozen=True, slots=True)
-class PartialText:
+class PartialText(Struct, frozen=True):
     """The key of an unknown text: known pieces, none of them empty, and no two of them without a hole between."""
 
     pieces: tuple[str | Hole, ...]

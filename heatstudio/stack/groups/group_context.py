@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from heatstudio.stack.unknown import Unknown
 
@@ -28,8 +29,7 @@ class Neighbors(Protocol):
         """A property of the resource with that reference id, which before its creation is its name; or None."""
 
 
-@dataclass(frozen=True, slots=True)
-class GroupContext:
+class GroupContext(Struct, frozen=True):
     """The resource, its facts, its neighbors and the versions of clients; whatever is not known is silent."""
 
     resource: str = ""

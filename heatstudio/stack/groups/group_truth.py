@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from heatstudio.catalog.property_group import (
     Arithmetic,
@@ -38,8 +39,7 @@ from heatstudio.stack.values.constraints import violation
 from heatstudio.stack.values.network_address import is_ip_address
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """One member of a combination, and whether it holds; `places` are the values it looked at."""
 
     member: Expression | Term
@@ -47,14 +47,13 @@ class Held:
     places: tuple[Place, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """Whether a combination holds, how it is broken if not, and its members."""
 
     truth: Truth
     situation: Situation | None
     members: tuple[Held, ...]
-    missing: tuple[object, ...] = field(default=())
+    missing: tuple[object, ...] = ()
     """For SUBSET what the second lacks, for DISJOINT what it has, for UNIQUE what is there twice."""
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain
+
+from msgspec import Struct
 
 from heatstudio.catalog.property_group import (
     EACH_ELEMENT,
@@ -27,8 +28,7 @@ from heatstudio.stack.groups.group_truth import GroupTruth, Held, Outcome
 from heatstudio.stack.unknown import Unknown
 
 
-@dataclass(frozen=True, slots=True)
-class WayOut:
+class WayOut(Struct, frozen=True):
     """One way to make a group hold; paths start at the top of the properties."""
 
     title: str

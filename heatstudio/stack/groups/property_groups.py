@@ -6,8 +6,9 @@ What Heat's plug-ins check in `validate()`, after translation, conversion and de
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import groupby
+
+from msgspec import Struct
 
 from heatstudio.catalog.property_group import PropertyGroup, PropertyGroups, Root
 from heatstudio.stack.groups.group_context import GroupContext
@@ -19,8 +20,7 @@ from heatstudio.stack.groups.group_way_out import WayOut, ways_out
 NOWHERE = GroupContext()
 
 
-@dataclass(frozen=True, slots=True)
-class GroupViolation:
+class GroupViolation(Struct, frozen=True):
     """A property group that does not hold at one place."""
 
     group: PropertyGroup

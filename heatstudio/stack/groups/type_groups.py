@@ -7,7 +7,8 @@ out once; of each resource only the groups are evaluated that look at something 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.catalog import ResourceType
 from heatstudio.catalog.property_group import (
@@ -32,8 +33,7 @@ from heatstudio.stack.values.properties import Properties
 _OF_NEIGHBORS = (Format.RESOURCE, Format.REQUIRED_RESOURCE)
 
 
-@dataclass(frozen=True, slots=True)
-class TypeGroups:
+class TypeGroups(Struct, frozen=True):
     """The groups of a type, the values of a resource that sets nothing, and which groups are settled by them."""
 
     all: PropertyGroups

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.stack.inputs.parameter_merge import DEEP_MERGE, OVERWRITE, MergeError, Strategies, merge_value
 from heatstudio.stack.inputs.parameter_schema import ParameterType
@@ -25,16 +26,14 @@ SECTIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class EnvironmentFile:
+class EnvironmentFile(Struct, frozen=True):
     """One environment file: its name for messages, and its plain data."""
 
     name: str
     data: object
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Where a value of an environment is written."""
 
     file: str

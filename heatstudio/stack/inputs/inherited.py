@@ -6,7 +6,8 @@ heat/engine/environment.py, get_child_environment; heat/engine/resources/templat
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.stack.inputs.environment import PARAMETERS, RESOURCE_REGISTRY, EnvironmentFile
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
+
+from msgspec import Struct
 
 from heatstudio.catalog.schema import (
     AllowedPattern,
@@ -37,8 +38,7 @@ class ParameterType(StrEnum):
         return PropertyType[self.name]
 
 
-@dataclass(frozen=True, slots=True)
-class ParameterSchema:
+class ParameterSchema(Struct, frozen=True):
     """A parameter as declared."""
 
     name: str

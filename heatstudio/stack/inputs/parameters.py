@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from heatstudio.catalog.schema import CustomConstraint
 from heatstudio.stack.functions.language import Language
@@ -30,8 +32,7 @@ REGION, DEFAULT_REGION = "AWS::Region", "ap-southeast-1"
 """What Heat tells every template, wherever it runs (heat/engine/cfn/parameters.py)."""
 
 
-@dataclass(frozen=True, slots=True)
-class GivenValue:
+class GivenValue(Struct, frozen=True):
     """A value for a parameter before its conversion, and where it is written."""
 
     value: object

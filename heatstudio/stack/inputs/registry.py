@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
+
+from msgspec import Struct
 
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
@@ -19,8 +20,7 @@ MOST_VISITS = 50
 """Types that are tried one for another; Heat itself never comes back from a circle of mappings."""
 
 
-@dataclass(frozen=True, slots=True)
-class RegistryEntry:
+class RegistryEntry(Struct, frozen=True):
     """One mapping of a type name to another or to a template."""
 
     path: tuple[str, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from heatstudio.catalog import Family, ResourceType
 from heatstudio.catalog.update_rule import UpdateBehavior

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.catalog.update_rule import UpdateBehavior
 from heatstudio.stack.update.nested_stack import NestedStacks

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import count, islice
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class MemberNames(Container[str]):
+
+class MemberNames(Struct, frozen=True):
     """The names of a group's members; never listed as a whole, for a group may be of any size.
 
     heat/engine/resources/openstack/heat/resource_group.py, _resource_names.

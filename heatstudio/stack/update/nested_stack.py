@@ -7,8 +7,10 @@ heat/engine/resources/template_resource.py, child_params; stack_resource.py.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.catalog import PropertyType
 from heatstudio.catalog.update_rule import MemberRule
@@ -31,8 +33,7 @@ GROUP_VERSION = {"heat_template_version": "2015-04-30"}
 """The version that Heat gives the templates of groups."""
 
 
-@dataclass(frozen=True, slots=True)
-class NestedStacks:
+class NestedStacks(Struct, frozen=True):
     """What an owner holds before and after."""
 
     before: Blueprint

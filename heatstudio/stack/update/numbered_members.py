@@ -7,8 +7,9 @@ heat/scaling/template.py.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain, islice
+
+from msgspec import Struct
 
 from heatstudio.catalog.update_rule import MemberRule
 from heatstudio.stack.update.member_definitions import Members, indexed, keeps_members, launched
@@ -20,8 +21,7 @@ MOST_MEMBERS = 30
 MOST_NAMES = 10
 
 
-@dataclass(frozen=True, slots=True)
-class NumberedMembers:
+class NumberedMembers(Struct, frozen=True):
     """The members before and after, as far as they are listed."""
 
     before: Members

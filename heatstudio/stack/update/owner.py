@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.types import FoundType
@@ -12,8 +12,7 @@ from heatstudio.stack.update.update_side import StackSide
 from heatstudio.stack.update.update_truth import Side
 
 
-@dataclass(frozen=True, slots=True)
-class Owner:
+class Owner(Struct, frozen=True):
     """A resource that owns a nested stack, on one side."""
 
     stack: StackSide

@@ -7,7 +7,9 @@ new attributes for those that depend on it, which Heat's own preview does not se
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.catalog import Family
 from heatstudio.catalog.update_rule import PLAIN, UpdateBehavior
@@ -55,15 +57,13 @@ def plan_update(
     return _plan(before, after, knowledge, _Allowance(MOST_NESTED), existing or {}).plan
 
 
-@dataclass(slots=True)
-class _Allowance:
+class _Allowance(Struct):
     """How many more resources of nested stacks are looked at."""
 
     left: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Comparison:
+class _Comparison(Struct, frozen=True):
     """A plan with the sides that were compared."""
 
     plan: UpdatePlan

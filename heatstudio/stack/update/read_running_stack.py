@@ -11,7 +11,8 @@ format_stack_resource.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.stack.inputs.environment import SECTIONS
 from heatstudio.stack.update.running_stack import Resources, RunningResource, RunningStack

@@ -18,7 +18,9 @@ In the window the same value is the old side of a document: `session.set_baselin
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from heatstudio.catalog import Family, ResourceType
 from heatstudio.stack.definition import StackDefinition
@@ -38,8 +40,7 @@ PHYSICAL_REFERENCE = "openstack.neutron.neutron.NeutronResource"
 """The one class with a `get_reference_id` of its own that gives the physical id, too."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunningResource:
+class RunningResource(Struct, frozen=True):
     """A resource of a running stack."""
 
     name: str
@@ -74,8 +75,7 @@ Resources = Mapping[str, RunningResource]
 """What is known of the resources of a running stack, by name; of those that are missing only that they exist."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunningStack:
+class RunningStack(Struct, frozen=True):
     """A stack that runs, as far as it was told of."""
 
     template: str

@@ -6,8 +6,10 @@ Every difference of a property is held against its flags and against the rules o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from posixpath import normpath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.catalog.resource_type import Family
 from heatstudio.catalog.schema import PropertySchema
@@ -18,8 +20,7 @@ from heatstudio.stack.update.update_truth import ANY_PROPERTY, Side, applies, ho
 from heatstudio.stack.values.property_problem import PropertyError
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedPart:
+class ChangedPart(Struct, frozen=True):
     """A part of the definition that is not certainly equal as it is written."""
 
     name: str
@@ -28,8 +29,7 @@ class ChangedPart:
     certain: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """A property whose values are not certainly equal."""
 
     schema: PropertySchema
@@ -38,8 +38,7 @@ class Difference:
     certain: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """The outcome for one resource and what led to it."""
 
     action: Action

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from heatstudio.catalog.update_rule import UpdateBehavior
 from heatstudio.stack.definition import StackDefinition

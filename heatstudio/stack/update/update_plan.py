@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
+
+from msgspec import Struct
 
 from heatstudio.stack.path import Path
 
@@ -52,8 +54,7 @@ _WORDS = {
 ORDER = tuple(Action)
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(Struct, frozen=True):
     """One difference between the old and the new resource, and what it leads to."""
 
     property: str
@@ -71,8 +72,7 @@ class Cause:
     """Whether a hidden parameter is in a value, which therefore must not be shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceChange:
+class ResourceChange(Struct, frozen=True):
     """What happens to one resource."""
 
     name: str
@@ -93,18 +93,18 @@ class ResourceChange:
         return self.action is Action.NOT_SUPPORTED or any(member.is_refused for member in self.members)
 
 
-@dataclass(frozen=True, slots=True)
-class UpdatePlan:
+class UpdatePlan(Struct, frozen=True, dict=True):
     """What an update does to every resource of both sides."""
 
     changes: tuple[ResourceChange, ...] = ()
     refusals: tuple[str, ...] = ()
     """Why Heat refuses the whole update before it looks at resources."""
-    summary: dict[Action, int] = field(init=False, default_factory=dict)
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def summary(self) -> dict[Action, int]:
+        """How many resources have each outcome; zeros too."""
         counted = Counter(change.action for change in self.changes)
-        object.__setattr__(self, "summary", {action: counted[action] for action in ORDER})
+        return {action: counted[action] for action in ORDER}
 
     @property
     def fails(self) -> bool | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.catalog import Family, ResourceType
 from heatstudio.stack.definition import StackDefinition
@@ -24,8 +25,7 @@ Define = Callable[[Mapping[str, NodeData] | None, DefinedStack | None], DefinedS
 """Defines a stack with what is known of its resources; what was defined before is used again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Blueprint:
+class Blueprint(Struct, frozen=True):
     """A stack that can be defined, and what surrounds it."""
 
     define: Define
@@ -43,8 +43,7 @@ def blueprint(source: Source, knowledge: Knowledge, defined: DefinedStack | None
     return Blueprint(define_source, source.environments, source.files, source.depth)
 
 
-@dataclass(frozen=True, slots=True)
-class StackSide:
+class StackSide(Struct, frozen=True):
     """One side of the update, defined."""
 
     definition: StackDefinition

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.update_rule import AllowedValuesOf, UpdateRule
@@ -14,8 +15,7 @@ from heatstudio.stack.values.properties import Properties
 ANY_PROPERTY = "*"
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Struct, frozen=True):
     """One resource as one side of the update has it."""
 
     type: ResourceType

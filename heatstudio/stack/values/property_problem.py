@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import Enum, auto
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.catalog.schema import Constraint, PropertySchema
 from heatstudio.stack.functions.function import MissingThing
@@ -25,8 +27,7 @@ class PropertyFault(Enum):
     NOT_IMPLEMENTED = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class PropertyProblem:
+class PropertyProblem(Struct, frozen=True):
     """One problem at one place below `properties`; `message` is Heat's own text without its path."""
 
     fault: PropertyFault

@@ -7,8 +7,9 @@ the business of the fixes.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from heatstudio.catalog.translation_rule import TranslationKind, TranslationRule, ValueOf
 from heatstudio.stack.unknown import Unknown
@@ -27,8 +28,7 @@ class Readable(Protocol):
         """The value of a top-level property. Raises PropertyError."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Moment:
+class _Moment(Struct, frozen=True):
     """A value while its rules are applied: where it stands, what surrounds it."""
 
     path: Path

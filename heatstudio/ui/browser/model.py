@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QMimeData, QModelIndex, Qt
 
 from heatstudio.assets import resource_path
@@ -18,8 +18,7 @@ from heatstudio.ui.theme import Color
 from heatstudio.ui.tree_model import BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, STRONG_ROLE, Branch, Index, TreeModel
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceRow:
+class ServiceRow(Struct, frozen=True):
     """A service with the number of types found in it."""
 
     title: str

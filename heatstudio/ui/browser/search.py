@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.schema import PropertySchema
@@ -17,8 +18,7 @@ _IN_HEADING, _MEANT, _SPREAD = 60, 20, 2
 _NO_TITLES: Mapping[str, str] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """A type that fits a query, and which part of it does."""
 
     type: ResourceType

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.catalog.property_group import PropertyGroup
 from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySchema
@@ -24,8 +25,7 @@ Look = tuple[str, Color]
 _NO_RULES = "Each property stands for itself: Heat asks for nothing between them."
 
 
-@dataclass(frozen=True, slots=True)
-class FactRow:
+class FactRow(Struct, frozen=True):
     """One line of a type's page."""
 
     text: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.catalog.property_group import Combination, Member, Operator, PropertyGroup
 from heatstudio.catalog.release import Release, release_of
@@ -56,8 +57,7 @@ def status_sentence(status: SupportStatus) -> str:
     return words + (f". {status.message}" if status.message else "")
 
 
-@dataclass(frozen=True, slots=True)
-class LifeState:
+class LifeState(Struct, frozen=True):
     """One state in the life of a resource type."""
 
     status: Status

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import Qt
 
 from heatstudio.ui.theme import Color
@@ -15,8 +15,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.path import Path
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """One row: what is said, and where it leads."""
 
     text: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from heatstudio.text import Span
 from heatstudio.ui.fuzzy import FuzzyMatch, fuzzy_match
@@ -52,8 +53,7 @@ CompletionProvider = Callable[[int, bool], Sequence[Completion]]
 """Gives the proposals at a code point offset; the flag says whether they were asked for by key."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A proposal that fits."""
 
     completion: Completion

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.text import Severity, Span
 from heatstudio.ui.editor.positions import Positions
 from heatstudio.ui.theme import Color
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """What to show at a span of the text."""
 
     span: Span
@@ -22,8 +22,7 @@ class Mark:
     fixable: bool = False
 
 
-@dataclass(slots=True)
-class PlacedMark:
+class PlacedMark(Struct):
     """A mark with its present place in the document, in UTF-16 positions."""
 
     start: int

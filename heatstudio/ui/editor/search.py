@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from heatstudio.text import Span, TextEdit
 
@@ -13,8 +14,7 @@ class SearchPatternError(ValueError):
     """The regular expression cannot be read; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+class Search(Struct, frozen=True):
     """What is looked for, and how."""
 
     pattern: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from heatstudio.text import Severity, Span
 
@@ -16,8 +17,7 @@ Mark = tuple[int, Severity]
 """Where a diagnostic starts, and how grave it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutlineRow:
+class OutlineRow(Struct, frozen=True):
     """An item with what is wrong inside of it."""
 
     item: OutlineItem

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from heatstudio.ui.outcome import Outcome, outcome_of
 from heatstudio.ui.theme import Color
@@ -28,8 +29,7 @@ class LineKind(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeRow:
+class ChangeRow(Struct, frozen=True):
     """A resource and what becomes of it."""
 
     change: ResourceChange
@@ -43,8 +43,7 @@ class ChangeRow:
         return self.change is not self.top
 
 
-@dataclass(frozen=True, slots=True)
-class ReasonRow:
+class ReasonRow(Struct, frozen=True):
     """One line of the reasons for a change."""
 
     row: ChangeRow
@@ -54,8 +53,7 @@ class ReasonRow:
     cause: Cause | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RefusalRow:
+class RefusalRow(Struct, frozen=True):
     """Why Heat refuses the whole update before it looks at any resource."""
 
     text: str

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QTreeView, QVBoxLayout, QWidget
@@ -28,8 +28,7 @@ _HINTS = {
 NEUTRAL = "This update changes nothing."
 
 
-@dataclass(frozen=True, slots=True)
-class AllOfKind:
+class AllOfKind(Struct, frozen=True):
     """The last row: the same for every problem of a kind."""
 
     code: str

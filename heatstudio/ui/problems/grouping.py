@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from heatstudio.text import LineIndex, Severity
 from heatstudio.ui.tree_model import Branch
@@ -31,8 +32,7 @@ class Grouping(StrEnum):
     NONE = "Nothing"
 
 
-@dataclass(frozen=True, slots=True)
-class ProblemRow:
+class ProblemRow(Struct, frozen=True):
     """A diagnostic and the line (counted from 1) it is shown at."""
 
     diagnostic: Diagnostic
@@ -44,8 +44,7 @@ class ProblemRow:
         return ".".join(part for part in (self.diagnostic.resource, self.diagnostic.property) if part)
 
 
-@dataclass(frozen=True, slots=True)
-class ProblemGroup:
+class ProblemGroup(Struct, frozen=True):
     """The title of a group with the number of rows below it."""
 
     title: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from heatstudio.text import Fix, LineIndex, TextEdit, apply_edits, ordered_edits
 
@@ -17,8 +18,7 @@ class LineKind(StrEnum):
     ADDED = "+"
 
 
-@dataclass(frozen=True, slots=True)
-class DiffLine:
+class DiffLine(Struct, frozen=True):
     """One line of a mini-diff; `number` counts from 1 in the text it belongs to."""
 
     kind: LineKind
@@ -26,8 +26,7 @@ class DiffLine:
     text: str
 
 
-@dataclass(slots=True)
-class _Change:
+class _Change(Struct):
     """Edits that touch the same lines, `first` to `last`, counted from 0."""
 
     first: int

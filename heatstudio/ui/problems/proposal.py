@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from heatstudio.text import Document as FileDocument
 from heatstudio.text import Fix, TextEdit, apply_edits
@@ -11,8 +12,7 @@ from heatstudio.ui.document import Document
 from heatstudio.ui.problems.mini_diff import DiffLine, mini_diff
 
 
-@dataclass(frozen=True, eq=False)
-class Proposal:
+class Proposal(Struct, frozen=True, eq=False, dict=True):
     """What the safe fixes would make of one text; nothing is changed yet."""
 
     title: str
@@ -42,8 +42,7 @@ class Proposal:
         return mini_diff(self.text, Fix("", self.edits)) if self.edits else []
 
 
-@dataclass(frozen=True, slots=True)
-class Proposals:
+class Proposals(Struct, frozen=True):
     """What was found in all texts that were looked at."""
 
     found: tuple[Proposal, ...] = ()
@@ -58,8 +57,7 @@ class Proposals:
         return sorted({kind for one in self.found for kind in one.kinds})
 
 
-@dataclass(frozen=True, slots=True)
-class Mended:
+class Mended(Struct, frozen=True):
     """What was done to one text."""
 
     title: str

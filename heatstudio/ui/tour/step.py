@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Place(StrEnum):
@@ -18,8 +19,7 @@ class Place(StrEnum):
     COMMANDS = "commands"
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One card. Keys stand in braces, so that each platform can write them as it does."""
 
     place: Place

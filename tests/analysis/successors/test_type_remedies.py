@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from heatstudio.analysis.successors import attribute_remedies, is_neutral, type_remedies
 from heatstudio.catalog import AttributeSchema, PropertyType, ResourceType, Status, SupportStatus

@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
+
+from msgspec import Struct, field
 
 from heatstudio.text import Span
 from heatstudio.text.line_diff import AlignedLine, LineChange, align_lines, changed_runs, compare_line
@@ -14,8 +15,7 @@ from heatstudio.text.line_diff import AlignedLine, LineChange, align_lines, chan
 _COUNTED = ((LineChange.CHANGED, "changed"), (LineChange.ADDED, "added"), (LineChange.DELETED, "deleted"))
 
 
-@dataclass(frozen=True, slots=True)
-class SideRow:
+class SideRow(Struct, frozen=True):
     """A row of one side: the number of its line from 0, None where only the other side has one."""
 
     line: int | None
@@ -24,8 +24,7 @@ class SideRow:
     """What the line beside it does not have, in code points."""
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(Struct, frozen=True, dict=True):
     """The rows of both texts, and where they differ."""
 
     old_lines: Sequence[str] = ("",)
