@@ -230,13 +230,13 @@ class CloudLink(QObject):
         self.ask("Reading the names of the cloud", work, self._take_names)
 
     def _take_catalog(self, catalog: CloudCatalog) -> None:
-        from dataclasses import replace
+        from msgspec.structs import replace
 
         if self.known is not None:
             self._know(replace(self.known, catalog=catalog))
 
     def _take_names(self, names: CloudNames) -> None:
-        from dataclasses import replace
+        from msgspec.structs import replace
 
         if self.known is not None:
             self._know(replace(self.known, names=names))
