@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 COMMANDS = frozenset({"check", "preview", "fix", "types", "resolve", "convert"})
@@ -21,6 +22,7 @@ def window() -> int:
     """The exit status of the window, opened on the files that the command line names; `--help` opens none."""
     if sys.argv[1:2] and sys.argv[1].startswith("-"):
         return _answer()
+    gc.disable()  # until the engine is there: there is no garbage yet, only much that is new
     from heatstudio.ui.app import run
 
     return run(sys.argv[1:])

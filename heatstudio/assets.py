@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import cache
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -27,6 +28,7 @@ def user_path(*parts: str) -> Path:
     return (Path(chosen) if chosen else usual).joinpath("heatstudio", *parts)
 
 
+@cache
 def _folder(kind: str, package: Path = _PACKAGE) -> Path:
     """The folder that a wheel puts into the package and a checkout, also an editable one, keeps beside it."""
     installed = package / kind

@@ -9,23 +9,23 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
 from heatstudio.ui.appearance import ICON_SIZE, Appearance
-from heatstudio.ui.commands import COMMANDS, MENUS, TOOL_BAR, Command
+from heatstudio.ui.commands import COMMANDS, MENUS, NEED_DOCUMENT, TOOL_BAR, Command
 
 
 class Actions:
-    """Makes every command an action of the window, in its menu and in the tool bar."""
+    """Makes every command an action of the window, in its menu and in the tool bar.
+
+    Made in two steps: what is seen at once, and, with `fill_menus`, the others.
+    """
 
     def __init__(self, window: QMainWindow, appearance: Appearance) -> None:
         self._window = window
         self._appearance = appearance
         self._slots: dict[str, Callable[[], object]] = {}
         self._before: Callable[[], object]
-        self._actions = {name: self._action(command) for name, command in COMMANDS.items()}
-        self._themes = QActionGroup(window)
-        for name, action in self._actions.items():
-            if name.startswith("theme-"):
-                self._themes.addAction(action)
-        self._fill_menus()
+        self._has_document = False
+        self._actions = {name: self._action(COMMANDS[name]) for name in TOOL_BAR if name is not None}
+        self._menus = [self._menu(title) for title, _entries in MENUS]
         self.tool_bar = self._make_tool_bar()
 
     def __getitem__(self, name: str) -> QAction:
@@ -44,10 +44,25 @@ class Actions:
         for name in filter(None, TOOL_BAR):
             self.tool_bar.widgetForAction(self._actions[name]).setAccessibleName(COMMANDS[name].title)
 
-    def enable(self, enabled: bool, *names: str) -> None:
-        """Allows or forbids commands."""
-        for name in names:
-            self._actions[name].setEnabled(enabled)
+    def fill_menus(self) -> None:
+        """Makes the actions that the tool bar does not show, and puts all of them into their menus."""
+        themes = QActionGroup(self._window)
+        for menu, (_title, entries) in zip(self._menus, MENUS, strict=True):
+            for command in entries:
+                if command is None:
+                    menu.addSeparator()
+                    continue
+                if command.name not in self._actions:
+                    self._actions[command.name] = self._action(command)
+                menu.addAction(self._actions[command.name])
+                if command.name.startswith("theme-"):
+                    themes.addAction(self._actions[command.name])
+
+    def allow(self, *, with_document: bool) -> None:
+        """Allows or forbids the commands that make no sense without a document."""
+        self._has_document = with_document
+        for name in NEED_DOCUMENT & self._actions.keys():
+            self._actions[name].setEnabled(with_document)
 
     def insert_menu(self, before: str, menu: QMenu) -> None:
         """Puts a menu before a command, wherever that stands."""
@@ -73,18 +88,14 @@ class Actions:
         key = f" ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})" if command.shortcuts else ""
         action.setToolTip(command.title + key)
         action.triggered.connect(lambda _checked: self._act(command.name))
+        action.setEnabled(self._has_document or command.name not in NEED_DOCUMENT)
         self._window.addAction(action)
         return action
 
-    def _fill_menus(self) -> None:
-        for title, entries in MENUS:
-            menu = self._window.menuBar().addMenu(title)
-            menu.setAccessibleName(title.replace("&", ""))
-            for command in entries:
-                if command is None:
-                    menu.addSeparator()
-                else:
-                    menu.addAction(self._actions[command.name])
+    def _menu(self, title: str) -> QMenu:
+        menu = self._window.menuBar().addMenu(title)
+        menu.setAccessibleName(title.replace("&", ""))
+        return menu
 
     def _make_tool_bar(self) -> QToolBar:
         bar = QToolBar("Tools")

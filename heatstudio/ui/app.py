@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -46,7 +45,6 @@ def run(arguments: Sequence[str]) -> int:
     if not has_display(sys.platform, os.environ):
         sys.stderr.write(_NO_DISPLAY_SENTENCE)
         return NO_DISPLAY
-    gc.disable()  # until the engine is there: there is no garbage yet, only much that is new
     import_plainly()
     application = make_application()
     from heatstudio.ui.appearance import Appearance, Scheme

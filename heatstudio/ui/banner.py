@@ -48,7 +48,6 @@ class Banner(QFrame):
             layout.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
         layout.insertLayout(1, self._parts, 1)
         appearance.theme_changed.connect(self._dress)
-        self._dress()
         self.hide()
 
     def say(self, sentence: str, *answers: Answer) -> None:
@@ -61,6 +60,7 @@ class Banner(QFrame):
         for button in self._buttons:
             self._answers.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         self._words.setText(sentence)
+        self._dress()
         self._make_room()
         self.setAccessibleDescription(sentence)
         self.show()

@@ -28,8 +28,6 @@ if TYPE_CHECKING:  # who acts, the engine and the room of the cloud are imported
     from heatstudio.ui.stack_events import StackEvents
 
 _LEFT, _BOTTOM = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
-NEED_DOCUMENT = ("cloud-opinion", "cloud-preview", "cloud-create", "cloud-update")
-"""The commands that make no sense without a document."""
 
 
 class CloudDesk(QObject):

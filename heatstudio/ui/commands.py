@@ -209,6 +209,31 @@ FOR_EDITOR = (
     *("fold", "unfold", "fold-all", "unfold-all"),
 )
 """Commands that the current editor knows by the same name."""
+NEED_DOCUMENT = frozenset(
+    (
+        *(
+            "save",
+            "save-as",
+            "reload",
+            "close",
+            "undo",
+            "redo",
+            "cut",
+            "copy",
+            "paste",
+            "select-all",
+            "symbol",
+            "editor",
+        ),
+        *("fix", "fix-preferred", "fix-all", "environments", "rename", "extract", "extract-all", "definition"),
+        *("editor", "references", "check", "convert", "keep-snippet", "preview", "copy-preview", "export-preview"),
+        *("against-saved", "against-git", "against-revision", "against-file", "against-stack", "explain"),
+        *("export-graph", "compare-text", "next-change", "previous-change"),
+        *("cloud-opinion", "cloud-preview", "cloud-create", "cloud-update"),
+        *FOR_EDITOR,
+    )
+)
+"""Commands that make no sense without a document."""
 FOR_ALL_EDITORS = ("zoom-in", "zoom-out", "zoom-reset")
 SWITCHES = {"messages": True, "blanks": False}
 """What every editor shows or not, and how it begins."""

@@ -26,8 +26,6 @@ if TYPE_CHECKING:  # the panes are imported after the first paint
 _RIGHT, _BOTTOM = Qt.DockWidgetArea.RightDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
 _SHARE = 0.5
 """The share of the height of the window that a pane takes where a list would need less."""
-NEED_DOCUMENT = ("explain", "export-graph", "compare-text", "next-change", "previous-change")
-"""The commands that make no sense without a document."""
 
 
 class StackPanes:

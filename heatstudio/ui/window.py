@@ -10,11 +10,8 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget
 
-from heatstudio.ui.about import show_about
 from heatstudio.ui.actions import Actions
 from heatstudio.ui.appearance import Appearance, Scheme
-from heatstudio.ui.cloud_desk import NEED_DOCUMENT as CLOUD_NEEDS_DOCUMENT
-from heatstudio.ui.cloud_desk import CloudDesk
 from heatstudio.ui.commands import FOR_ALL_EDITORS, FOR_EDITOR, SWITCHES
 from heatstudio.ui.dock import Dock, Docks
 from heatstudio.ui.document import Document
@@ -22,7 +19,6 @@ from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.files import Files
 from heatstudio.ui.marks import change_marks_of, marks_of
 from heatstudio.ui.session import Session
-from heatstudio.ui.stack_panes import NEED_DOCUMENT, StackPanes
 from heatstudio.ui.status import StatusBar
 from heatstudio.ui.window_memory import WindowMemory
 
@@ -30,6 +26,7 @@ if TYPE_CHECKING:  # the panes, and who acts, are imported after the first paint
     from heatstudio.ui.assistant import Assistant
     from heatstudio.ui.browser import BrowserPane, TypePage
     from heatstudio.ui.caret_problem import CaretProblem
+    from heatstudio.ui.cloud_desk import CloudDesk
     from heatstudio.ui.converting import Converting
     from heatstudio.ui.environments_dialog import EnvironmentsDialog
     from heatstudio.ui.fixing import Fixing
@@ -39,6 +36,7 @@ if TYPE_CHECKING:  # the panes, and who acts, are imported after the first paint
     from heatstudio.ui.picker import Picker
     from heatstudio.ui.preview import PreviewPane
     from heatstudio.ui.problems import ProblemsPane
+    from heatstudio.ui.stack_panes import StackPanes
     from heatstudio.ui.targeting import Targeting
     from heatstudio.ui.tour import Tour
     from heatstudio.ui.voice import Voice
@@ -57,24 +55,6 @@ _LEFT, _RIGHT, _BOTTOM = (
     Qt.DockWidgetArea.RightDockWidgetArea,
     Qt.DockWidgetArea.BottomDockWidgetArea,
 )
-_NEED_DOCUMENT = (
-    *("save", "save-as", "reload", "close", "undo", "redo", "cut", "copy", "paste", "select-all", "symbol"),
-    *(
-        "editor",
-        "fix",
-        "fix-preferred",
-        "fix-all",
-        "environments",
-        "rename",
-        "extract",
-        *("extract-all", "definition", "references"),
-        *("check", "convert", "keep-snippet"),
-        "preview",
-        *FOR_EDITOR,
-    ),
-    *("against-saved", "against-git", "against-revision", "against-file", "against-stack"),
-    *("copy-preview", "export-preview"),
-)
 
 
 class Window(QMainWindow):
@@ -84,6 +64,9 @@ class Window(QMainWindow):
     docks.
     """
 
+    type_dock: Dock
+    stack_panes: StackPanes
+    cloud: CloudDesk
     navigation: Navigation
     assistant: Assistant
     fixing: Fixing
@@ -123,9 +106,6 @@ class Window(QMainWindow):
         self.docks = Docks(self)
         self._place_docks()
         self.actions_by_name = Actions(self, appearance)
-        self.actions_by_name[f"theme-{appearance.scheme}"].setChecked(True)
-        for name, on in SWITCHES.items():
-            self.actions_by_name[name].setChecked(on)
         self.menuBar().setAccessibleName("Menus")
         self._join()
         self._follow(session.current)
@@ -156,6 +136,8 @@ class Window(QMainWindow):
             pass
 
     def _furnishing(self) -> Iterator[None]:
+        self._place_tabs()
+        self._offer_commands()
         self._employ()
         yield
         yield from self._fill_docks()
@@ -163,6 +145,14 @@ class Window(QMainWindow):
         self.is_furnished = True
         self.memory.follow()
         self._follow_resting_caret()
+
+    def _offer_commands(self) -> None:
+        """Fills the menus."""
+        actions = self.actions_by_name
+        actions.fill_menus()
+        actions[f"theme-{self.appearance.scheme}"].setChecked(True)
+        for name, on in SWITCHES.items():
+            actions[name].setChecked(on)
 
     def _employ(self) -> None:
         """Makes those who act."""
@@ -199,6 +189,7 @@ class Window(QMainWindow):
         area.banner.said.connect(lambda words: self.voice.say(words, urgent=True))
         session.checking_stopped.connect(lambda document: self._tell(f"{document.title} is not checked: F5 checks it."))
         FileDrops(self).dropped.connect(self.files.open)
+        self.cloud.connected.connect(self.status.show_cloud)
         wear_badge(session)
         offer_welcome(area, session, self.appearance, self.actions_by_name, self.files)
 
@@ -272,17 +263,23 @@ class Window(QMainWindow):
         self.types_dock = self.docks.add(make("Resource types"), _LEFT)
         self.outline_dock = self.docks.add(make("Outline"), _LEFT)
         self.preview_dock = self.docks.add(make("Preview"), _RIGHT)
-        self.type_dock = self.docks.add(make("Type"), _RIGHT, beside=self.preview_dock)
         self.problems_dock = self.docks.add(make("Problems"), _BOTTOM)
-        self.preview_dock.raise_()
         self.resizeDocks([self.types_dock, self.preview_dock], _SIDES, Qt.Orientation.Horizontal)
         self.resizeDocks([self.problems_dock], [170], Qt.Orientation.Vertical)
+
+    def _place_tabs(self) -> None:
+        """Puts the other docks behind those that are seen first, or where they were the last time."""
+        from heatstudio.ui.cloud_desk import CloudDesk
+        from heatstudio.ui.stack_panes import StackPanes
+
+        make = partial(Dock, appearance=self.appearance, window=self)
+        self.type_dock = self.docks.add(make("Type"), _RIGHT, beside=self.preview_dock)
         self.stack_panes = StackPanes(self.docks, make, self.problems_dock, self.type_dock)
         places = {"types": self.types_dock, "problems": self.problems_dock}
         self.cloud = CloudDesk(self.session, self.docks, make, self, self.area.banner, **places)
-        self.problems_dock.raise_()
-        self.preview_dock.raise_()
-        self.types_dock.raise_()
+        if not self.memory.has_shape:
+            for dock in (self.problems_dock, self.preview_dock, self.types_dock):
+                dock.raise_()
 
     def _slots(self) -> dict[str, Callable[[], object]]:
         own = {**self._file_slots(), **self._text_slots(), **self._view_slots(), **self._go_slots()}
@@ -312,7 +309,7 @@ class Window(QMainWindow):
             "copy-preview": lambda: QApplication.clipboard().setText(self.preview.markdown()),
             "export-preview": lambda: self.files.export_plan(session.current),
             "tour": self._take_tour,
-            "about": lambda: show_about(self),
+            "about": self._show_about,
         }
 
     def _text_slots(self) -> dict[str, Callable[[], object]]:
@@ -381,7 +378,6 @@ class Window(QMainWindow):
         self.files.reloaded.connect(area.reload)
         self.status.environments_requested.connect(self._show_environments)
         self.status.problems_requested.connect(self.problems_dock.reveal)
-        self.cloud.connected.connect(self.status.show_cloud)
 
     def _join_panes(self) -> None:
         self.problems.location_requested.connect(self.navigation.go_to)
@@ -395,7 +391,7 @@ class Window(QMainWindow):
         self.inserting.join(self.browser, self.type_page)
 
     def _follow(self, document: Document | None) -> None:
-        self.actions_by_name.enable(document is not None, *_NEED_DOCUMENT, *NEED_DOCUMENT, *CLOUD_NEEDS_DOCUMENT)
+        self.actions_by_name.allow(with_document=document is not None)
         self._show_title()
         if document is not None and self.area.editor is not None:
             self._follow_caret(self.area.editor.caret_offset())
@@ -466,6 +462,11 @@ class Window(QMainWindow):
             dialog.changed.connect(self.session.set_environments)
             self.session.analysis_changed.connect(lambda _document: dialog.refresh())
         self.environments.choose(self.session.current)
+
+    def _show_about(self) -> None:
+        from heatstudio.ui.about import show_about
+
+        show_about(self)
 
     def _take_tour(self) -> None:
         if self.session.current is None:

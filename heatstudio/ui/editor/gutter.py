@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from heatstudio.ui.editor.change_kind import ChangeKind
 from heatstudio.ui.editor.folding import Folding
+from heatstudio.ui.editor.ground import paint_ground
 from heatstudio.ui.editor.icon_painter import paint_icon
 from heatstudio.ui.editor.marks import COLOR_OF_SEVERITY, MarkList, icon_of_severity, worst_of
 from heatstudio.ui.editor.overlay import marks_of_line
@@ -75,7 +76,7 @@ class Gutter(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme, caret_line = self._host.theme, self._host.caret_line()
-        painter.fillRect(event.rect(), theme.color(Color.EDITOR_GROUND))
+        paint_ground(painter, event.rect(), theme.color(Color.EDITOR_GROUND))
         for line in lines_within(self._host.visible_lines(), event.rect()):
             self._paint_line(painter, line, is_current=line.block.blockNumber() == caret_line)
         painter.end()
@@ -83,7 +84,8 @@ class Gutter(QWidget):
     def _paint_line(self, painter: QPainter, line: VisibleLine, *, is_current: bool) -> None:
         theme, rect = self._host.theme, line.rect
         if is_current:
-            painter.fillRect(QRectF(0, rect.top(), self.width(), rect.height()), theme.color(Color.CURRENT_LINE))
+            row = QRectF(0, rect.top(), self.width(), rect.height())
+            paint_ground(painter, row, theme.color(Color.CURRENT_LINE))
         painter.setPen(theme.color(Color.TEXT if is_current else Color.MUTED))
         number = QRectF(0, rect.top(), self._number_right(), rect.height())
         align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

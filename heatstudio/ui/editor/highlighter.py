@@ -27,8 +27,8 @@ _COLORS = {
 _BOLD = (Role.SECTION,)
 _ITALIC = (Role.COMMENT, Role.JINJA)
 
-EAGER_LINES = 80
-"""So many lines, more than a screen shows, are colored at once; longer documents get the rest in slices."""
+EAGER_LINES = 40
+"""So many lines are colored at once; longer documents get what is seen when it is painted, and the rest in slices."""
 SLICE_SECONDS = 0.004
 _FIRST_SLICE = 30
 """Milliseconds before the first one."""

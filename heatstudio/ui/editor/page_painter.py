@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QPainter, QTextDocument
 
 from heatstudio.ui.editor.folding import Folding
+from heatstudio.ui.editor.ground import paint_ground
 from heatstudio.ui.editor.indentation import STEP
 from heatstudio.ui.editor.marks import MarkList
 from heatstudio.ui.editor.overlay import (
@@ -51,11 +52,11 @@ def paint_below(painter: QPainter, page: Page, lines: Sequence[VisibleLine]) -> 
     """All visible lines: the ground, the caret's line, guides, matches, brackets and the fields of a snippet."""
     theme, caret_line = page.theme, page.caret_line()
     # Not left to the palette: a style sheet of the application may give the page another ground.
-    painter.fillRect(painter.viewport(), theme.color(Color.EDITOR_GROUND))
+    paint_ground(painter, painter.viewport(), theme.color(Color.EDITOR_GROUND))
     for line in lines:
         if line.block.blockNumber() == caret_line:
             whole = QRectF(0, line.rect.top(), line.rect.width(), line.rect.height())
-            painter.fillRect(whole, theme.color(Color.CURRENT_LINE))
+            paint_ground(painter, whole, theme.color(Color.CURRENT_LINE))
     step = QFontMetricsF(page.font()).horizontalAdvance(" ") * STEP
     margin = page.document().documentMargin()
     paint_guides(painter, lines, theme, step=step, margin=margin, caret_line=caret_line)
