@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-
-from msgspec import Struct
-from msgspec.structs import replace
+from typing import NamedTuple
 
 
-class Stamp(Struct, frozen=True):
+class Stamp(NamedTuple):
     """What a file looked like when it was read or written: when it was changed, its size, and which file it is."""
 
     modified: int
@@ -17,7 +15,7 @@ class Stamp(Struct, frozen=True):
     inode: int
 
 
-class Document(Struct, frozen=True):
+class Document(NamedTuple):
     """A text with its line ends as they are in the file, a byte order mark included."""
 
     text: str
@@ -29,11 +27,11 @@ class Document(Struct, frozen=True):
 
     def with_text(self, text: str) -> Document:
         """The document after a change of its text."""
-        return replace(self, text=text, version=self.version + 1)
+        return self._replace(text=text, version=self.version + 1)
 
     def with_path(self, path: Path) -> Document:
         """The document to be kept in another file, which may be overwritten."""
-        return replace(self, path=path, stamp=None)
+        return self._replace(path=path, stamp=None)
 
     @property
     def line_end(self) -> str:

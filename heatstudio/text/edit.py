@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import IntEnum
 from itertools import pairwise
-
-from msgspec import Struct
+from typing import NamedTuple
 
 from heatstudio.text.span import Span
 
 
-class TextEdit(Struct, frozen=True, order=True):
+class TextEdit(NamedTuple):
     """Replaces the characters of a span by another text."""
 
     span: Span
@@ -34,7 +33,7 @@ class Applicability(IntEnum):
         return self.name.lower()
 
 
-class Fix(Struct, frozen=True):
+class Fix(NamedTuple):
     """A way out of a finding: edits that belong together, applied in one undo step."""
 
     title: str

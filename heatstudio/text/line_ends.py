@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-
-from msgspec import Struct
+from typing import NamedTuple
 
 BYTE_ORDER_MARK = "\ufeff"
 _LINE_END = re.compile(r"\r\n|\n|\r")
 NEWLINE_WORDS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
 
 
-class EditableText(Struct, frozen=True):
+class EditableText(NamedTuple):
     """A text with `\\n` only, and what is needed to write it back as it was."""
 
     text: str = ""

@@ -8,8 +8,6 @@ import stat
 import tempfile
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from heatstudio.text.document import Document, DocumentError, Stamp
 
 SIZE_LIMIT = 20 * 1024 * 1024
@@ -53,7 +51,7 @@ def save_document(document: Document, *, overwrite: bool = False) -> Document:
         status = target.stat() if target.exists() else None
         if status is not None:
             _check_target(document, target, status, overwrite=overwrite)
-        return replace(document, stamp=_write(target, content, status))
+        return document._replace(stamp=_write(target, content, status))
     except (OSError, RuntimeError, ValueError) as error:
         raise _cannot("save", document.path, error) from error
 

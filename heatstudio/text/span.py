@@ -5,10 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import NamedTuple
 
-from msgspec import Struct
 
-
-class Span(Struct, frozen=True, order=True):
+class Span(NamedTuple):
     """A half-open range of code points, `start` up to but not including `end`."""
 
     start: int

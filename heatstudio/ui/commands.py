@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import NamedTuple
 
 
-class Command(Struct, frozen=True):
+class Command(NamedTuple):
     """Something the user can ask for. `&` marks the key of the menu entry."""
 
     name: str

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
 from heatstudio.text import Document as FileDocument
@@ -19,7 +18,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.update.update_plan import UpdatePlan
 
 
-class Baseline(Struct, frozen=True):
+class Baseline(NamedTuple):
     """The old side of the update preview; no text means the text as last saved."""
 
     label: str

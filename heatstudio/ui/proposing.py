@@ -116,7 +116,7 @@ def _of_closed(engine: Engine, path: Path, title: str, folder: Folder, kinds: fr
         return None
     environments = folder.environments.get(path, ())
     text = editable(file.text).text
-    snapshot = replace(folder.like, text=text, path=path, environments=environments)
+    snapshot = folder.like._replace(text=text, path=path, environments=environments)
     analysis = engine.analyze(snapshot, None)
     if not any(key in analysis.template.data for key in VERSION_KEYS):
         return None

@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
 from PySide6.QtCore import QFileSystemWatcher, QObject, QThread, QTimer, Signal
 
 from heatstudio.text import Document as FileDocument
@@ -297,8 +296,8 @@ class Session(QObject):
         texts = {**new.open_texts, document.path: document.text}
         owner = next(iter(self._checked_with(document)), None)
         if owner is not None:
-            return replace(new, owner=owner.snapshot(self.root, texts, self.target))
-        return replace(new, owner=self._remembered(document.path, texts))
+            return new._replace(owner=owner.snapshot(self.root, texts, self.target))
+        return new._replace(owner=self._remembered(document.path, texts))
 
     def _remembered(self, environment: Path, texts: Mapping[Path, str]) -> Snapshot | None:
         """The template on the disk that was checked with an environment the last time."""

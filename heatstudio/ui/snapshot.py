@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from msgspec import Struct, field
+from typing import TYPE_CHECKING, NamedTuple
 
 from heatstudio.ui.target import Target
 
@@ -14,7 +12,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.update.running_stack import RunningStack
 
 
-class Snapshot(Struct, frozen=True):
+class Snapshot(NamedTuple):
     """A document at one moment; it may travel to the thread that thinks."""
 
     text: str
@@ -24,17 +22,17 @@ class Snapshot(Struct, frozen=True):
     """In their order: the later ones win."""
     root: Path | None = None
     """The folder that references may not leave; the template's own folder if there is none."""
-    open_texts: Mapping[Path, str] = field(default_factory=dict)
+    open_texts: Mapping[Path, str] = {}
     """What other editors have and the disk has not yet."""
     commit: str = ""
     """The git commit that files beside the template are read from; empty for those on the disk."""
-    parameter_values: Mapping[str, object] = field(default_factory=dict)
+    parameter_values: Mapping[str, object] = {}
     """What was typed into the form of parameters."""
     stack: RunningStack | None = None
     """The running stack that the text is of."""
-    parameter_defaults: Mapping[str, object] = field(default_factory=dict)
+    parameter_defaults: Mapping[str, object] = {}
     """What was typed there for parameters of nested templates."""
     owner: Snapshot | None = None
     """A template that is checked with the text, if that is an environment."""
-    target: Target = field(default_factory=Target)
+    target: Target = Target()
     """What it is checked for."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from heatstudio.ui.cloud_link import CloudLink
 from heatstudio.ui.document import Document, running
 from heatstudio.ui.jobs import Finish, Job
@@ -93,7 +91,7 @@ class StackReader:
 
         First with the values that are given here, then with those of the stack where none is given.
         """
-        old = replace(document.old_snapshot(self._session.root), text=running(found).text or "", stack=found)
+        old = document.old_snapshot(self._session.root)._replace(text=running(found).text or "", stack=found)
 
         def work(engine: Engine, _job: Job) -> Finish:
             plan = engine.plan_update(old, analysis)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
@@ -56,7 +55,7 @@ class Targeting(QObject):
         self.releases.mark(target.release)
 
     def _choose_client_versions(self, versions: dict[str, str]) -> None:
-        self._session.set_target(replace(self._session.target, client_versions=versions))
+        self._session.set_target(self._session.target._replace(client_versions=versions))
 
     def _choose_release(self, name: str) -> None:
-        self._session.set_target(replace(self._session.target, release=name))
+        self._session.set_target(self._session.target._replace(release=name))

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
+from typing import NamedTuple
 
-from msgspec import Struct
 from PySide6.QtGui import QColor
 
 from heatstudio.assets import resource_path
@@ -62,7 +62,7 @@ TEXTS = (
 """The colors that text is written in."""
 
 
-class Theme(Struct, frozen=True):
+class Theme(NamedTuple):
     """A value for every meaning, as `#RRGGBB`."""
 
     name: str

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
 from heatstudio.stack.update.running_stack import RunningResource, RunningStack
@@ -42,7 +41,7 @@ def test_inserted_resource_has_its_required_properties(heat: HeatEngine, sample:
     analysis = heat.analyze(Snapshot(sample), None)
     edit = heat.insertion(analysis, type_name, sample.index("  router:") + 4)
     assert edit
-    text = apply_edits(sample, [replace(edit, text=parse_snippet(edit.text).text)])
+    text = apply_edits(sample, [edit._replace(text=parse_snippet(edit.text).text)])
     after = heat.analyze(Snapshot(text), None)
     new = [name for name in after.template.entries("resources") if name not in analysis.template.entries("resources")]
     assert len(new) == 1
@@ -140,6 +139,6 @@ resources:
     document = Document("new.yaml")
     document.baseline = running(stack)
     assert document.baseline.label == "stack web"
-    analysis = heat.analyze(replace(Snapshot(text % "id-1"), parameter_values={"owner": "a"}), None)
+    analysis = heat.analyze(Snapshot(text % "id-1")._replace(parameter_values={"owner": "a"}), None)
     plan = heat.plan_update(document.old_snapshot(None), analysis)
     assert [str(change.action) for change in plan.changes] == ["unchanged", "unchanged"]

@@ -153,7 +153,7 @@ AFTER_THE_PAINT = (
     *("ui.picker", "ui.preview", "ui.problems", "ui.recovery", "ui.targeting", "ui.tour", "ui.voice", "ui.welcome"),
 )
 """Rooms and modules that the first paint can do without."""
-SLOW = ("asyncio", "difflib", "email", "importlib.metadata", "pygments", "yaml", "yaql")
+SLOW = ("asyncio", "difflib", "email", "importlib.metadata", "msgspec", "pygments", "uuid", "yaml", "yaql")
 
 
 def test_first_paint_waits_for_nothing_that_it_can_do_without(tmp_path: Path, files: tuple[Path, Path]) -> None:

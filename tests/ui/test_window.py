@@ -522,10 +522,11 @@ def test_tabs_and_carets_come_back(
     again = Window(later, appearance)
     qtbot.addWidget(again)
     again.memory.reopen()
+    again.furnish()
     assert [document.title for document in later.documents] == ["web-server.yaml", "second.yaml"]
     assert [place.caret for _, place in again.area.places()] == [0, 5]
     assert later.current is later.documents[0]
-    recent = [action.text() for action in again.findChildren(QMenu)[0].actions()]
+    recent = [action.text() for menu in again.findChildren(RecentMenu) for action in menu.actions()]
     assert recent
     later.stop()
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
-from msgspec import Struct
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 
-class Command(Struct, frozen=True):
+class Command(NamedTuple):
     """A name for the program, words for the menu, keys, and what happens."""
 
     name: str
@@ -19,7 +19,7 @@ class Command(Struct, frozen=True):
     act: Callable[[], object]
 
 
-class Toggle(Struct, frozen=True):
+class Toggle(NamedTuple):
     """A command that is on or off."""
 
     name: str

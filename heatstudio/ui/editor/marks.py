@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-
-from msgspec import Struct
+from typing import NamedTuple
 
 from heatstudio.text import Severity, Span
 from heatstudio.ui.editor.positions import Positions
 from heatstudio.ui.theme import Color
 
 
-class Mark(Struct, frozen=True):
+class Mark(NamedTuple):
     """What to show at a span of the text."""
 
     span: Span
@@ -22,12 +21,15 @@ class Mark(Struct, frozen=True):
     fixable: bool = False
 
 
-class PlacedMark(Struct):
+class PlacedMark:
     """A mark with its present place in the document, in UTF-16 positions."""
 
-    start: int
-    end: int
-    mark: Mark
+    __slots__ = ("end", "mark", "start")
+
+    def __init__(self, start: int, end: int, mark: Mark) -> None:
+        self.start = start
+        self.end = end
+        self.mark = mark
 
 
 COLOR_OF_SEVERITY = {
