@@ -23,9 +23,12 @@ def window() -> int:
     if sys.argv[1:2] and sys.argv[1].startswith("-"):
         return _answer()
     gc.disable()  # until the engine is there: there is no garbage yet, only much that is new
+    from heatstudio.ui.first_look import FirstLook
+
+    look = FirstLook()
     from heatstudio.ui.app import run
 
-    return run(sys.argv[1:])
+    return run(sys.argv[1:], look)
 
 
 def _answer() -> int:

@@ -16,13 +16,14 @@ from heatstudio.ui.plain_import import import_plainly
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.ui.engine import Engine
+    from heatstudio.ui.first_look import FirstLook
     from heatstudio.ui.session import Session
     from heatstudio.ui.window import Window
 
 ONE_FRAME = 16
 """Milliseconds that the first paint has to reach the screen before anything slow begins."""
-_STEPS_BEFORE_FINDINGS = 2
-"""Of furnishing: who acts, and the list of problems."""
+_FIRST_PATIENCE, _GLANCE = 500, 4
+"""Milliseconds for which everything else waits for the first look at most, and between two glances at it."""
 _PATIENCE, _LOOK = 2000, 20
 """Milliseconds for which the other panes wait for the findings at most, and between two looks."""
 _ONCE = Qt.ConnectionType.SingleShotConnection
@@ -40,9 +41,10 @@ _NO_DISPLAY_SENTENCE = (
 )
 
 
-def run(arguments: Sequence[str]) -> int:
-    """The exit status of the window, opened on the files that the arguments name."""
+def run(arguments: Sequence[str], look: FirstLook | None = None) -> int:
+    """The exit status of the window, opened on the files that the arguments name; `look` looks at the current one."""
     if not has_display(sys.platform, os.environ):
+        _end(look)
         sys.stderr.write(_NO_DISPLAY_SENTENCE)
         return NO_DISPLAY
     import_plainly()
@@ -65,6 +67,8 @@ def run(arguments: Sequence[str]) -> int:
     else:
         window.memory.reopen()
 
+    if look is not None:
+        session.look_first(look)
     endings: list[Callable[[], None]] = []
     steps = begin(session, window, endings, with_tour=is_first)
     window.painted.connect(lambda: QTimer.singleShot(ONE_FRAME, lambda: take_in_turns(steps)))
@@ -74,6 +78,7 @@ def run(arguments: Sequence[str]) -> int:
     for end in endings:
         end()
     session.stop()
+    _end(look)
     return status
 
 
@@ -82,19 +87,23 @@ def begin(
 ) -> Iterator[int]:
     """Starts, step by step, all that the first paint need not wait for; `endings` get what ends it.
 
-    Each step gives the milliseconds until the next one. The findings go before the panes that cannot show anything
-    without them.
+    Each step gives the milliseconds until the next one. The list of problems comes first, and what the first look has
+    to say; then who acts, and the engine; then the panes that cannot show anything without it.
     """
     from heatstudio.ui.recovery import Recovery, state_folder
 
+    next(window.furnishing, None)
+    for _ in range(_FIRST_PATIENCE // _GLANCE):
+        if not session.looks_first:
+            break
+        yield _GLANCE
     recovery = Recovery(session, state_folder())
     endings.append(recovery.stop)
     recovery.failed.connect(window.area.banner.say)
     window.files.restore(recovery.take())
     yield 0
-    for _ in range(_STEPS_BEFORE_FINDINGS):
-        next(window.furnishing, None)
-        yield 0
+    next(window.furnishing, None)
+    yield 0
     session.catalog_loaded.connect(lambda _catalog: endings.extend(speak(session, window)), _ONCE)
     session.start()
     for _ in range(_PATIENCE // _LOOK):
@@ -123,6 +132,11 @@ def take_in_turns(steps: Iterator[int]) -> None:
     wait = next(steps, None)
     if wait is not None:
         QTimer.singleShot(wait, lambda: take_in_turns(steps))
+
+
+def _end(look: FirstLook | None) -> None:
+    if look is not None:
+        look.stop()
 
 
 def has_display(platform: str, environment: Mapping[str, str]) -> bool:

@@ -11,8 +11,8 @@ from heatstudio.ui.session import Session
 
 def errors_of(document: Document | None) -> int:
     """How many errors a document has, as far as it was checked."""
-    found = document.analysis.diagnostics if document is not None and document.analysis is not None else ()
-    return sum(one.severity is Severity.ERROR for one in found)
+    found = document.problems if document is not None else None
+    return sum(one.severity is Severity.ERROR for one in found or ())
 
 
 def wear_badge(session: Session) -> None:
@@ -25,3 +25,4 @@ def wear_badge(session: Session) -> None:
 
     session.current_changed.connect(show)
     session.analysis_changed.connect(show)
+    session.looked.connect(show)

@@ -9,11 +9,12 @@ from PySide6.QtCore import QObject, Signal
 
 from heatstudio.text import Document as FileDocument
 from heatstudio.text import changed_on_disk, editable, read_document, save_document
+from heatstudio.ui.sight import Sight
 from heatstudio.ui.snapshot import Snapshot
 from heatstudio.ui.target import Target
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis import Analysis
+    from heatstudio.analysis import Analysis, Diagnostic
     from heatstudio.stack.update.running_stack import RunningStack
     from heatstudio.stack.update.update_plan import UpdatePlan
 
@@ -65,6 +66,8 @@ class Document(QObject):
         """What was typed there for parameters of nested templates."""
         self.analysis: Analysis | None = None
         self.analyzed_version = -1
+        self.sights: tuple[Sight, ...] | None = None
+        """What the first look saw, which counts until there is an analysis."""
         self.complaints: tuple[str, ...] = ()
         """What could not be read of the files that belong to the template."""
         self.plan: UpdatePlan | None = None
@@ -121,6 +124,11 @@ class Document(QObject):
     def current_analysis(self) -> Analysis | None:
         """The analysis if it is of the text as it is now; only then do its fixes fit."""
         return self.analysis if self.analyzed_version == self.version else None
+
+    @property
+    def problems(self) -> tuple[Diagnostic | Sight, ...] | None:
+        """What is to be said of the text, as far as it is known; None before anybody looked."""
+        return self.analysis.diagnostics if self.analysis is not None else self.sights
 
     @property
     def differs_from_disk(self) -> bool:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from PySide6.QtCore import QProcess
-
 _PATIENCE = 10_000
 """Milliseconds that git may take."""
 
@@ -37,6 +35,8 @@ def _nearest_folder(path: Path) -> Path:
 
 def _git(folder: Path, *arguments: str) -> bytes | None:
     """What git answers; None if it fails."""
+    from PySide6.QtCore import QProcess
+
     git = QProcess()
     git.setWorkingDirectory(str(folder))
     git.start("git", list(arguments))

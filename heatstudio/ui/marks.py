@@ -23,11 +23,10 @@ _KIND_OF_ACTION = {
 
 
 def marks_of(document: Document) -> list[Mark]:
-    """The diagnostics of a document as marks."""
-    diagnostics = document.analysis.diagnostics if document.analysis else ()
+    """The problems of a document as marks."""
     return [
         Mark(span, found.severity, found.message, found.code, found.has_fixes)
-        for found in diagnostics
+        for found in document.problems or ()
         for span in (found.span, *found.also)
     ]
 

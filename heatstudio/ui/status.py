@@ -69,6 +69,7 @@ class StatusBar(QStatusBar):
         session.jobs.changed.connect(self._make_room)
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._show_analysis)
+        session.looked.connect(self._show_analysis)
         session.catalog_loaded.connect(lambda _catalog: self._show_release())
         session.target_changed.connect(lambda _target: self._show_release())
         self._follow(None)
@@ -166,8 +167,8 @@ class StatusBar(QStatusBar):
         if document is not self._document:
             return
         self._show_environments(document)
-        analysis = document.analysis
-        self.counts.setText(count_words([d.severity for d in analysis.diagnostics]) if analysis else "not checked yet")
+        analysis, found = document.analysis, document.problems
+        self.counts.setText(count_words([one.severity for one in found]) if found is not None else "not checked yet")
         self.language.setText("JSON" if analysis and analysis.template.is_json else "YAML")
         self.version.setText(_version_words(analysis) if analysis else "")
         self._make_room()

@@ -89,7 +89,7 @@ class Window(QMainWindow):
         self.appearance = appearance
         self._was_painted = False
         self.furnishing = self._furnishing()
-        """The steps of `furnish`, so that no key waits for more than one: who acts, the problems, the other panes."""
+        """The steps of `furnish`, so that no key waits for more than one: the problems, who acts, the other panes."""
         self.is_furnished = False
         """Whether everybody is there who acts."""
         self._caret_rests = QTimer(self, singleShot=True, interval=_CARET_REST)
@@ -136,6 +136,11 @@ class Window(QMainWindow):
             pass
 
     def _furnishing(self) -> Iterator[None]:
+        from heatstudio.ui.problems import ProblemsPane
+
+        self.problems = ProblemsPane(self.session, self.appearance)
+        self.problems_dock.fill(self.problems)
+        yield
         self._place_tabs()
         self._offer_commands()
         self._employ()
@@ -197,13 +202,10 @@ class Window(QMainWindow):
         from heatstudio.ui.browser import BrowserPane, TypePage
         from heatstudio.ui.outline import OutlinePane
         from heatstudio.ui.preview import PreviewPane
-        from heatstudio.ui.problems import FixAllDialog, ProblemsPane
+        from heatstudio.ui.problems import FixAllDialog
 
         session, appearance = self.session, self.appearance
-        self.problems = ProblemsPane(session, appearance)
-        self.problems_dock.fill(self.problems)
         self.fixing.join(self.problems, FixAllDialog(appearance, self))
-        yield
         self.outline = OutlinePane(session, appearance)
         self.outline_dock.fill(self.outline)
         yield
@@ -369,6 +371,7 @@ class Window(QMainWindow):
         session, area = self.session, self.area
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._mark_problems)
+        session.looked.connect(self._mark_problems)
         session.plan_changed.connect(self._mark_changes)
         session.document_opened.connect(lambda document: document.state_changed.connect(self._show_title))
         area.caret_moved.connect(self._follow_caret_soon)

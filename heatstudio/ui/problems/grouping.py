@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from heatstudio.text import LineIndex, Severity
+from heatstudio.ui.sight import Sight
 from heatstudio.ui.tree_model import Branch
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -35,7 +36,7 @@ class Grouping(StrEnum):
 class ProblemRow(Struct, frozen=True):
     """A diagnostic and the line (counted from 1) it is shown at."""
 
-    diagnostic: Diagnostic
+    diagnostic: Diagnostic | Sight
     line: int
 
     @property
@@ -53,7 +54,7 @@ class ProblemGroup(Struct, frozen=True):
 
 
 def problem_rows(
-    diagnostics: Iterable[Diagnostic], text: str, query: str, severities: frozenset[Severity]
+    diagnostics: Iterable[Diagnostic | Sight], text: str, query: str, severities: frozenset[Severity]
 ) -> list[ProblemRow]:
     """The rows whose severity is wanted and that contain every word of the query, in text order."""
     words = query.casefold().split()
@@ -98,7 +99,7 @@ def _group(title: str, members: Sequence[ProblemRow]) -> ProblemGroup:
     return ProblemGroup(title, len(members), min(row.diagnostic.severity for row in members))
 
 
-def count_by_severity(diagnostics: Iterable[Diagnostic]) -> dict[Severity, int]:
+def count_by_severity(diagnostics: Iterable[Diagnostic | Sight]) -> dict[Severity, int]:
     """How many diagnostics there are of each severity; zeros too."""
     counts = dict.fromkeys(Severity, 0)
     for diagnostic in diagnostics:

@@ -19,6 +19,7 @@ from heatstudio.ui.problems.model import LINE, MESSAGE, PLACE, SEVERITY_LOOK, Pr
 from heatstudio.ui.row_delegate import dress_tree
 from heatstudio.ui.search_field import SearchField
 from heatstudio.ui.session import Session
+from heatstudio.ui.sight import Sight
 from heatstudio.ui.theme import Color
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -60,14 +61,12 @@ class ProblemsPane(Panel):
         self._chooser.neutrality_asked.connect(self.neutrality_asked)
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._follow_analysis)
+        session.looked.connect(self._follow_analysis)
         self._follow(session.current)
 
-    def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """All diagnostics of the document that the pane shows, whatever is filtered."""
-        if self._document is None or self._document.analysis is None:
-            return ()
-        diagnostics: tuple[Diagnostic, ...] = self._document.analysis.diagnostics
-        return diagnostics
+    def diagnostics(self) -> tuple[Diagnostic | Sight, ...]:
+        """All problems of the document that the pane shows, whatever is filtered."""
+        return (self._document.problems if self._document is not None else None) or ()
 
     def show_fixes(self, diagnostic: Diagnostic, at: QPoint) -> None:
         """Shows the ways out of a problem of the current document at a point of the screen."""
@@ -83,7 +82,7 @@ class ProblemsPane(Panel):
     def fix_selected(self) -> None:
         """Shows the ways out of the selected problem."""
         row = self._selected()
-        if row is not None:
+        if row is not None and not isinstance(row.diagnostic, Sight):
             place = self.view.visualRect(self.view.currentIndex())
             self.show_fixes(row.diagnostic, self.view.viewport().mapToGlobal(place.bottomLeft()))
 
@@ -96,7 +95,7 @@ class ProblemsPane(Panel):
     def mute_selected(self, reason: str = "") -> None:
         """Asks for a comment that silences the selected problem; the one below it is selected then."""
         row = self._selected()
-        if row is not None:
+        if row is not None and not isinstance(row.diagnostic, Sight):
             self._muted_row = self._problem_rows().index(self.view.currentIndex())
             self.mute_requested.emit(row.diagnostic, reason)
 
@@ -138,7 +137,7 @@ class ProblemsPane(Panel):
         for severity, button in self._severities.items():
             button.setText(str(counts[severity]))
             button.setAccessibleName(f"{counts[severity]} of severity {severity.word}; show or hide them")
-        self.empty.say(*(_NOTHING_WRONG if self._document.analysis else _NOT_YET))
+        self.empty.say(*(_NOT_YET if self._document.problems is None else _NOTHING_WRONG))
         self.set_filled(bool(self.diagnostics()))
         self.count_changed.emit(len(self.diagnostics()))
 

@@ -1,0 +1,48 @@
+"""The first look at a text: by a process that starts with the window, and is ready when that has made its first paint.
+
+The engine takes longer to load than the window, and both in one process share Python's one interpreter lock. So another
+process loads it meanwhile, on another core; it looks once, tells what it sees, and ends. Nothing depends on it: the
+window's own engine says the same a moment later, and all that can be done about it.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import suppress
+
+_PATIENCE = 10
+"""Seconds after which nobody waits for an answer any more."""
+_COMMAND = ("-P", "-m", "heatstudio.ui.first_answer")
+"""Without the folder that the user is in: it may hold modules of any name."""
+
+
+class FirstLook:
+    """The process; it can be asked once."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        with suppress(OSError):
+            self._process = subprocess.Popen(
+                [sys.executable, *_COMMAND],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+
+    def ask(self, question: bytes) -> bytes:
+        """The answer, empty if there is none; waits for it, so only a thread that may wait asks."""
+        if self._process is None:
+            return b""
+        try:
+            return self._process.communicate(question, _PATIENCE)[0]
+        except (OSError, ValueError, subprocess.TimeoutExpired):
+            self.stop()
+            return b""
+
+    def stop(self) -> None:
+        """Ends the process, asked or not."""
+        if self._process is not None:
+            self._process.kill()
+            with suppress(OSError, ValueError):
+                self._process.communicate()

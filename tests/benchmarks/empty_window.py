@@ -1,0 +1,21 @@
+"""The least that a window costs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication, QMainWindow, QPlainTextEdit
+
+from tests.benchmarks.window_tasks import TYPING, replace_loop
+
+
+def show(task: str, file: str) -> None:
+    """An empty window; for typing, with the text in an editor that does nothing else."""
+    replace_loop(task)
+    application = QApplication([])
+    window = QMainWindow()
+    if task in TYPING:
+        window.setCentralWidget(QPlainTextEdit(Path(file).read_text("utf-8")))
+    window.resize(900, 700)
+    window.show()
+    application.exec()

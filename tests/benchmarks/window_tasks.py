@@ -1,0 +1,128 @@
+"""What is done with a painted window, and measured.
+
+- `paint`: nothing more.
+- `findings`: waits until the window, if it is one that thinks, shows what is to be said of the file.
+- `all`: waits until nothing is left to be loaded: the engine, every pane, the preview; then tells the memory.
+- `type`: waits as `findings` does, for the engine's own, and types from then on; `type-at-once` types from the first
+  paint on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
+
+TYPING = frozenset({"type", "type-at-once"})
+KEYS = 150
+PAUSE = 30
+"""Milliseconds between two keystrokes: a fast writer, and enough for the analysis of one to meet the next."""
+BEAT = 2
+"""Milliseconds between two beats of the event loop, by which its gaps are seen."""
+
+
+def replace_loop(task: str) -> None:
+    """When the event loop would begin, the window is painted, used and left instead."""
+
+    def instead_of_loop(*_: object) -> int:
+        sys.stdout.write(json.dumps(measured(task)))
+        sys.stdout.flush()
+        os._exit(0)
+
+    for name in ("exec", "exec_"):
+        setattr(QApplication, name, instead_of_loop)
+
+
+def measured(task: str) -> object:
+    """Does what is to be done."""
+    QApplication.processEvents()
+    if task == "type-at-once":
+        return type_keys()
+    if task == "findings":
+        while any(window.session.current.problems is None for window in thinking_windows()):
+            rest(1)
+        QApplication.processEvents()
+    if task in {"type", "all"}:
+        while any(window.session.current.plan is None or not window.is_furnished for window in thinking_windows()):
+            rest(5)
+        QApplication.processEvents()
+    if task == "type":
+        return type_keys()
+    return {"memory": memory()}
+
+
+def thinking_windows() -> list[Any]:
+    """The window, unless it is the empty one."""
+    return [window for window in QApplication.topLevelWidgets() if hasattr(window, "session")]
+
+
+def rest(milliseconds: int) -> None:
+    """Lets the event loop run as the program itself does: QTest.qWait would keep the interpreter lock."""
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
+
+
+def type_keys() -> dict[str, list[float]]:
+    """How long each keystroke keeps the window busy, from the key to the painted character, and the longest gaps."""
+    qtest = import_module("PySide6.QtTest").QTest
+    editors = [editor for window in QApplication.topLevelWidgets() for editor in window.findChildren(QPlainTextEdit)]
+    editor = max(editors, key=lambda editor: editor.document().characterCount())
+    cursor = editor.textCursor()
+    cursor.setPosition(editor.document().characterCount() // 2)
+    cursor.movePosition(cursor.MoveOperation.EndOfLine)
+    editor.setTextCursor(cursor)
+    pulse = Pulse()
+    keys: list[float] = []
+    gaps: list[float] = []
+    for _ in range(KEYS):
+        rest(PAUSE)
+        began = time.perf_counter()
+        qtest.keyClick(editor, Qt.Key.Key_X)
+        QApplication.processEvents()
+        keys.append((time.perf_counter() - began) * 1000)
+        gaps.append(pulse.take())
+    return {"keys": keys, "gaps": gaps}
+
+
+def memory() -> float:
+    """What this process and its children hold in memory, in megabytes; 0 where the system does not say."""
+    own = Path("/proc/self")
+    children = [name for task in own.glob("task/*/children") for name in task.read_text("ascii").split()]
+    return sum(map(_resident, (own, *(Path("/proc", name) for name in children))))
+
+
+def _resident(process: Path) -> float:
+    status = process / "status"
+    lines = status.read_text("ascii").splitlines() if status.exists() else []
+    return sum(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
+
+
+class Pulse:
+    """The longest time for which the event loop did not beat."""
+
+    def __init__(self) -> None:
+        self._last = time.perf_counter()
+        self._longest = 0.0
+        self._timer = QTimer(interval=BEAT)
+        self._timer.timeout.connect(self.beat)
+        self._timer.start()
+
+    def beat(self) -> None:
+        """One more beat."""
+        now = time.perf_counter()
+        self._longest = max(self._longest, now - self._last)
+        self._last = now
+
+    def take(self) -> float:
+        """The longest gap since it was taken before, in milliseconds."""
+        self.beat()
+        longest, self._longest = self._longest, 0.0
+        return longest * 1000
