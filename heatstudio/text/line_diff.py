@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from enum import Enum
 from functools import lru_cache
 
 from msgspec import Struct
 
+from heatstudio.text.moved_lines import moved_lines
 from heatstudio.text.span import Span
 
 _ALIKE = 0.4
@@ -30,6 +31,7 @@ class LineChange(Enum):
     CHANGED = "~"
     ADDED = "+"
     DELETED = "-"
+    MOVED = "↕"
 
     @property
     def sign(self) -> str:
@@ -43,6 +45,8 @@ class AlignedLine(Struct, frozen=True):
     old: int | None
     new: int | None
     change: LineChange
+    moved: int | None = None
+    """Where a moved line stands in the text that has none here."""
 
 
 class _Block(Struct, frozen=True):
@@ -53,13 +57,40 @@ class _Block(Struct, frozen=True):
 
 
 def align_lines(old: Sequence[str], new: Sequence[str]) -> tuple[AlignedLine, ...]:
-    """Every line of both texts in order, equal and rewritten lines beside each other."""
-    aligned: list[AlignedLine] = []
+    """Every line of both texts in order, equal and rewritten lines beside each other, moved ones where they were."""
+    rows = _align(old, new, _blocks(old, new), {})
+    moves = moved_lines(old, new, {row.old: row.new for row in rows if row.old is not None and row.new is not None})
+    if not moves:
+        return rows
+    taken = set(moves.values())
+    blocks: list[_Block] = []
     old_at = new_at = 0
-    for block in _blocks(old, new):
+    for before, after in (*_kept_pairs(rows, moves, taken), (len(old), len(new))):
+        if old_at < before or new_at < after:
+            blocks.append(_Block(range(old_at, before), range(new_at, after)))
+        old_at, new_at = before + 1, after + 1
+    return _align(old, new, blocks, moves)
+
+
+def _kept_pairs(rows: Sequence[AlignedLine], moves: Mapping[int, int], taken: set[int]) -> Iterator[tuple[int, int]]:
+    """The equal lines that still stand beside each other when the moved ones are gone."""
+    for row in rows:
+        is_kept = row.change is LineChange.KEPT and row.old not in moves and row.new not in taken
+        if is_kept and row.old is not None and row.new is not None:
+            yield row.old, row.new
+
+
+def _align(
+    old: Sequence[str], new: Sequence[str], blocks: Sequence[_Block], moves: Mapping[int, int]
+) -> tuple[AlignedLine, ...]:
+    """The rows of the blocks that differ, and of what is equal between them."""
+    aligned: list[AlignedLine] = []
+    origins = {after: before for before, after in moves.items()}
+    old_at = new_at = 0
+    for block in blocks:
         kept = zip(range(old_at, block.old.start), range(new_at, block.new.start), strict=True)
         aligned += [AlignedLine(before, after, LineChange.KEPT) for before, after in kept]
-        aligned += _align_block(old, new, block)
+        aligned += _align_block(old, new, block, moves, origins)
         old_at, new_at = block.old.stop, block.new.stop
     kept = zip(range(old_at, len(old)), range(new_at, len(new)), strict=True)
     return (*aligned, *(AlignedLine(before, after, LineChange.KEPT) for before, after in kept))
@@ -189,24 +220,31 @@ def _depth(lines: Sequence[str]) -> int:
     return next((len(line) - len(line.lstrip()) for line in lines if line.strip()), 0)
 
 
-def _align_block(old: Sequence[str], new: Sequence[str], block: _Block) -> Iterator[AlignedLine]:
-    """The rows of a block: what was deleted, rewritten and added, in the order of both texts."""
+def _align_block(
+    old: Sequence[str], new: Sequence[str], block: _Block, moves: Mapping[int, int], origins: Mapping[int, int]
+) -> Iterator[AlignedLine]:
+    """The rows of a block: what was deleted, rewritten, added or moved, in the order of both texts."""
     before, after = block.old.start, block.new.start
-    for first, second in (*_pairs(old, new, block), (block.old.stop, block.new.stop)):
-        yield from (AlignedLine(line, None, LineChange.DELETED) for line in range(before, first))
-        yield from (AlignedLine(None, line, LineChange.ADDED) for line in range(after, second))
+    olds, news = [line for line in block.old if line not in moves], [line for line in block.new if line not in origins]
+    for first, second in (*_pairs(old, new, olds, news), (block.old.stop, block.new.stop)):
+        for line in range(before, first):
+            change = LineChange.MOVED if line in moves else LineChange.DELETED
+            yield AlignedLine(line, None, change, moves.get(line))
+        for line in range(after, second):
+            change = LineChange.MOVED if line in origins else LineChange.ADDED
+            yield AlignedLine(None, line, change, origins.get(line))
         if first < block.old.stop and second < block.new.stop:
             yield AlignedLine(first, second, LineChange.CHANGED)
         before, after = first + 1, second + 1
 
 
-def _pairs(old: Sequence[str], new: Sequence[str], block: _Block) -> list[tuple[int, int]]:
+def _pairs(old: Sequence[str], new: Sequence[str], olds: Sequence[int], news: Sequence[int]) -> list[tuple[int, int]]:
     """The lines of a block that are the same line written anew, both sides rising."""
-    rows, columns = len(block.old), len(block.new)
+    rows, columns = len(olds), len(news)
     if rows == columns == 1 or rows * columns > _MOST_PAIRS:
-        return list(zip(block.old, block.new, strict=False))
+        return list(zip(olds, news, strict=False))
     best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
-    alike = [[_likeness(old[before], new[after]) for after in block.new] for before in block.old]
+    alike = [[_likeness(old[before], new[after]) for after in news] for before in olds]
     for row in reversed(range(rows)):
         for column in reversed(range(columns)):
             paired = best[row + 1][column + 1] + alike[row][column]
@@ -215,7 +253,7 @@ def _pairs(old: Sequence[str], new: Sequence[str], block: _Block) -> list[tuple[
     row = column = 0
     while row < rows and column < columns:
         if alike[row][column] and best[row][column] == best[row + 1][column + 1] + alike[row][column]:
-            pairs.append((block.old[row], block.new[column]))
+            pairs.append((olds[row], news[column]))
             row, column = row + 1, column + 1
         elif best[row][column] == best[row + 1][column]:
             row += 1

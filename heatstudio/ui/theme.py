@@ -26,6 +26,7 @@ class Color(StrEnum):
     ERROR_GROUND = "error-ground"
     WARNING_GROUND = "warning-ground"
     ADDED_GROUND = "added-ground"
+    MOVED_GROUND = "moved-ground"
     BORDER = "border"
     INDENT_GUIDE = "indent-guide"
     TEXT = "text"
@@ -41,6 +42,7 @@ class Color(StrEnum):
     UPDATED = "updated"
     REPLACED = "replaced"
     DELETED = "deleted"
+    MOVED = "moved"
     NOT_SUPPORTED = "not-supported"
     UNCHANGED = "unchanged"
     KEY = "key"
@@ -56,7 +58,8 @@ GROUNDS = (Color.EDITOR_GROUND, Color.PANEL_GROUND)
 """The grounds that any text may stand on."""
 TEXTS = (
     *(Color.TEXT, Color.MUTED, Color.ACCENT, Color.ERROR, Color.WARNING, Color.INFORMATION, Color.HINT),
-    *(Color.ADDED, Color.UPDATED, Color.REPLACED, Color.DELETED, Color.NOT_SUPPORTED, Color.UNCHANGED),
+    *(Color.ADDED, Color.UPDATED, Color.REPLACED, Color.DELETED, Color.MOVED),
+    *(Color.NOT_SUPPORTED, Color.UNCHANGED),
     *(Color.KEY, Color.RESOURCE_TYPE, Color.FUNCTION, Color.STRING, Color.REFERENCE, Color.NUMBER, Color.COMMENT),
 )
 """The colors that text is written in."""

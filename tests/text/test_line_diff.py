@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
 from time import perf_counter
 
@@ -42,8 +44,9 @@ def test_difference_applied_to_the_old_text_gives_the_new_one(old: list[str], ne
     assert [line.new for line in lines if line.new is not None] == list(range(len(new)))
     for line in lines:
         is_old, is_new = line.old is not None, line.new is not None
-        assert (line.change is LineChange.DELETED) == (is_old and not is_new)
-        assert (line.change is LineChange.ADDED) == (is_new and not is_old)
+        assert (line.change is LineChange.MOVED) == (line.moved is not None)
+        assert (line.change in {LineChange.DELETED, LineChange.MOVED}) >= (is_old and not is_new)
+        assert (line.change in {LineChange.ADDED, LineChange.MOVED}) >= (is_new and not is_old)
         if line.old is not None and line.new is not None:
             assert (line.change is LineChange.KEPT) == (old[line.old] == new[line.new])
 
@@ -147,3 +150,93 @@ def test_a_name_that_both_texts_have_once_stays_with_itself() -> None:
     assert [row for row in rows(old, new) if "last" in row] == ["    last: |   last:"]
     lines = align_lines(old.split("\n"), new.split("\n"))
     assert [(run.start, len(run)) for run in changed_runs(lines)] == [(1, 3), (6, 3)]
+
+
+def resource(name: str, *more: str) -> list[str]:
+    return [f"  {name}:", "    type: OS::Heat::Value", *more, ""]
+
+
+def moved(lines: Sequence[AlignedLine]) -> dict[int, int]:
+    """The new places of old lines; both sides of a move say the same."""
+    there = {line.old: line.moved for line in lines if line.change is LineChange.MOVED and line.old is not None}
+    back = {line.moved: line.new for line in lines if line.change is LineChange.MOVED and line.new is not None}
+    assert there == back
+    return {before: after for before, after in there.items() if before is not None and after is not None}
+
+
+def test_a_block_that_went_to_another_place_is_moved() -> None:
+    first, second, third = resource("first", "    a: 1"), resource("second", "    b: 1"), resource("third", "    c: 1")
+    old, new = [*first, *second, *third], [*second, *third, *first]
+    lines = align_lines(old, new)
+    assert moved(lines) == {0: 8, 1: 9, 2: 10, 3: 11}
+    assert {line.change for line in lines} == {LineChange.KEPT, LineChange.MOVED}
+    assert applied(old, new, lines) == new
+
+
+def test_a_moved_block_is_not_taken_for_another_one_written_anew() -> None:
+    stays = [line for name in ("stays", "remains") for line in resource(name, "    c: 1", "    d: 1")]
+    old = [*resource("first", "    a: 1"), *stays, *resource("web_1", "    b: 1"), "end"]
+    new = [*resource("fresh", "    a: 2"), *stays, *resource("first", "    a: 1"), "end"]
+    assert set(moved(align_lines(old, new))) >= {0, 1, 2}
+    assert LineChange.CHANGED not in {line.change for line in align_lines(old, new)}
+
+
+def test_lines_that_were_copied_before_they_were_changed_are_changed_where_they_stand() -> None:
+    def server(name: str, *values: str) -> list[str]:
+        properties = (f"    {key}: {value}" for key, value in zip(("image", "flavor", "key_name"), values, strict=True))
+        return resource(name, *properties)
+
+    other = server("other", "fedora", "large", "yours")
+    old = [*server("web", "debian", "small", "mine"), *other]
+    new = [*server("web", "ubuntu", "small", "ours"), *other, *server("copy", "debian", "small", "mine")]
+    assert Counter(line.change for line in align_lines(old, new)) == {
+        LineChange.KEPT: len(old) - 2,
+        LineChange.CHANGED: 2,
+        LineChange.ADDED: 6,
+    }
+
+
+def test_only_those_lines_of_a_block_are_moved_that_stayed_as_they_were() -> None:
+    first, second = resource("first", "    a: 1", "    b: 2", "    c: 3"), resource("second", *"xyzuvw")
+    changed = [line.replace("b: 2", "b: 20") for line in first]
+    assert moved(align_lines([*first, *second], [*second, *changed])) == {0: 9, 1: 10, 2: 11}
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        ["  - a long line of letters", "  - and one more of them"],
+        ["  }", "", "  ]", "}"],
+        ["  a:", "    b: 1", ""],
+    ],
+    ids=["two lines", "brackets", "few letters"],
+)
+def test_what_may_stand_anywhere_is_not_moved(block: list[str]) -> None:
+    middle = [f"{at}: something that stays" for at in range(12)]
+    lines = align_lines([*block, *middle, "end"], [*middle, *block, "end"])
+    assert moved(lines) == {}
+    assert Counter(line.change for line in lines)[LineChange.DELETED] == len(block)
+
+
+def test_a_block_that_is_there_twice_is_not_moved() -> None:
+    block, middle = resource("same", "    a: 1"), [f"{at}: something that stays" for at in range(12)]
+    assert moved(align_lines([*block, "x", *block, *middle], [*middle, *block])) == {}
+
+
+@given(st.permutations([resource(name, f"    value: {name}") for name in ("one", "two", "three", "four", "five")]))
+def test_each_block_in_another_order_is_kept_or_moved(blocks: list[list[str]]) -> None:
+    old = [line for name in ("one", "two", "three", "four", "five") for line in resource(name, f"    value: {name}")]
+    new = [line for block in blocks for line in block]
+    lines = align_lines(old, new)
+    places = {line.old: line.new for line in lines if line.change is LineChange.KEPT} | moved(lines)
+    names = [at for at, line in enumerate(old) if line.startswith("  ") and not line.startswith("   ")]
+    assert all(new[places.get(at) or 0] == old[at] for at in names)
+
+
+def test_blocks_of_a_long_text_are_moved_in_time() -> None:
+    old = [f"  line {at % 50}: {at}" if at % 3 else "    type: OS::Nova::Server" for at in range(12_000)]
+    new = [*old[6_000:], *old[:6_000]]
+    start = perf_counter()
+    lines = align_lines(old, new)
+    assert perf_counter() - start < 2
+    assert len(moved(lines)) > 5_990

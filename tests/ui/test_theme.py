@@ -19,7 +19,7 @@ from heatstudio.ui.theme import GROUNDS, TEXTS, Color, contrast, load_theme
 THEMES = ("light", "dark", "high-contrast")
 MORE_GROUNDS = (
     *(Color.RAISED_GROUND, Color.HOVER_GROUND, Color.CURRENT_LINE, Color.SELECTION, Color.MATCH_GROUND),
-    *(Color.ERROR_GROUND, Color.WARNING_GROUND, Color.ADDED_GROUND),
+    *(Color.ERROR_GROUND, Color.WARNING_GROUND, Color.ADDED_GROUND, Color.MOVED_GROUND),
 )
 SOURCES = sorted(Path(heatstudio.ui.__file__).parent.rglob("*.py"))
 ICONS = sorted(icon_path("check").parent.glob("*.svg"))

@@ -12,7 +12,12 @@ from msgspec import Struct, field
 from heatstudio.text import Span
 from heatstudio.text.line_diff import AlignedLine, LineChange, align_lines, changed_runs, compare_line
 
-_COUNTED = ((LineChange.CHANGED, "changed"), (LineChange.ADDED, "added"), (LineChange.DELETED, "deleted"))
+_COUNTED = (
+    (LineChange.CHANGED, "changed"),
+    (LineChange.ADDED, "added"),
+    (LineChange.DELETED, "deleted"),
+    (LineChange.MOVED, "moved"),
+)
 
 
 class SideRow(Struct, frozen=True):
@@ -22,6 +27,8 @@ class SideRow(Struct, frozen=True):
     change: LineChange
     pieces: tuple[Span, ...] = ()
     """What the line beside it does not have, in code points."""
+    moved: str = ""
+    """Where a moved line came from, or went to, in words."""
 
 
 class Comparison(Struct, frozen=True, dict=True):
@@ -47,12 +54,14 @@ class Comparison(Struct, frozen=True, dict=True):
     def old_row(self, row: int) -> SideRow:
         """A row of the old side."""
         shown = self._row(row)
-        return SideRow(shown.old, shown.change, self._pieces(shown)[0])
+        moved = "" if shown.moved is None else f"and is line {shown.moved + 1} now"
+        return SideRow(shown.old, shown.change, self._pieces(shown)[0], moved)
 
     def new_row(self, row: int) -> SideRow:
         """A row of the present side."""
         shown = self._row(row)
-        return SideRow(shown.new, shown.change, self._pieces(shown)[1])
+        moved = "" if shown.moved is None else f"and was line {shown.moved + 1} before"
+        return SideRow(shown.new, shown.change, self._pieces(shown)[1], moved)
 
     def row_of_new(self, line: int) -> int:
         """The row of a line of the present text."""
@@ -60,7 +69,10 @@ class Comparison(Struct, frozen=True, dict=True):
         return rows[max(0, min(line, len(rows) - 1))] if rows else 0
 
     def new_line(self, row: int) -> int:
-        """The line of the present text at a row, or the next one below it where something was deleted."""
+        """The line of the present text at a row: where it was moved to, or the next one if it was deleted."""
+        shown = self._row(row)
+        if shown.new is None and shown.moved is not None:
+            return shown.moved
         at = bisect_left(self._new_rows, row)
         return max(0, min(at, len(self._new_rows) - 1))
 
@@ -79,7 +91,7 @@ class Comparison(Struct, frozen=True, dict=True):
     @property
     def summary(self) -> str:
         """How many lines differ in which way."""
-        counts = Counter(row.change for row in self.rows)
+        counts = Counter(row.change for row in self.rows if row.moved is None or row.new is not None)
         parts = [f"{counts[change]} {word}" for change, word in _COUNTED if counts[change]]
         if not parts:
             return "No line differs"

@@ -25,12 +25,14 @@ GROUNDS = {
     LineChange.CHANGED: Color.WARNING_GROUND,
     LineChange.ADDED: Color.ADDED_GROUND,
     LineChange.DELETED: Color.ERROR_GROUND,
+    LineChange.MOVED: Color.MOVED_GROUND,
 }
 """What lies under a line that differs."""
 COLORS = {
     LineChange.CHANGED: Color.UPDATED,
     LineChange.ADDED: Color.ADDED,
     LineChange.DELETED: Color.DELETED,
+    LineChange.MOVED: Color.MOVED,
 }
 """The color of its sign."""
 _WORDS = {
@@ -38,6 +40,7 @@ _WORDS = {
     LineChange.CHANGED: "This line was changed",
     LineChange.ADDED: "This line was added",
     LineChange.DELETED: "This line was deleted",
+    LineChange.MOVED: "This line was moved",
 }
 
 
@@ -139,4 +142,5 @@ class Margin(QWidget):
         if row.line is None:
             return "Only the other side has this line"
         change = self._host.changes.get(row.line)
-        return "\n".join(filter(None, (_WORDS[row.change], change.sentence if change else "")))
+        moved = f" {row.moved}" if row.moved else ""
+        return "\n".join(filter(None, (_WORDS[row.change] + moved, change.sentence if change else "")))

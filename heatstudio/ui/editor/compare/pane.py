@@ -34,6 +34,8 @@ _EMPTY = (
 )
 _SAME = "Nothing differs"
 _HEAD_HEIGHT = 28
+_EVEN = 10_000
+"""More than either side has: what is shared out is shared out evenly, whatever the titles say."""
 _LEAST = 140
 """Pixels that the titles keep in any case."""
 
@@ -274,7 +276,7 @@ class ComparePane(Panel):
         self.old.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         splitter.addWidget(_with_head(self.old, self.old_title, self.counts))
         splitter.addWidget(_with_head(self.new, self.new_title, self.position, back, forth))
-        splitter.setSizes([1, 1])
+        splitter.setSizes([_EVEN, _EVEN])
         return splitter
 
     def _follow(self, document: Document | None) -> None:

@@ -47,6 +47,11 @@ resources:
 """
 
 
+MOVED = NEW.replace("  first:", "  # the first one\n  first:") + "\n" + OLD[OLD.index("  gone") : OLD.index("\n  last")]
+BEFORE = OLD.replace("resources:\n", "# a word on it\nresources:\n")
+"""A resource went to the end, and there is a line of each other kind as well."""
+
+
 def plan(_old: str, _new: str) -> UpdatePlan:
     changes = (
         ("first", Action.REPLACED),
@@ -150,6 +155,32 @@ def test_what_is_copied_is_the_text_alone(pane: ComparePane) -> None:
     assert QApplication.clipboard().text() == OLD.split("\n", maxsplit=1)[0]
 
 
+@pytest.fixture
+def moved(qtbot: QtBot, pane: ComparePane, opened: Window, engine: FakeEngine) -> ComparePane:
+    engine.plan = lambda _old, _new: UpdatePlan()
+    document = opened.session.current
+    assert opened.area.editor
+    assert document
+    with qtbot.waitSignal(opened.session.plan_changed):
+        opened.area.editor.replace_text(MOVED)
+    opened.session.set_baseline(document, Baseline("git HEAD", BEFORE))
+    qtbot.waitUntil(lambda: "1 deleted, 3 moved" in pane.counts.text())
+    QApplication.processEvents()
+    return pane
+
+
+def test_a_moved_resource_says_where_it_is_and_where_it_was(moved: ComparePane, opened: Window) -> None:
+    was, now = lines_of(moved.old).index("  gone:"), lines_of(moved.new).index("  gone:")
+    line = MOVED.split("\n").index("  gone:") + 1
+    assert moved.counts.text() == "1 line changed, 4 added, 1 deleted, 3 moved"
+    assert moved.old.margin.description_of(was) == f"This line was moved and is line {line} now"
+    assert moved.new.margin.description_of(now) == "This line was moved and was line 8 before"
+    moved.old.place_caret(was)
+    QTest.keyClick(moved.old, Qt.Key.Key_Return)
+    assert opened.area.editor
+    assert MOVED[opened.area.editor.caret_offset() :].startswith("gone:")
+
+
 def test_both_sides_scroll_together(qtbot: QtBot, pane: ComparePane, opened: Window) -> None:
     long = "x" * 400
     text = NEW + "".join(f"# {at} {long}\n" for at in range(300))
@@ -227,6 +258,13 @@ def test_the_panes_below_grow_and_shrink_again(qtbot: QtBot, opened: Window) -> 
     qtbot.waitUntil(lambda: abs(opened.problems_dock.height() - before) <= 2)
 
 
+@pytest.mark.parametrize("width", [1280, 900])
+def test_both_sides_are_as_wide(moved: ComparePane, opened: Window, width: int) -> None:
+    opened.resize(width, 600)
+    QApplication.processEvents()
+    assert abs(moved.old.width() - moved.new.width()) <= 2
+
+
 def test_nothing_is_open(window: Window) -> None:
     window.stack_panes.compare_dock.show()
     window.stack_panes.compare_dock.raise_()
@@ -245,12 +283,12 @@ def test_text_can_be_read_on_every_ground(name: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST])
-def test_picture_has_the_grounds_of_the_changes(pane: ComparePane, opened: Window, shot: Shot, scheme: Scheme) -> None:
+def test_picture_has_the_grounds_of_the_changes(moved: ComparePane, opened: Window, shot: Shot, scheme: Scheme) -> None:
     opened.appearance.choose(scheme)
     opened.resize(1280, 800)
     shot(opened, f"comparison-{scheme}")
     theme = opened.appearance.theme
-    image = pane.grab().toImage()
+    image = moved.grab().toImage()
     colors = {image.pixelColor(x, y).name() for x in range(0, image.width(), 3) for y in range(image.height())}
     wanted = (*GROUNDS.values(), Color.MATCH_GROUND, Color.EDITOR_GROUND, Color.ACCENT)
     assert [color for color in wanted if QColor(theme.value(color)).name() not in colors] == []

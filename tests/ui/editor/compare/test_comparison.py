@@ -28,6 +28,16 @@ def test_both_sides_have_the_same_rows(comparison: Comparison) -> None:
     assert "size: 20"[piece.start : piece.end] == "20"
 
 
+def test_a_moved_line_leads_to_its_new_place() -> None:
+    block = "  port:\n    type: OS::Neutron::Port\n"
+    old, new = f"a\n{block}\nmiddle\nof it\nall\nz", f"a\nmiddle\nof it\nall\n{block}\nz"
+    moved = compare_texts(old, new, {})
+    assert [moved.old_row(row).change.sign for row in range(len(moved.rows))] == ["", *"↕↕↕", "", "", "", *"↕↕↕", ""]
+    assert (moved.old_row(1).moved, moved.new_row(7).moved) == ("and is line 5 now", "and was line 2 before")
+    assert [moved.new_line(row) for row in range(3)] == [0, 4, 5]
+    assert moved.summary == "3 lines moved"
+
+
 def test_rows_that_are_not_there_say_nothing(comparison: Comparison) -> None:
     assert comparison.old_row(99).change is LineChange.KEPT
     assert Comparison().texts == ("", "")
