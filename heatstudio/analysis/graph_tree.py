@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from heatstudio.analysis.analyze import Analysis
 from heatstudio.analysis.graph_layout import GraphLayout, Measures, Size, lay_out
 from heatstudio.analysis.inner_stack import InnerStack, inner_stack
-from heatstudio.analysis.resource_graph import INSIDE, GraphEdge, GraphNode, ResourceGraph, resource_graph
+from heatstudio.analysis.resource_graph import INSIDE, GraphEdge, GraphNode, Members, ResourceGraph, resource_graph
 from heatstudio.analysis.scope import ResourceScope, TemplateScope
 from heatstudio.stack.files import PlacedFiles
+from heatstudio.stack.member_count import member_count
 from heatstudio.stack.types import DEEPEST_NESTING, Origin
 
 HEAD = 56.0
@@ -49,12 +50,13 @@ def _grow(growing: _Growing, scope: TemplateScope, above: str, file: str) -> Non
     graph = resource_graph(scope.stack, scope.types)
     inside: dict[str, InnerStack] = {}
     for name, node in graph.nodes.items():
-        inner = _inner(scope, name)
+        owner = _owner(scope, name)
+        inner = inner_stack(owner) if owner is not None and scope.source.depth < DEEPEST_NESTING else None
         place = f"{above}{name}"
         if inner is not None and place in growing.opened and len(growing.nodes) < MOST_NODES:
             inside[place] = inner
-        owns, is_open = inner is not None, place in inside
-        growing.nodes[place] = replace(node, name=place, owns_stack=owns, is_open=is_open, file=file)
+        owns, is_open, members = inner is not None, place in inside, _members(owner) if owner is not None else None
+        growing.nodes[place] = replace(node, name=place, owns_stack=owns, is_open=is_open, file=file, members=members)
     for edge in graph.edges:
         growing.edges.append(replace(edge, source=f"{above}{edge.source}", target=f"{above}{edge.target}"))
     for place, inner in inside.items():
@@ -63,15 +65,27 @@ def _grow(growing: _Growing, scope: TemplateScope, above: str, file: str) -> Non
         _grow(growing, inner.whole, f"{place}{INSIDE}", str(path) if path is not None else "")
 
 
-def _inner(scope: TemplateScope, name: str) -> InnerStack | None:
-    if scope.source.depth >= DEEPEST_NESTING or scope.stack.is_enabled(name) is False:
+def _owner(scope: TemplateScope, name: str) -> ResourceScope | None:
+    """The resource, if its type may own a nested stack and it is created."""
+    if scope.stack.is_enabled(name) is False:
         return None
     kind = scope.stack.resource_definition(name).type
     found = scope.types.find(kind, name) if kind else None
     if found is None or found.type is None:
         return None
     may_own = found.origin is Origin.TEMPLATE or scope.knowledge.update_behavior(found.type).members is not None
-    return inner_stack(ResourceScope(scope, name)) if may_own else None
+    return ResourceScope(scope, name) if may_own else None
+
+
+def _members(owner: ResourceScope) -> Members | None:
+    """What is known of the members, if the resource is a group that Heat creates."""
+    if owner.found is None or owner.found.origin is Origin.TEMPLATE or owner.type is None or not owner.is_validated:
+        return None
+    rule = owner.whole.knowledge.update_behavior(owner.type).members
+    if rule is None or rule.template:
+        return None
+    number = member_count(owner.properties, rule) if owner.properties is not None else None
+    return Members(number, rule.scales, alike=bool(rule.definition))
 
 
 def owners(graph: ResourceGraph) -> Iterator[str]:

@@ -28,6 +28,17 @@ class EdgeKind(StrEnum):
     IMPLICIT = "implicit"
 
 
+class Members(Struct, frozen=True):
+    """What is known of the members of a group."""
+
+    number: int | None
+    """How many it is created with; None where nobody knows yet."""
+    scales: bool = False
+    """Whether their number may change by itself later."""
+    alike: bool = True
+    """Whether one of them stands for all in the picture."""
+
+
 class GraphNode(Struct, frozen=True):
     """A resource."""
 
@@ -44,6 +55,8 @@ class GraphNode(Struct, frozen=True):
     """Whether the resources of its nested stack are in the graph, too."""
     file: str = ""
     """The nested template that it is written in; empty for the template itself, and for members of groups."""
+    members: Members | None = None
+    """Those of a group; None for everything else."""
 
     @property
     def label(self) -> str:

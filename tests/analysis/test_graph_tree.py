@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from heatstudio.analysis import Analysis, analyze
 from heatstudio.analysis.graph_layout import GraphLayout, Measures, Point, Size
 from heatstudio.analysis.graph_tree import graph_tree, lay_out_tree, owners
-from heatstudio.analysis.resource_graph import INSIDE, EdgeKind, GraphEdge, GraphNode, ResourceGraph
+from heatstudio.analysis.resource_graph import INSIDE, EdgeKind, GraphEdge, GraphNode, Members, ResourceGraph
 from heatstudio.stack.knowledge import load_knowledge
 from heatstudio.stack.load import load_source
 
@@ -56,6 +56,57 @@ def test_what_is_inside_has_the_names_of_its_owners_and_edges_of_its_own(analysi
     server = graph.nodes["one/server"]
     assert (server.label, server.owner, server.file) == ("server", "one", str(tmp_path / "child.yaml"))
     assert graph.nodes["many/0"].file == ""
+
+
+GROUPS = """heat_template_version: 2021-04-16
+parameters:
+  known: {type: number, default: 4}
+  none: {type: number}
+conditions: {never: false}
+resources:
+  group: {type: OS::Heat::ResourceGroup, properties: {count: 3, resource_def: {type: OS::Heat::None}}}
+  plain: {type: OS::Heat::ResourceGroup, properties: {resource_def: {type: OS::Heat::None}}}
+  empty: {type: OS::Heat::ResourceGroup, properties: {count: 0, resource_def: {type: OS::Heat::None}}}
+  chosen: {type: OS::Heat::ResourceGroup, properties: {count: {get_param: known}, resource_def: {type: OS::Heat::None}}}
+  asked: {type: OS::Heat::ResourceGroup, properties: {count: {get_param: none}, resource_def: {type: OS::Heat::None}}}
+  wrong: {type: OS::Heat::ResourceGroup, properties: {count: many, resource_def: {type: OS::Heat::None}}}
+  scaled: {type: OS::Heat::AutoScalingGroup, properties: {min_size: 2, max_size: 5, resource: {type: OS::Heat::None}}}
+  wanted:
+    type: OS::Heat::AutoScalingGroup
+    properties: {min_size: 2, max_size: 5, desired_capacity: 4, resource: {type: OS::Heat::None}}
+  chain: {type: OS::Heat::ResourceChain, properties: {resources: [OS::Heat::None, OS::Heat::None]}}
+  deployed:
+    type: OS::Heat::SoftwareDeploymentGroup
+    properties: {config: {get_resource: config}, servers: {a: one, b: two, c: three}}
+  config: {type: OS::Heat::SoftwareConfig}
+  skipped: {type: OS::Heat::ResourceGroup, condition: never, properties: {resource_def: {type: OS::Heat::None}}}
+  stack: {type: OS::Heat::Stack, properties: {template: "heat_template_version: 2021-04-16"}}
+"""
+
+
+def test_groups_know_how_many_members_they_have(tmp_path: Path) -> None:
+    (tmp_path / "groups.yaml").write_text(GROUPS, encoding="utf-8")
+    graph = graph_tree(analyze(load_source(tmp_path / "groups.yaml"), load_knowledge()))
+    assert {name: node.members for name, node in graph.nodes.items()} == {
+        "group": Members(3),
+        "plain": Members(1),
+        "empty": Members(0),
+        "chosen": Members(4),
+        "asked": Members(None),
+        "wrong": Members(None),
+        "scaled": Members(2, scales=True),
+        "wanted": Members(4, scales=True),
+        "chain": Members(2, alike=False),
+        "deployed": Members(3, alike=False),
+        "config": None,
+        "skipped": None,
+        "stack": None,
+    }
+
+
+def test_owners_that_are_no_groups_have_no_members(analysis: Analysis) -> None:
+    graph = graph_tree(analysis, {"one", "many"})
+    assert {name: node.members for name, node in graph.nodes.items() if node.members} == {"many": Members(3)}
 
 
 def test_a_template_that_nests_itself_comes_to_an_end(analysis: Analysis, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from itertools import chain, islice
 from msgspec import Struct
 
 from heatstudio.catalog.update_rule import MemberRule
+from heatstudio.stack.member_count import first_size
 from heatstudio.stack.update.member_definitions import Members, indexed, keeps_members, launched
 from heatstudio.stack.update.member_names import MemberNames
 from heatstudio.stack.update.owner import Owner
@@ -31,7 +32,7 @@ class NumberedMembers(Struct, frozen=True):
 
 def numbered(before: Owner, after: Owner, rule: MemberRule) -> NumberedMembers | None:
     """The members of a group; None where their number is not known."""
-    old_size = len(before.running) if rule.scales and before.running else _first_size(before, rule)
+    old_size = len(before.running) if rule.scales and before.running else first_size(before.side.properties, rule)
     new_size = _new_size(after, rule, old_size) if old_size is not None else None
     if old_size is None or new_size is None:
         return None
@@ -58,19 +59,10 @@ def _definitions(owner: Owner, rule: MemberRule, names: list[str]) -> dict[str, 
     return dict.fromkeys(names, launched(owner, rule.launch))
 
 
-def _first_size(owner: Owner, rule: MemberRule) -> int | None:
-    """How many members a group is created with."""
-    for name in rule.count:
-        value = owner.side.properties.value(name)
-        if value is not None and (value or rule.limits is None):
-            return value if isinstance(value, int) and value >= 0 else None
-    return None
-
-
 def _new_size(owner: Owner, rule: MemberRule, old_size: int) -> int | None:
     """How many members a group has after an update: as many as before, where nothing else is asked for."""
     if rule.limits is None:
-        return _first_size(owner, rule)
+        return first_size(owner.side.properties, rule)
     value = owner.side.properties.value
     wanted, least, most = value(rule.count[0]) or old_size, *map(value, rule.limits)
     if not isinstance(wanted, int) or not isinstance(least, int) or not isinstance(most, int):

@@ -19,7 +19,7 @@ from heatstudio.ui.theme import Color
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.graph_layout import Measures, Size
-    from heatstudio.analysis.resource_graph import GraphNode
+    from heatstudio.analysis.resource_graph import GraphNode, Members
 
 TEXT_FROM = 0.4
 """The zoom below which a card shows no text, because nobody could read it."""
@@ -61,6 +61,21 @@ class Verdict(Struct, frozen=True):
         return self.outcome not in (Outcome.UNCHANGED, Outcome.WITHOUT_EFFECT)
 
 
+def count_sign(members: Members) -> str:
+    """How many members a group has, beside its name."""
+    return f"\N{MULTIPLICATION SIGN} {'?' if members.number is None else f'{members.number:,}'}"
+
+
+def count_sentence(members: Members, *, is_open: bool) -> str:
+    """How many members a group has, in words."""
+    number = members.number
+    if number is None:
+        words = "how many members it has hangs on a value that is missing"
+    else:
+        words = f"{number:,} member{'' if number == 1 else 's'}{' at first' if members.scales else ''}"
+    return f"{words}; the one inside stands for all" if is_open and members.alike and number != 1 else words
+
+
 def level_of(name: str) -> float:
     """How far in front a resource stands: what is inside another stands before it."""
     return 2.0 * name.count("/")
@@ -87,6 +102,8 @@ class Card(QGraphicsItem):
         """Says what an update does; None while that is not known."""
         self.verdict = verdict
         words = [self.node.name.replace("/", " / "), self.node.type or "no type"]
+        if self.node.members is not None:
+            words.append(count_sentence(self.node.members, is_open=self.node.is_open))
         if not self.node.enabled:
             words.append("not created: its condition is false")
         if verdict is not None:
@@ -161,7 +178,11 @@ class Card(QGraphicsItem):
             _paint_icon(painter, icon, QPointF(upper.right() - _ICON, upper.center().y() - _ICON / 2))
             upper.setRight(upper.right() - _ICON - 6)
         painter.setPen(theme.color(Color.TEXT if self.node.enabled else Color.MUTED))
-        _write(painter, upper, self.node.label, bold)
+        sign = f"\N{NO-BREAK SPACE}{count_sign(self.node.members)}" if self.node.members is not None else ""
+        sign_width = QFontMetricsF(bold).horizontalAdvance(sign)
+        width = _write(painter, upper.adjusted(0, 0, -sign_width, 0), self.node.label, bold)
+        painter.setPen(theme.color(Color.MUTED))
+        _write(painter, upper.adjusted(width, 0, 0, 0), sign, bold)
         small = caption_font(QApplication.font())
         tail = verdict.word if verdict else "" if self.node.enabled else "Not created"
         if tail:
@@ -184,7 +205,9 @@ def _write(
     text: str,
     font: QFont,
     elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
-) -> None:
+) -> float:
+    """Writes as much of a text as there is room for; gives back its width."""
     painter.setFont(font)
     shown = QFontMetricsF(font).elidedText(text, elide, room.width())
     painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
+    return QFontMetricsF(font).horizontalAdvance(shown)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -254,6 +255,38 @@ def test_keys_open_a_nested_stack_and_walk_in_it(qtbot: QtBot, pane: GraphPane, 
     assert pane.scene.chosen() == "web"
     QTest.keyClick(pane.view, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: set(pane.scene.cards) == {"net", "web"}, timeout=10_000)
+
+
+GROUPS = """heat_template_version: 2021-04-16
+parameters: {none: {type: number}}
+resources:
+  group: {type: OS::Heat::ResourceGroup, properties: {count: 1200, resource_def: {type: OS::Heat::None}}}
+  asked: {type: OS::Heat::ResourceGroup, properties: {count: {get_param: none}, resource_def: {type: OS::Heat::None}}}
+  scaled: {type: OS::Heat::AutoScalingGroup, properties: {min_size: 1, max_size: 5, resource: {type: OS::Heat::None}}}
+  single: {type: OS::Heat::None}
+"""
+
+
+def test_a_group_says_how_many_members_it_has(
+    qtbot: QtBot, pane: GraphPane, show: Show, real_session: Session, tmp_path: Path
+) -> None:
+    show(GROUPS)
+    told = {name: card.describe() for name, card in pane.scene.cards.items()}
+    assert "OS::Heat::ResourceGroup, 1,200 members, Added" in told["group"]
+    assert "how many members it has hangs on a value that is missing" in told["asked"]
+    assert "1 member at first" in told["scaled"]
+    assert "member" not in told["single"]
+    assert pane.export(tmp_path / "graph.svg")
+    picture = (tmp_path / "graph.svg").read_text("utf-8")
+    assert set(re.findall("\N{MULTIPLICATION SIGN} ([^<]+)<", picture)) == {"1,200", "?", "1"}
+    pane.open_all.click()
+    qtbot.waitUntil(lambda: "group/0" in pane.scene.cards, timeout=10_000)
+    assert "1,200 members; the one inside stands for all" in pane.scene.cards["group"].describe()
+    document = real_session.current
+    assert document
+    with qtbot.waitSignal(real_session.plan_changed, timeout=10_000):
+        document.change(GROUPS.replace("1200", "2"))
+    qtbot.waitUntil(lambda: "2 members" in pane.scene.cards["group"].describe(), timeout=10_000)
 
 
 @pytest.mark.usefixtures("nested")
