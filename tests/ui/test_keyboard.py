@@ -88,7 +88,7 @@ def test_open_find_fix_preview_revert_insert_and_save(
     press(Key.Key_D, CONTROL | ALT)
     view = active.preview.view
     qtbot.waitUntil(view.hasFocus)
-    assert "2 to replace" in active.preview.totals.text()
+    assert "2 to replace" in active.preview.totals
     press(Key.Key_Home)
     while view.currentIndex().data() != "subnet" and view.indexBelow(view.currentIndex()).isValid():
         press(Key.Key_Down)
@@ -98,7 +98,7 @@ def test_open_find_fix_preview_revert_insert_and_save(
     with qtbot.waitSignal(active.session.plan_changed):
         press(Key.Key_Z, CONTROL)
     assert "default: 10.10.0.0/24" in editor.text()
-    assert "0 to replace" in active.preview.totals.text()
+    assert "0 to replace" in active.preview.totals
 
     press(Key.Key_I, CONTROL | SHIFT)
     qtbot.waitUntil(active.browser.search.hasFocus)

@@ -14,7 +14,6 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.stack.update.plan_text import plan_lines
 from heatstudio.stack.update.update_plan import UpdatePlan
-from heatstudio.ui.preview import PreviewPane
 from heatstudio.ui.window import Window
 
 HEAD = "heat_template_version: 2021-04-16\n"
@@ -201,12 +200,3 @@ def test_a_file_that_tells_nothing_of_a_stack_is_named(
     real.files.open([str(tmp_path / "new.yaml")])
     real.actions_by_name["against-stack"].trigger()
     qtbot.waitUntil(lambda: "other.txt tells nothing of a stack" in real.area.banner.sentence)
-
-
-def test_totals_give_way_to_the_rows_where_it_gets_low(qtbot: QtBot, real: Window) -> None:
-    preview = PreviewPane(real.session, real.appearance)
-    qtbot.addWidget(preview)
-    preview.show()
-    for height, seen in ((400, True), (120, False), (400, True)):
-        preview.resize(260, height)
-        assert preview.totals.isHidden() is not seen

@@ -115,7 +115,7 @@ def test_all_safe_fixes_are_one_undo_step(qtbot: QtBot, opened: Window, session:
 
 
 def test_preview_says_what_would_happen(opened: Window) -> None:
-    assert opened.preview.totals.text() == "1 to add · 1 in place · 2 to replace · 1 to delete · 1 not supported"
+    assert opened.preview.totals == "1 to add · 1 in place · 2 to replace · 1 to delete · 1 not supported"
     report = opened.preview.markdown()
     assert "web-server.yaml against last saved" in report
     assert "**data** (AWS::EC2::Volume): not supported" in report

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QMargins, QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QTreeView
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.choice_box import choice_box
 from heatstudio.ui.document import Document
+from heatstudio.ui.flow import Flow
 from heatstudio.ui.outcome import Outcome, count_outcomes, totals_line
 from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
 from heatstudio.ui.preview.model import UpdatePlanModel
@@ -25,8 +27,8 @@ _EMPTY = (
     "What a stack update would do appears here",
     "Change something in the template; Ctrl+Alt+D brings this pane back.",
 )
-_LEAST_FOR_TOTALS = 180
-"""Pixels of height."""
+_MOST_FOR_TOTALS = 0.25
+"""The share of the height that the totals may take with their words."""
 _SAME = ("Nothing would change", "The template does the same as the one it is compared with.")
 
 
@@ -54,7 +56,8 @@ class PreviewPane(Panel):
         self._document: Document | None = None
         self.model = UpdatePlanModel()
         self.view = QTreeView()
-        self.totals = QLabel()
+        self._counts: dict[Outcome, int] = {}
+        self._filters = Flow("Totals of the update", QMargins(EDGE - 4, 4, EDGE - 4, 4), 2)
         self._old_side = choice_box("Compare with")
         self._outcomes: dict[Outcome, QToolButton] = {}
         self._revert = QAction(appearance.icon("undo"), "Revert this change")
@@ -62,7 +65,8 @@ class PreviewPane(Panel):
         self._revert.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self._revert.setEnabled(False)
         self._revert.triggered.connect(self.revert_selected)
-        self.set_content(self._make_head(appearance), self._make_totals(), self._make_filters(appearance), self.view)
+        self._make_filters(appearance)
+        self.set_content(self._make_head(appearance), self._filters, self.view)
         dress_tree(self.view, appearance, "Update preview")
         self.view.setModel(self.model)
         self.view.setWordWrap(True)
@@ -81,6 +85,11 @@ class PreviewPane(Panel):
         """The plan of the document that the pane shows, whatever is filtered."""
         return self._document.plan if self._document is not None else None
 
+    @property
+    def totals(self) -> str:
+        """How many changes there are of each kind, in one line."""
+        return totals_line(self._counts)
+
     def markdown(self) -> str:
         """The plan as a report that can be pasted into a review."""
         if self._document is None or self.plan is None:
@@ -94,12 +103,12 @@ class PreviewPane(Panel):
         """Shows what the filter says now; what has no effect stays folded."""
         plan = self.plan
         changes = plan.changes if plan is not None else ()
-        counts = count_outcomes(changes)
+        self._counts = counts = count_outcomes(changes)
         for outcome, button in self._outcomes.items():
-            button.setText(str(counts[outcome]))
             button.setAccessibleName(f"{counts[outcome]} {outcome.counted}; show or hide them")
-            button.setVisible(bool(counts[outcome]) or outcome is not Outcome.WITHOUT_EFFECT)
-        self.totals.setText(totals_line(counts))
+            button.setVisible(bool(counts[outcome]))
+        self._filters.setAccessibleDescription(self.totals)
+        self._show_totals()
         shown = frozenset(outcome for outcome, button in self._outcomes.items() if button.isChecked())
         self.model.set_branches(plan_branches(plan, shown) if plan is not None else ())
         for index in self.model.indexes():
@@ -112,9 +121,20 @@ class PreviewPane(Panel):
         self.set_filled(busy or bool(plan is not None and plan.refusals))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where it gets low, the totals give way to the rows: the buttons below count the same."""
+        """Qt's hook."""
         super().resizeEvent(event)
-        self.totals.setVisible(event.size().height() >= _LEAST_FOR_TOTALS)
+        self._show_totals()
+
+    def _show_totals(self) -> None:
+        """The words of the totals give way to the rows where there is little room: symbols and numbers stay."""
+        self._write_totals(lambda outcome, count: f"{count} {outcome.counted}")
+        if self._filters.heightForWidth(self.width()) > self.height() * _MOST_FOR_TOTALS:
+            self._write_totals(lambda _outcome, count: str(count))
+        self._filters.refit()
+
+    def _write_totals(self, words: Callable[[Outcome, int], str]) -> None:
+        for outcome, count in self._counts.items():
+            self._outcomes[outcome].setText(words(outcome, count))
 
     def revert_selected(self) -> None:
         """Asks for the selected change, or one part of it, to be taken back."""
@@ -165,16 +185,7 @@ class PreviewPane(Panel):
         head.addWidget(copy)
         return head
 
-    def _make_totals(self) -> QLabel:
-        self.totals.setContentsMargins(EDGE, GAP, EDGE, 0)
-        self.totals.setWordWrap(True)
-        self.totals.setAccessibleName("Totals of the update")
-        return self.totals
-
-    def _make_filters(self, appearance: Appearance) -> QHBoxLayout:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(EDGE - 4, 4, EDGE, 4)
-        bar.setSpacing(2)
+    def _make_filters(self, appearance: Appearance) -> None:
         for outcome in Outcome:
             button = tool_button(appearance, outcome.icon, f"Show or hide: {outcome.word}", outcome.color)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -182,9 +193,7 @@ class PreviewPane(Panel):
             button.setChecked(outcome is not Outcome.UNCHANGED)
             button.toggled.connect(self.refresh)
             self._outcomes[outcome] = button
-            bar.addWidget(button)
-        bar.addStretch(1)
-        return bar
+            self._filters.add(button)
 
     def _follow(self, document: Document | None) -> None:
         self._document = document
