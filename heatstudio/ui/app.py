@@ -20,8 +20,8 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.ui.session import Session
     from heatstudio.ui.window import Window
 
-ONE_FRAME = 16
-"""Milliseconds that the first paint has to reach the screen before anything slow begins."""
+ONE_FRAME = 4
+"""Milliseconds that the first paint has to leave for the screen before anything else begins."""
 _FIRST_PATIENCE, _GLANCE = 500, 4
 """Milliseconds for which everything else waits for the first look at most, and between two glances at it."""
 _PATIENCE, _LOOK = 2000, 20

@@ -18,7 +18,8 @@ if TYPE_CHECKING:  # the engine and the panes are imported after the first paint
     from heatstudio.analysis import Diagnostic
     from heatstudio.stack.update.update_plan import Cause, ResourceChange
     from heatstudio.ui.engine import Engine
-    from heatstudio.ui.problems import FixAllDialog, ProblemsPane
+    from heatstudio.ui.problems import ProblemsPane
+    from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
 
 NOTHING_HERE = "Nothing to fix on this line. F8 goes to the next problem."
 NOT_MUTED = "No comment can be written there: neither JSON nor a text of several lines takes one."

@@ -16,7 +16,7 @@ from heatstudio.ui.session import Session
 
 if TYPE_CHECKING:  # the engine and the panes are imported after the first paint
     from heatstudio.ui.engine import Engine
-    from heatstudio.ui.problems import FixAllDialog
+    from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
     from heatstudio.ui.problems.proposal import Mended, Proposal, Proposals
     from heatstudio.ui.proposing import Folder, OpenText
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import overload
+from typing import NamedTuple, overload
 
-from msgspec import Struct
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 Index = QModelIndex | QPersistentModelIndex
@@ -27,18 +26,19 @@ _TOP = -1
 _NOWHERE = QModelIndex()
 
 
-class Branch(Struct, frozen=True):
+class Branch(NamedTuple):
     """A value and the branches below it."""
 
     value: object
     children: tuple[Branch, ...] = ()
 
 
-class _Row(Struct):
-    value: object
-    parent: int
-    row: int
-    children: range | tuple[int, ...] = ()
+class _Row:
+    __slots__ = ("children", "parent", "row", "value")
+
+    def __init__(self, value: object, parent: int, row: int) -> None:
+        self.value, self.parent, self.row = value, parent, row
+        self.children: tuple[int, ...] = ()
 
 
 class TreeModel(QAbstractItemModel):

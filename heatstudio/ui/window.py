@@ -202,7 +202,7 @@ class Window(QMainWindow):
         from heatstudio.ui.browser import BrowserPane, TypePage
         from heatstudio.ui.outline import OutlinePane
         from heatstudio.ui.preview import PreviewPane
-        from heatstudio.ui.problems import FixAllDialog
+        from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
 
         session, appearance = self.session, self.appearance
         self.fixing.join(self.problems, FixAllDialog(appearance, self))

@@ -55,7 +55,7 @@ def measured(task: str) -> object:
         QApplication.processEvents()
     if task == "type":
         return type_keys()
-    return {"memory": memory()}
+    return {"at": time.perf_counter(), "memory": memory()}
 
 
 def thinking_windows() -> list[Any]:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.fixing_files import TYPED_MEANWHILE
-from heatstudio.ui.problems import FixAllDialog
+from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
 from heatstudio.ui.proposing import save
 from heatstudio.ui.window import Window
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, NamedTuple
 
 from heatstudio.text import LineIndex, Severity
 from heatstudio.ui.sight import Sight
@@ -33,7 +31,7 @@ class Grouping(StrEnum):
     NONE = "Nothing"
 
 
-class ProblemRow(Struct, frozen=True):
+class ProblemRow(NamedTuple):
     """A diagnostic and the line (counted from 1) it is shown at."""
 
     diagnostic: Diagnostic | Sight
@@ -45,11 +43,11 @@ class ProblemRow(Struct, frozen=True):
         return ".".join(part for part in (self.diagnostic.resource, self.diagnostic.property) if part)
 
 
-class ProblemGroup(Struct, frozen=True):
+class ProblemGroup(NamedTuple):
     """The title of a group with the number of rows below it."""
 
     title: str
-    count: int
+    size: int
     gravest: Severity
 
 

@@ -49,7 +49,7 @@ class ProblemsModel(TreeModel):
 
     def _of_group(self, group: ProblemGroup, role: int) -> object:
         if role == DETAIL_ROLE:
-            return str(group.count)
+            return str(group.size)
         if role == ICON_ROLE:
             return SEVERITY_LOOK[group.gravest]
         return True if role == STRONG_ROLE else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
@@ -13,7 +14,6 @@ from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.choice_box import choice_box
 from heatstudio.ui.document import Document
 from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
-from heatstudio.ui.problems.fix_chooser import FixChooser
 from heatstudio.ui.problems.grouping import Grouping, ProblemRow, count_by_severity, group_rows, problem_rows
 from heatstudio.ui.problems.model import LINE, MESSAGE, PLACE, SEVERITY_LOOK, ProblemsModel
 from heatstudio.ui.row_delegate import dress_tree
@@ -24,6 +24,7 @@ from heatstudio.ui.theme import Color
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.finding import Diagnostic
+    from heatstudio.ui.problems.fix_chooser import FixChooser
 
 _NOTHING_WRONG = ("No problems", "Everything that can be checked without a cloud is as Heat wants it.")
 _NOT_YET = ("Problems appear here while you type", "F8 goes to the next one, Alt+Enter shows the ways out.")
@@ -44,6 +45,7 @@ class ProblemsPane(Panel):
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Problems", EmptyState(appearance, "check", *_NOT_YET))
+        self._appearance = appearance
         self._document: Document | None = None
         self._muted_row = -1
         self._keys = {int(Qt.Key.Key_F1): self.explain_selected, int(Qt.Key.Key_Delete): self.mute_selected}
@@ -55,14 +57,20 @@ class ProblemsPane(Panel):
         self.set_content(self._make_bar(appearance), self.view)
         self.setFocusProxy(self.view)
         self._make_view(appearance)
-        self._chooser = FixChooser(appearance, self)
-        self._chooser.fix_requested.connect(self.fix_requested)
-        self._chooser.kind_requested.connect(self.kind_requested)
-        self._chooser.neutrality_asked.connect(self.neutrality_asked)
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._follow_analysis)
         session.looked.connect(self._follow_analysis)
         self._follow(session.current)
+
+    @cached_property
+    def _chooser(self) -> FixChooser:
+        from heatstudio.ui.problems.fix_chooser import FixChooser
+
+        chooser = FixChooser(self._appearance, self)
+        chooser.fix_requested.connect(self.fix_requested)
+        chooser.kind_requested.connect(self.kind_requested)
+        chooser.neutrality_asked.connect(self.neutrality_asked)
+        return chooser
 
     def diagnostics(self) -> tuple[Diagnostic | Sight, ...]:
         """All problems of the document that the pane shows, whatever is filtered."""
