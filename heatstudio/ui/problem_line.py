@@ -13,6 +13,8 @@ from heatstudio.ui.panel import GAP
 from heatstudio.ui.theme import Color
 
 _LEAST_ROOM = 80
+_USUAL_ROOM = 240
+"""Pixels for the beginning of a problem, kept free while there is none: nothing else jumps when the caret moves."""
 
 
 class ProblemLine(QWidget):
@@ -41,9 +43,10 @@ class ProblemLine(QWidget):
         self.setToolTip(message or self.words)
         self.update()
 
-    def message_width(self) -> int:
-        """The room that the message would like."""
-        return self.fontMetrics().horizontalAdvance(self.message) + 3 * GAP if self.message else 0
+    def wanted_width(self) -> int:
+        """The room that a message would like, and any problem."""
+        whole = self.fontMetrics().horizontalAdvance(self.message) + 3 * GAP if self.message else 0
+        return max(whole, _USUAL_ROOM)
 
     def sizeHint(self) -> QSize:
         """As high as a line."""

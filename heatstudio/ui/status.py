@@ -115,11 +115,11 @@ class StatusBar(QStatusBar):
         """Never makes the window wider: what matters least is left out as long as a message or others need the room."""
         always = [self.state, self.counts, self.jobs, self.place]
         room = self.contentsRect().width() - sum(map(_width, [one for one in always if not one.isHidden()]))
-        room -= min(self.problem.message_width(), max(room - _width(self.release), 0))
+        room -= min(self.problem.wanted_width(), max(room - _width(self.release), 0))
         for widget in self._by_weight:
-            fits = _width(widget) <= room and (self._document is not None or widget in {self.network, self.release})
-            widget.setVisible(fits)
-            room -= _width(widget) if fits else 0
+            is_known = self._document is not None or widget in {self.network, self.release}
+            room -= _width(widget) if is_known else 0
+            widget.setVisible(is_known and room >= 0)
 
     def _show_release(self) -> None:
         engine = self._session.engine
