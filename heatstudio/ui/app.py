@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, Qt, QTimer
@@ -17,6 +18,7 @@ from heatstudio.ui.plain_import import import_plainly
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.ui.engine import Engine
     from heatstudio.ui.first_look import FirstLook
+    from heatstudio.ui.looking import Looking
     from heatstudio.ui.session import Session
     from heatstudio.ui.window import Window
 
@@ -44,7 +46,8 @@ _NO_DISPLAY_SENTENCE = (
 def run(arguments: Sequence[str], look: FirstLook | None = None) -> int:
     """The exit status of the window, opened on the files that the arguments name; `look` looks at the current one."""
     if not has_display(sys.platform, os.environ):
-        _end(look)
+        if look is not None:
+            look.stop()
         sys.stderr.write(_NO_DISPLAY_SENTENCE)
         return NO_DISPLAY
     import_plainly()
@@ -58,6 +61,7 @@ def run(arguments: Sequence[str], look: FirstLook | None = None) -> int:
     scheme = settings.scheme
     appearance = Appearance(application, Scheme(scheme) if scheme in set(Scheme) else Scheme.SYSTEM)
     session = Session(settings, load_engine)
+    looking = begin_to_look(look, session, arguments) if look is not None else None
     window = Window(session, appearance)
     is_first = not settings.files and settings.take_first_start()
     if arguments:
@@ -67,23 +71,38 @@ def run(arguments: Sequence[str], look: FirstLook | None = None) -> int:
     else:
         window.memory.reopen()
 
-    if look is not None:
-        session.look_first(look)
     endings: list[Callable[[], None]] = []
-    steps = begin(session, window, endings, with_tour=is_first)
+    steps = begin(session, window, looking, endings, with_tour=is_first)
     window.painted.connect(lambda: QTimer.singleShot(ONE_FRAME, lambda: take_in_turns(steps)))
     application.lastWindowClosed.connect(application.exit)  # Qt forgets to quit if a window is closed while it fills
     window.show()
     status = application.exec()
     for end in endings:
         end()
+    if looking is not None:
+        looking.stop()
     session.stop()
-    _end(look)
     return status
 
 
+def begin_to_look(look: FirstLook, session: Session, arguments: Sequence[str]) -> Looking:
+    """Asks about the file that will be current: the last one of the arguments, or that of the last session."""
+    from heatstudio.ui.looking import Looking
+
+    looking = Looking(look, session)
+    name = arguments[-1] if arguments else session.settings.current_file
+    if name:
+        looking.ask(Path(name).absolute())
+    return looking
+
+
 def begin(
-    session: Session, window: Window, endings: list[Callable[[], None]], *, with_tour: bool = False
+    session: Session,
+    window: Window,
+    looking: Looking | None,
+    endings: list[Callable[[], None]],
+    *,
+    with_tour: bool = False,
 ) -> Iterator[int]:
     """Starts, step by step, all that the first paint need not wait for; `endings` get what ends it.
 
@@ -94,7 +113,7 @@ def begin(
 
     next(window.furnishing, None)
     for _ in range(_FIRST_PATIENCE // _GLANCE):
-        if not session.looks_first:
+        if looking is None or not looking.is_under_way:
             break
         yield _GLANCE
     recovery = Recovery(session, state_folder())
@@ -132,11 +151,6 @@ def take_in_turns(steps: Iterator[int]) -> None:
     wait = next(steps, None)
     if wait is not None:
         QTimer.singleShot(wait, lambda: take_in_turns(steps))
-
-
-def _end(look: FirstLook | None) -> None:
-    if look is not None:
-        look.stop()
 
 
 def has_display(platform: str, environment: Mapping[str, str]) -> bool:

@@ -45,6 +45,11 @@ otherwise."""
 LAST_SAVED = Baseline("last saved")
 
 
+def is_large(text: str) -> bool:
+    """Whether a text is checked only when someone asks for it."""
+    return len(text) > LARGE
+
+
 class Document(QObject):
     """One text with its file; everything computed from it carries the version it was computed from."""
 
@@ -113,7 +118,7 @@ class Document(QObject):
     @property
     def is_large(self) -> bool:
         """Whether the text is checked only when someone asks for it."""
-        return len(self._text) > LARGE
+        return is_large(self._text)
 
     @property
     def modified(self) -> bool:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
 from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.ground import paint_ground
 from heatstudio.ui.nothing_fits import NothingFits
 from heatstudio.ui.theme import Color
 from heatstudio.ui.tree_model import ACCENT_ROLE, BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, STRONG_ROLE, WRAP_ROLE
@@ -63,9 +64,9 @@ class RowDelegate(QStyledItemDelegate):
     ) -> None:
         theme = self._appearance.theme
         if QStyle.StateFlag.State_Selected in option.state:
-            painter.fillRect(option.rect, theme.color(Color.SELECTION))
+            paint_ground(painter, option.rect, theme.color(Color.SELECTION))
         elif QStyle.StateFlag.State_MouseOver in option.state:
-            painter.fillRect(option.rect, theme.color(Color.HOVER_GROUND))
+            paint_ground(painter, option.rect, theme.color(Color.HOVER_GROUND))
         if index.column() == 0 and self._view.hasFocus() and index == self._view.currentIndex():
             painter.fillRect(QRect(0, option.rect.top(), 2, option.rect.height()), theme.color(Color.ACCENT))
 

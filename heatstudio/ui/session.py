@@ -15,7 +15,6 @@ from heatstudio.text import DocumentError, editable, read_document
 from heatstudio.ui.document import Baseline, Document
 from heatstudio.ui.jobs import Finish, Job, Jobs
 from heatstudio.ui.settings import Settings
-from heatstudio.ui.sight import read_sights, write_question
 from heatstudio.ui.snapshot import Snapshot
 from heatstudio.ui.target import Target
 
@@ -26,7 +25,6 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.update.running_stack import RunningStack
     from heatstudio.ui.analyst import Answer, Question
     from heatstudio.ui.engine import Engine
-    from heatstudio.ui.first_look import FirstLook
 
 _TEMPLATES = ("*.yaml", "*.yml", "*.template", "*.json", "*.env")
 _MOST_FILES = 2000
@@ -78,7 +76,6 @@ class Session(QObject):
         self._load_engine = load_engine
         self.jobs = Jobs(self)
         self._checking: Job | None = None
-        self._first_job: Job | None = None
         self._early_jobs: list[tuple[Job, Work]] = []
 
     @property
@@ -115,35 +112,6 @@ class Session(QObject):
         self._thread.start()
         self._begun.emit()
         self._ask()
-
-    def look_first(self, look: FirstLook) -> None:
-        """Has the current document looked at by another process until the engine is there."""
-        document = self._current
-        question = write_question(self.snapshot(document)) if document is not None and not document.is_large else None
-        if document is None or question is None:
-            look.stop()
-            return
-        version = document.version
-
-        def work(_job: Job) -> Finish:
-            answer = look.ask(question)
-            return lambda: self._take_sights(document, version, answer)
-
-        self._first_job = self.jobs.start(f"Checking {document.title}", work, look.stop)
-
-    @property
-    def looks_first(self) -> bool:
-        """Whether the first look is under way."""
-        return self._first_job is not None and not self._first_job.is_stopped
-
-    def _take_sights(self, document: Document, version: int, answer: bytes) -> None:
-        """Shows what the first look saw, unless the text moved on or more is known by now."""
-        self._first_job = None
-        if document.analysis is not None or document.version != version or document not in self._documents:
-            return
-        with suppress(ValueError):
-            document.sights = read_sights(answer)
-            self.looked.emit(document)
 
     def stop(self) -> None:
         """Waits for the thread that thinks; the session is of no use afterwards."""

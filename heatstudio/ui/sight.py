@@ -25,18 +25,13 @@ class Sight(NamedTuple):
     heat: str = ""
 
 
-def write_question(snapshot: Snapshot) -> bytes | None:
-    """A snapshot as it travels; None for one that is more than text and files."""
-    if snapshot.stack is not None or snapshot.owner is not None or snapshot.commit:
-        return None
-    if snapshot.parameter_values or snapshot.parameter_defaults:
-        return None
+def write_question(snapshot: Snapshot) -> bytes:
+    """The text, the files and the target of a snapshot as they travel; not what was typed or what a stack has."""
     question = {
         "text": snapshot.text,
-        "path": _name(snapshot.path),
+        "path": str(snapshot.path or ""),
         "environments": list(map(str, snapshot.environments)),
-        "root": _name(snapshot.root),
-        "open_texts": {str(path): text for path, text in snapshot.open_texts.items()},
+        "root": str(snapshot.root or ""),
         "target": [snapshot.target.release, dict(snapshot.target.client_versions)],
     }
     return json.dumps(question).encode("ascii")
@@ -45,14 +40,9 @@ def write_question(snapshot: Snapshot) -> bytes | None:
 def read_question(data: bytes) -> Snapshot:
     """The snapshot that was written."""
     question = json.loads(data)
-    return Snapshot(
-        question["text"],
-        _path(question["path"]),
-        tuple(map(Path, question["environments"])),
-        _path(question["root"]),
-        {Path(name): text for name, text in question["open_texts"].items()},
-        target=Target(*question["target"]),
-    )
+    path, root = (Path(question[name]) if question[name] else None for name in ("path", "root"))
+    environments = tuple(map(Path, question["environments"]))
+    return Snapshot(question["text"], path, environments, root, target=Target(*question["target"]))
 
 
 def write_sights(sights: list[Sight]) -> bytes:
@@ -66,11 +56,3 @@ def read_sights(data: bytes) -> tuple[Sight, ...]:
         Sight(code, Severity(severity), message, Span(*span), tuple(Span(*one) for one in also), *rest)
         for code, severity, message, span, also, *rest in json.loads(data)
     )
-
-
-def _name(path: Path | None) -> str:
-    return str(path) if path is not None else ""
-
-
-def _path(name: str) -> Path | None:
-    return Path(name) if name else None

@@ -1,7 +1,8 @@
 """What is done with a painted window, and measured.
 
 - `paint`: nothing more.
-- `findings`: waits until the window, if it is one that thinks, shows what is to be said of the file.
+- `findings`: waits until the window, if it is one that thinks, shows what is to be said of the file, which has to be
+  something.
 - `all`: waits until nothing is left to be loaded: the engine, every pane, the preview; then tells the memory.
 - `type`: waits as `findings` does, for the engine's own, and types from then on; `type-at-once` types from the first
   paint on.
@@ -17,8 +18,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEventLoop, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QPlainTextEdit
+from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QTreeView
 
 TYPING = frozenset({"type", "type-at-once"})
 KEYS = 150
@@ -46,9 +47,7 @@ def measured(task: str) -> object:
     if task == "type-at-once":
         return type_keys()
     if task == "findings":
-        while any(window.session.current.problems is None for window in thinking_windows()):
-            rest(1)
-        QApplication.processEvents()
+        return {"at": max((when_shown(window) for window in thinking_windows()), default=time.perf_counter())}
     if task in {"type", "all"}:
         while any(window.session.current.plan is None or not window.is_furnished for window in thinking_windows()):
             rest(5)
@@ -56,6 +55,37 @@ def measured(task: str) -> object:
     if task == "type":
         return type_keys()
     return {"at": time.perf_counter(), "memory": memory()}
+
+
+def when_shown(window: Any) -> float:
+    """When the list of problems is painted with rows in it."""
+    paints = Paints()
+    while not paints.of_rows:
+        if hasattr(window, "problems") and paints.watched is None:
+            paints.watch(window.problems.view)
+        rest(1)
+    return paints.of_rows[0]
+
+
+class Paints(QObject):
+    """Notes when a list is painted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.watched: QTreeView | None = None
+        self.of_rows: list[float] = []
+
+    def watch(self, view: QTreeView) -> None:
+        """Notes it from now on."""
+        self.watched = view
+        view.viewport().installEventFilter(self)
+        view.viewport().update()
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Qt's hook."""
+        if event.type() is QEvent.Type.Paint and self.watched is not None and self.watched.model().rowCount():
+            self.of_rows.append(time.perf_counter())
+        return False
 
 
 def thinking_windows() -> list[Any]:

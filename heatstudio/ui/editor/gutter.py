@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from heatstudio.ui.editor.change_kind import ChangeKind
 from heatstudio.ui.editor.folding import Folding
-from heatstudio.ui.editor.ground import paint_ground
 from heatstudio.ui.editor.icon_painter import paint_icon
 from heatstudio.ui.editor.marks import COLOR_OF_SEVERITY, MarkList, icon_of_severity, worst_of
 from heatstudio.ui.editor.overlay import marks_of_line
 from heatstudio.ui.editor.visible_lines import VisibleLine, lines_within
+from heatstudio.ui.ground import paint_ground
 from heatstudio.ui.theme import Color, Theme
 
 _ICON: Final = 14.0

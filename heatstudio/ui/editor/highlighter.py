@@ -30,8 +30,8 @@ _ITALIC = (Role.COMMENT, Role.JINJA)
 EAGER_LINES = 40
 """So many lines are colored at once; longer documents get what is seen when it is painted, and the rest in slices."""
 SLICE_SECONDS = 0.004
-_FIRST_SLICE = 30
-"""Milliseconds before the first one."""
+_FIRST_SLICE = 200
+"""Milliseconds before the first one: what is seen comes first."""
 REACH_SECONDS = 0.02
 _PENDING = -2
 _EVERYTHING = 1 << 30

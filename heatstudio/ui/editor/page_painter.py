@@ -9,7 +9,6 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QPainter, QTextDocument
 
 from heatstudio.ui.editor.folding import Folding
-from heatstudio.ui.editor.ground import paint_ground
 from heatstudio.ui.editor.indentation import STEP
 from heatstudio.ui.editor.marks import MarkList
 from heatstudio.ui.editor.overlay import (
@@ -23,6 +22,7 @@ from heatstudio.ui.editor.overlay import (
     paint_squiggles,
 )
 from heatstudio.ui.editor.visible_lines import VisibleLine
+from heatstudio.ui.ground import paint_ground
 from heatstudio.ui.theme import Color, Theme
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QScrollBar, QWidget
 
 from heatstudio.text import Severity
 from heatstudio.ui.editor.marks import COLOR_OF_SEVERITY, MarkList
+from heatstudio.ui.ground import paint_ground
 from heatstudio.ui.theme import Color, Theme
 
 
@@ -89,5 +90,5 @@ class TickBar(QScrollBar):
         for y, (color, width) in rows.items():
             across = groove.width() * width
             row = QRectF(groove.right() + 1 - across, groove.top() + y, across, 3)
-            painter.fillRect(row, self._theme.color(color))
+            paint_ground(painter, row, self._theme.color(color))
         painter.end()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QInputDialog, QToolButton, QTreeView
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QToolButton, QTreeView
 
 from heatstudio.text import Fix, Severity
 from heatstudio.ui.appearance import Appearance
@@ -109,6 +109,8 @@ class ProblemsPane(Panel):
 
     def ask_and_mute(self) -> None:
         """Asks why the selected problem does not matter, and mutes it."""
+        from PySide6.QtWidgets import QInputDialog
+
         if self._selected() is not None:
             dialog = QInputDialog(self)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

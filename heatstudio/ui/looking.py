@@ -1,0 +1,63 @@
+"""Shows what the first look sees until the engine is there."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from heatstudio.text import DocumentError, editable, read_document
+from heatstudio.ui.document import is_large
+from heatstudio.ui.first_look import FirstLook
+from heatstudio.ui.jobs import Finish, Job
+from heatstudio.ui.session import Session
+from heatstudio.ui.sight import read_sights, write_question
+from heatstudio.ui.snapshot import Snapshot
+
+
+class Looking:
+    """Asks about the file that will be seen first, before there is a window to see it in."""
+
+    def __init__(self, look: FirstLook, session: Session) -> None:
+        self._look = look
+        self._session = session
+        self._job: Job | None = None
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether an answer may still come."""
+        return self._job is not None and not self._job.is_stopped
+
+    def ask(self, path: Path) -> None:
+        """Asks, unless the file cannot be read, is large, or is checked together with another one."""
+        session = self._session
+        environments = session.settings.environments_of(path)
+        if path in {one for beside in session.settings.environments.values() for one in beside}:
+            return
+        with suppress(DocumentError):
+            text = editable(read_document(path).text).text
+            if not is_large(text):
+                self._ask(Snapshot(text, path, environments, session.root, target=session.target))
+
+    def stop(self) -> None:
+        """Ends it, asked or not."""
+        self._look.stop()
+
+    def _ask(self, snapshot: Snapshot) -> None:
+        question = write_question(snapshot)
+
+        def work(_job: Job) -> Finish:
+            answer = self._look.ask(question)
+            return lambda: self._show(snapshot, answer)
+
+        self._job = self._session.jobs.start("Looking at the file", work, self._look.stop)
+
+    def _show(self, snapshot: Snapshot, answer: bytes) -> None:
+        """Shows what was seen, unless the text moved on or more is known by now."""
+        self._job = None
+        document = self._session.current
+        if document is None or (document.path, document.text) != (snapshot.path, snapshot.text):
+            return
+        if document.analysis is None:
+            with suppress(ValueError):
+                document.sights = read_sights(answer)
+                self._session.looked.emit(document)
