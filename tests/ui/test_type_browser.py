@@ -13,8 +13,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from heatstudio.ui.appearance import Scheme
 from heatstudio.ui.browser.life_line import LifeLine
 from heatstudio.ui.dragged_type import TYPE_MIME, put_type
+from heatstudio.ui.theme import Color
 from heatstudio.ui.window import Window
 
 
@@ -49,6 +51,33 @@ def test_successor_is_one_key_away(qtbot: QtBot, real: Window) -> None:
     assert real.type_page.type
     assert real.type_page.type.name == "OS::Octavia::LoadBalancer"
     assert not link.isVisible()
+
+
+@pytest.mark.parametrize("language", ["HOT", "CFN"])
+def test_snippet_has_the_colors_of_the_editor(qtbot: QtBot, real: Window, language: str) -> None:
+    real.inserting.show_type("OS::Nova::Server")
+    page = real.type_page
+    page._language.setCurrentText(language)
+    page._full.setChecked(True)
+    qtbot.waitUntil(lambda: page._highlighter.is_complete)
+    for scheme in (Scheme.LIGHT, Scheme.DARK):
+        real.appearance.choose(scheme)
+        qtbot.waitUntil(lambda: page._highlighter.is_complete)
+        document, theme = page._snippet.document(), real.appearance.theme
+        colors: dict[str, str] = {}
+        block = document.firstBlock()
+        while block.isValid():
+            text = block.text()
+            colors |= {
+                text[one.start : one.start + one.length]: one.format.foreground().color().name().upper()
+                for one in block.layout().formats()
+            }
+            block = block.next()
+        assert document.blockCount() > 60
+        assert colors["OS::Nova::Server"] == theme.value(Color.RESOURCE_TYPE)
+        assert colors["server" if language == "HOT" else "Server"] == theme.value(Color.KEY)
+        assert colors["user_data_format"] == theme.value(Color.KEY)
+    assert not document.firstBlock().layout().formats()[0].format.font().bold(), "a resource is no section"
 
 
 def test_type_that_the_target_release_does_not_have_yet_says_so(real: Window) -> None:

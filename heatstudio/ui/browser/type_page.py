@@ -29,6 +29,7 @@ from heatstudio.ui.browser.type_tree import attribute_branches, nothing_branches
 from heatstudio.ui.browser.words import STATUS_LOOK, life
 from heatstudio.ui.check_box import CheckBox
 from heatstudio.ui.choice_box import choice_box
+from heatstudio.ui.highlight.highlighter import Highlighter
 from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel
 from heatstudio.ui.row_delegate import dress_tree
 from heatstudio.ui.session import Session
@@ -68,10 +69,12 @@ class TypePage(Panel):
         self._language = choice_box("Language of the snippet")
         self._full = CheckBox(_FULL)
         self._snippet = QPlainTextEdit()
+        self._highlighter = Highlighter(self._snippet.document(), appearance.theme, is_part=True)
         self._add_snippet()
         self.set_content(self._make_head(), self._tabs)
         self.setFocusProxy(self._tabs)
         appearance.theme_changed.connect(self._color_status)
+        appearance.theme_changed.connect(self._highlighter.set_theme)
 
     def show_type(self, type_: ResourceType) -> None:
         """Shows the page of a type."""
@@ -202,7 +205,10 @@ class TypePage(Panel):
     def _show_snippet(self) -> None:
         if self.type is not None:
             language = SnippetLanguage(self._language.currentText())
-            self._snippet.setPlainText(snippet(self.type, language, self._full.isChecked()))
+            text = snippet(self.type, language, self._full.isChecked())
+            self._highlighter.expect_load(text.count("\n") + 1)
+            self._snippet.setPlainText(text)
+            self._highlighter.resume()
 
     def _color_status(self) -> None:
         color = STATUS_LOOK[self.type.support_status.status][1] if self.type else Color.MUTED

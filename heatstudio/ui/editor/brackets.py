@@ -6,8 +6,8 @@ from typing import Final
 
 from PySide6.QtGui import QTextBlock
 
-from heatstudio.ui.editor.highlight_line import Role, highlight_line
-from heatstudio.ui.editor.positions import Positions
+from heatstudio.ui.highlight.highlight_line import Role, highlight_line
+from heatstudio.ui.positions import Positions
 
 PAIRS: Final = {"{": "}", "[": "]"}
 QUOTES: Final = "\"'"

@@ -9,11 +9,11 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF, QPalette, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
-from heatstudio.ui.editor.highlighter import Highlighter
 from heatstudio.ui.editor.indentation import STEP
 from heatstudio.ui.editor.text_document import TextDocument
 from heatstudio.ui.editor.tick_bar import bar_style
 from heatstudio.ui.editor.visible_lines import VisibleLine, place_line
+from heatstudio.ui.highlight.highlighter import Highlighter
 from heatstudio.ui.theme import Color, Theme
 
 TEXT_SIZE: Final = 13

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtGui import QTextBlock, QTextCursor
 
 from heatstudio.ui.editor.indentation import comment_toggled, indent_of, indented, unindented
-from heatstudio.ui.editor.positions import Positions
+from heatstudio.ui.positions import Positions
 
 Rewrite = Callable[[Sequence[str]], list[str]]
 

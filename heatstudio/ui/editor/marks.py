@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from heatstudio.text import Severity, Span
-from heatstudio.ui.editor.positions import Positions
+from heatstudio.ui.positions import Positions
 from heatstudio.ui.theme import Color
 
 

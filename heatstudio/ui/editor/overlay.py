@@ -12,8 +12,8 @@ from heatstudio.text import Severity
 from heatstudio.ui.editor.icon_painter import paint_icon
 from heatstudio.ui.editor.indentation import STEP, indent_of
 from heatstudio.ui.editor.marks import COLOR_OF_SEVERITY, MarkList, PlacedMark, icon_of_severity, worst_of
-from heatstudio.ui.editor.positions import Positions
 from heatstudio.ui.editor.visible_lines import VisibleLine
+from heatstudio.ui.positions import Positions
 from heatstudio.ui.theme import Color, Theme
 
 _GAP_CHARACTERS: Final = 4

@@ -20,9 +20,9 @@ from heatstudio.ui.editor.gutter import Gutter
 from heatstudio.ui.editor.indentation import indent_of
 from heatstudio.ui.editor.marks import MarkList
 from heatstudio.ui.editor.page_painter import paint_above, paint_below
-from heatstudio.ui.editor.positions import DIRECT
 from heatstudio.ui.editor.tick_bar import TickBar, make_ticks
 from heatstudio.ui.editor.visible_lines import lines_within
+from heatstudio.ui.positions import DIRECT
 from heatstudio.ui.theme import Theme
 
 

@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QTextCursor
 
 from heatstudio.ui.editor.editor import TextEditor
-from heatstudio.ui.editor.positions import Positions
 from heatstudio.ui.editor.snippet import Snippet
 from heatstudio.ui.editor.text_document import to_qt
+from heatstudio.ui.positions import Positions
 
 
 class SnippetSession:

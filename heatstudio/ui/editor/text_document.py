@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextCursor, QTextDocument
 
 from heatstudio.text import Span, TextEdit, ordered_edits
-from heatstudio.ui.editor.positions import DIRECT, Positions
+from heatstudio.ui.positions import DIRECT, Positions
 
 _PARAGRAPH = "\u2029"
 # What Qt would take for a line end, or drop, travels as a character that Unicode reserves for such inner use.

@@ -9,11 +9,11 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
 from heatstudio.ui.editor.brackets import PAIRS, QUOTES, closing_for, is_empty_pair, is_typed_over
-from heatstudio.ui.editor.highlight_line import Role, highlight_line
-from heatstudio.ui.editor.highlighter import is_inside_text
 from heatstudio.ui.editor.indentation import STEP, indent_after, indent_of
 from heatstudio.ui.editor.line_commands import indent_lines, smart_home, unindent_lines
-from heatstudio.ui.editor.positions import Positions
+from heatstudio.ui.highlight.highlight_line import Role, highlight_line
+from heatstudio.ui.highlight.highlighter import is_inside_text
+from heatstudio.ui.positions import Positions
 
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
 _COMMAND = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from heatstudio.text import Severity, Span
 from heatstudio.ui.editor.marks import Mark, MarkList, worst_of
 from heatstudio.ui.editor.overlay import line_end_message
-from heatstudio.ui.editor.positions import Positions
+from heatstudio.ui.positions import Positions
 
 
 def make(*spans: tuple[int, int], severity: Severity = Severity.ERROR, text: str = "") -> MarkList:

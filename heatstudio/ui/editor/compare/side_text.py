@@ -26,12 +26,12 @@ from heatstudio.ui.editor import ChangeKind
 from heatstudio.ui.editor.code_page import MARGIN, CodePage
 from heatstudio.ui.editor.compare.comparison import SideRow
 from heatstudio.ui.editor.compare.margin import COLORS, GROUNDS, Margin
-from heatstudio.ui.editor.highlighter import EAGER_LINES
 from heatstudio.ui.editor.indentation import STEP
 from heatstudio.ui.editor.overlay import paint_guides
-from heatstudio.ui.editor.positions import Positions
 from heatstudio.ui.editor.text_document import difference, from_qt
 from heatstudio.ui.editor.visible_lines import VisibleLine
+from heatstudio.ui.highlight.highlighter import EAGER_LINES
+from heatstudio.ui.positions import Positions
 from heatstudio.ui.theme import Color, Theme
 
 

@@ -6,8 +6,8 @@ import re
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from heatstudio.ui.editor import yaml_patterns as pattern
-from heatstudio.ui.editor.line_state import INITIAL, Expected, Kind, LineState
+from heatstudio.ui.highlight import yaml_patterns as pattern
+from heatstudio.ui.highlight.line_state import INITIAL, Expected, Kind, LineState
 
 
 class Role(IntEnum):

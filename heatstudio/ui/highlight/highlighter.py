@@ -7,8 +7,8 @@ from time import perf_counter
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextBlock, QTextCharFormat, QTextDocument
 
-from heatstudio.ui.editor.highlight_line import Role, highlight_line
-from heatstudio.ui.editor.positions import Positions
+from heatstudio.ui.highlight.highlight_line import Role, highlight_line
+from heatstudio.ui.positions import Positions
 from heatstudio.ui.theme import Color, Theme
 
 _COLORS = {
@@ -40,10 +40,12 @@ _EVERYTHING = 1 << 30
 class Highlighter(QSyntaxHighlighter):
     """Lines from the top down to a frontier are colored; behind it they wait."""
 
-    def __init__(self, document: QTextDocument, theme: Theme) -> None:
+    def __init__(self, document: QTextDocument, theme: Theme, *, is_part: bool = False) -> None:
+        """`is_part` tells that the text is a part of a template: then its outermost keys are no sections."""
         self._frontier = _EVERYTHING
         self._lines = 0
-        self._formats = _formats(theme)
+        self._is_part = is_part
+        self._formats = _formats(theme, is_part=is_part)
         super().__init__(document)
         self._idle = QTimer(self)
         self._idle.setInterval(0)
@@ -57,7 +59,7 @@ class Highlighter(QSyntaxHighlighter):
 
     def set_theme(self, theme: Theme) -> None:
         """Colors everything anew."""
-        self._formats = _formats(theme)
+        self._formats = _formats(theme, is_part=self._is_part)
         self.start()
 
     def expect_load(self, lines: int) -> None:
@@ -126,8 +128,9 @@ def is_inside_text(block: QTextBlock) -> bool:
     return from_before > 0 and from_before & 7 in (1, 2, 3)
 
 
-def _formats(theme: Theme) -> dict[Role, QTextCharFormat]:
-    return {role: _format(theme.color(color), role in _BOLD, role in _ITALIC) for role, color in _COLORS.items()}
+def _formats(theme: Theme, *, is_part: bool) -> dict[Role, QTextCharFormat]:
+    formats = {role: _format(theme.color(color), role in _BOLD, role in _ITALIC) for role, color in _COLORS.items()}
+    return formats | {Role.SECTION: formats[Role.KEY]} if is_part else formats
 
 
 def _format(color: QColor, is_bold: bool, is_italic: bool) -> QTextCharFormat:

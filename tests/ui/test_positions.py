@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heatstudio.ui.editor.positions import Positions
+from heatstudio.ui.positions import Positions
 
 TEXT = st.text(st.sampled_from("ab\né漢🚀😀"))
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from pygments.lexers import YamlLexer
 from pygments.token import Comment, Name
 
-from heatstudio.ui.editor.highlight_line import LONGEST_LINE, Role, highlight_line
-from heatstudio.ui.editor.line_state import INITIAL, Expected, Kind, LineState
+from heatstudio.ui.highlight.highlight_line import LONGEST_LINE, Role, highlight_line
+from heatstudio.ui.highlight.line_state import INITIAL, Expected, Kind, LineState
 
 
 def roles(text: str) -> list[list[tuple[str, str]]]:

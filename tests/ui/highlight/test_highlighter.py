@@ -7,9 +7,9 @@ from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextDocumentLayout
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.editor.highlighter import EAGER_LINES, Highlighter
+from heatstudio.ui.highlight.highlighter import EAGER_LINES, Highlighter
 from heatstudio.ui.theme import Color, Theme, load_theme
-from tests.ui.editor.test_highlight_line import YAML_TEXT
+from tests.ui.highlight.test_highlight_line import YAML_TEXT
 
 
 def make(text: str) -> tuple[QTextDocument, Highlighter]:

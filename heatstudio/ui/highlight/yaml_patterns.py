@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from heatstudio.ui.editor.line_state import Expected
+from heatstudio.ui.highlight.line_state import Expected
 
 FUNCTIONS: Final = frozenset({
     "get_param", "get_resource", "get_attr", "get_file", "list_join", "list_concat", "list_concat_unique",
