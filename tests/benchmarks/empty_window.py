@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from PySide6.QtWidgets import QApplication, QMainWindow
 
-from PySide6.QtWidgets import QApplication, QMainWindow, QPlainTextEdit
-
-from tests.benchmarks.window_tasks import TYPING, replace_loop
+from tests.benchmarks.window_loop import TYPING, replace_loop
 
 
 def show(task: str, file: str) -> None:
@@ -15,6 +13,10 @@ def show(task: str, file: str) -> None:
     application = QApplication([])
     window = QMainWindow()
     if task in TYPING:
+        from pathlib import Path
+
+        from PySide6.QtWidgets import QPlainTextEdit
+
         window.setCentralWidget(QPlainTextEdit(Path(file).read_text("utf-8")))
     window.resize(900, 700)
     window.show()

@@ -1,7 +1,7 @@
 """Runs in a process of its own: starts a window, does one thing with it, and ends.
 
-Arguments: `empty` or `studio` (which window), what to do with it, and the file to open; see `window_tasks` for the
-tasks. What was measured is on standard output as JSON.
+Arguments: `empty` or `studio` (which window), what to do with it (`paint`, or what `window_tasks` lists), and the file
+to open. What was measured is on standard output as JSON.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class BeforeWindow(MetaPathFinder):
         """Python's hook, asked for every module that is imported."""
         if name == "heatstudio.ui.appearance":
             sys.meta_path.remove(self)
-            import_module("tests.benchmarks.window_tasks").replace_loop(self._task)
+            import_module("tests.benchmarks.window_loop").replace_loop(self._task)
 
 
 def main() -> None:

@@ -1,6 +1,5 @@
 """What is done with a painted window, and measured.
 
-- `paint`: nothing more.
 - `findings`: waits until the window, if it is one that thinks, shows what is to be said of the file, which has to be
   something.
 - `all`: waits until nothing is left to be loaded: the engine, every pane, the preview; then tells the memory.
@@ -10,9 +9,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import sys
 import time
 from importlib import import_module
 from pathlib import Path
@@ -21,7 +17,6 @@ from typing import Any
 from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QTreeView
 
-TYPING = frozenset({"type", "type-at-once"})
 KEYS = 150
 PAUSE = 30
 """Milliseconds between two keystrokes: a fast writer, and enough for the analysis of one to meet the next."""
@@ -29,21 +24,8 @@ BEAT = 2
 """Milliseconds between two beats of the event loop, by which its gaps are seen."""
 
 
-def replace_loop(task: str) -> None:
-    """When the event loop would begin, the window is painted, used and left instead."""
-
-    def instead_of_loop(*_: object) -> int:
-        sys.stdout.write(json.dumps(measured(task)))
-        sys.stdout.flush()
-        os._exit(0)
-
-    for name in ("exec", "exec_"):
-        setattr(QApplication, name, instead_of_loop)
-
-
 def measured(task: str) -> object:
-    """Does what is to be done."""
-    QApplication.processEvents()
+    """Does what is to be done, and tells what came of it."""
     if task == "type-at-once":
         return type_keys()
     if task == "findings":
