@@ -5,7 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 import tempfile
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from heatstudio.text.document import Document, DocumentError, Stamp
@@ -36,7 +39,8 @@ def read_document(path: Path) -> Document:
 def save_document(document: Document, *, overwrite: bool = False) -> Document:
     """Save a document in its file, whole or not at all, and return it with its new stamp; raises DocumentError.
 
-    A file that was changed by others meanwhile is kept, unless `overwrite` is true. Links and permissions stay.
+    A file that was changed by others meanwhile is kept, unless `overwrite` is true. Links, permissions and the owner
+    stay.
     """
     if document.path is None:
         raise DocumentError("no-path", "The document has no file yet: save it under a name.")
@@ -50,49 +54,73 @@ def save_document(document: Document, *, overwrite: bool = False) -> Document:
         target = document.path.resolve()
         status = target.stat() if target.exists() else None
         if status is not None:
-            _check_target(document, target, status, overwrite=overwrite)
-        return document._replace(stamp=_write(target, content, status))
+            _check_target(target, status)
+
+        def check() -> None:
+            if not overwrite:
+                _check_unchanged(document, target)
+
+        check()
+        return document._replace(stamp=_write(target, content, status, check))
     except (OSError, RuntimeError, ValueError) as error:
         raise _cannot("save", document.path, error) from error
 
 
 def changed_on_disk(document: Document) -> bool:
     """Whether the file of a document is not as it was read or saved; a file that is gone has changed."""
-    if document.path is None or document.stamp is None:
-        return False
+    return document.path is not None and document.stamp is not None and stamp_of(document.path) != document.stamp
+
+
+def stamp_of(path: Path) -> Stamp | None:
+    """What a file looks like now; None if it is not there, or cannot be reached."""
     try:
-        return _stamp(document.path.stat()) != document.stamp
+        return _stamp(path.stat())
     except (OSError, ValueError):
-        return True
+        return None
 
 
-def _check_target(document: Document, target: Path, status: os.stat_result, *, overwrite: bool) -> None:
+def _check_target(target: Path, status: os.stat_result) -> None:
     if stat.S_ISDIR(status.st_mode):
         raise DocumentError("directory", f"{target} is a folder: choose another name.")
     if not stat.S_ISREG(status.st_mode):
         raise DocumentError("not-a-file", f"{target} is no ordinary file: choose another name.")
     if not os.access(target, os.W_OK):
         raise DocumentError("no-permission", f"{target} may not be changed: save the document under another name.")
-    if not overwrite and document.stamp is not None and _stamp(status) != document.stamp:
+
+
+def _check_unchanged(document: Document, target: Path) -> None:
+    """Raises DocumentError if others changed the file; one that they removed may be written again."""
+    found = stamp_of(target)
+    if found is not None and document.stamp is not None and found != document.stamp:
         message = f"{target} was changed by another program meanwhile: reload it, or save the document anyway."
         raise DocumentError("changed-on-disk", message)
 
 
-def _write(target: Path, content: bytes, status: os.stat_result | None) -> Stamp:
-    """Write a file beside the target and put it in the target's place."""
+def _write(target: Path, content: bytes, status: os.stat_result | None, check: Callable[[], None]) -> Stamp:
+    """Write a file beside the target and put it in the target's place, unless `check` raises at the last moment."""
     handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             file.flush()
-            os.fchmod(file.fileno(), stat.S_IMODE(status.st_mode) if status else _new_mode())
+            if status is not None:
+                _give_to_owner(temporary, status)
+            temporary.chmod(stat.S_IMODE(status.st_mode) if status else _new_mode())
             os.fsync(file.fileno())
             written = os.fstat(file.fileno())
+        check()
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
     return _stamp(written)
+
+
+def _give_to_owner(file: Path, status: os.stat_result) -> None:
+    """As far as one may; Windows knows no owners of this kind."""
+    if sys.platform != "win32":
+        with suppress(PermissionError):
+            os.chown(file, status.st_uid, status.st_gid)
 
 
 def _new_mode() -> int:
@@ -127,6 +155,7 @@ _REASONS = {
     errno.EISDIR: ("directory", "is a folder: choose a file in it."),
     errno.ENOSPC: ("disk-full", "does not fit on the disk: make room, or choose another place."),
     errno.EDQUOT: ("disk-full", "does not fit into your quota: make room, or choose another place."),
+    errno.EFBIG: ("disk-full", "is larger than this disk or your limits allow: make room, or choose another place."),
     errno.ENAMETOOLONG: ("bad-name", "has too long a name: choose a shorter one."),
     errno.ELOOP: ("bad-name", "is a link that leads to itself: choose another file."),
 }
@@ -134,8 +163,13 @@ _REASONS = {
 
 def _cannot(verb: str, path: Path, error: Exception) -> DocumentError:
     number = error.errno if isinstance(error, OSError) else None
+    if number == errno.ENOENT and verb == "save":
+        words = f"cannot be saved, because the folder {path.parent} is not there: make it, or choose another place."
+        return DocumentError("missing", f"{path.name} {words}")
     if number in _REASONS:
         code, words = _REASONS[number]
         return DocumentError(code, f"{path} {words.format(verb=verb)}")
     reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-    return DocumentError("unreadable" if verb == "read" else "not-saved", f"Cannot {verb} {path}: {reason}.")
+    if verb == "read":
+        return DocumentError("unreadable", f"Cannot read {path}: {reason}.")
+    return DocumentError("not-saved", f"Cannot save {path}: {reason}. Try again, or choose another place.")

@@ -119,7 +119,7 @@ def begin(
     recovery = Recovery(session, state_folder())
     endings.append(recovery.stop)
     recovery.failed.connect(window.area.banner.say)
-    window.files.restore(recovery.take())
+    window.memory.restore(recovery.take())
     yield 0
     next(window.furnishing, None)
     yield 0

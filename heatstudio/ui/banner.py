@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -17,8 +18,18 @@ _WORDS = 360
 Answer = tuple[str, Callable[[], object]]
 
 
+class _Notice(NamedTuple):
+    """A sentence and its answers; a question about documents waits with each of them until it is answered."""
+
+    sentence: str
+    answers: tuple[Answer, ...] = ()
+
+
 class Banner(QFrame):
-    """One sentence and the buttons that answer it; hidden until something is said."""
+    """One sentence and the buttons that answer it; hidden until something is said.
+
+    What is asked about a document comes back with it, however often other documents or other words come between.
+    """
 
     said = Signal(str)
     """The sentence and its answers, for those who hear it."""
@@ -30,11 +41,15 @@ class Banner(QFrame):
         self._appearance = appearance
         self._icon = QLabel()
         self._words = QLabel()
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._words.setWordWrap(True)
         self._words.setMinimumHeight(24)
         self._buttons: list[QPushButton] = []
         close = tool_button(appearance, "close", "Close the notice")
-        close.clicked.connect(self.hide)
+        close.clicked.connect(self.dismiss)
+        self._notice = _Notice("")
+        self._waiting: dict[object, _Notice] = {}
+        self._current: object = None
         self._answers = QHBoxLayout()
         self._answers.setSpacing(GAP)
         self._parts = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -50,21 +65,54 @@ class Banner(QFrame):
         appearance.theme_changed.connect(self._dress)
         self.hide()
 
-    def say(self, sentence: str, *answers: Answer) -> None:
-        """Shows a sentence with a button for each answer."""
+    def say(self, sentence: str, *answers: Answer, about: Iterable[object] = ()) -> None:
+        """Shows a sentence with a button for each answer; what it is about keeps a question until it is answered."""
+        notice = _Notice(sentence, answers)
+        for one in about:
+            self.forget(one)
+            if answers:
+                self._waiting[one] = notice
+        self._show(notice)
+
+    def turn_to(self, current: object) -> None:
+        """Shows what is asked about a document that is shown from now on, and nothing else."""
+        self._current = current
+        self._show_waiting()
+
+    def forget(self, about: object) -> None:
+        """Asks no longer about a document."""
+        notice = self._waiting.pop(about, None)
+        if notice is self._notice and notice not in self._waiting.values():
+            self._show_waiting()
+
+    def dismiss(self) -> None:
+        """Takes the notice as read; what was asked before it about this document is asked again."""
+        self._waiting = {one: notice for one, notice in self._waiting.items() if notice is not self._notice}
+        self._show_waiting()
+
+    def _show_waiting(self) -> None:
+        notice = self._waiting.get(self._current)
+        if notice is None:
+            self._notice = _Notice("")
+            self.hide()
+        elif notice is not self._notice or self.isHidden():
+            self._show(notice)
+
+    def _show(self, notice: _Notice) -> None:
         for button in self._buttons:
             self._answers.removeWidget(button)
             button.hide()
             button.deleteLater()
-        self._buttons = [self._button(text, act) for text, act in answers]
+        self._notice = notice
+        self._buttons = [self._button(text, act) for text, act in notice.answers]
         for button in self._buttons:
             self._answers.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-        self._words.setText(sentence)
+        self._words.setText(notice.sentence)
         self._dress()
         self._make_room()
-        self.setAccessibleDescription(sentence)
+        self.setAccessibleDescription(notice.sentence)
         self.show()
-        self.said.emit(" ".join([sentence, *(f"{text}." for text, _ in answers)]))
+        self.said.emit(" ".join([notice.sentence, *(f"{text}." for text, _ in notice.answers)]))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Qt's hook: where it is narrow, the answers stand below the words."""
@@ -93,7 +141,7 @@ class Banner(QFrame):
     def _button(self, text: str, act: Callable[[], object]) -> QPushButton:
         button = QPushButton(text)
         button.setAccessibleName(text)
-        button.clicked.connect(self.hide)
+        button.clicked.connect(self.dismiss)
         button.clicked.connect(lambda _checked: act())
         return button
 

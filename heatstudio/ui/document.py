@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from heatstudio.text import Document as FileDocument
-from heatstudio.text import changed_on_disk, editable, read_document, save_document
+from heatstudio.text import Stamp, changed_on_disk, editable, read_document, save_document, stamp_of
 from heatstudio.ui.sight import Sight
 from heatstudio.ui.snapshot import Snapshot
 from heatstudio.ui.target import Target
@@ -77,7 +77,10 @@ class Document(QObject):
         """What could not be read of the files that belong to the template."""
         self.plan: UpdatePlan | None = None
         self._title = title
-        self._take(file or FileDocument(""))
+        self._is_gone = False
+        self._seen: Stamp | None = None
+        self._file = file or FileDocument("")
+        self._take(self._file)
         self._text = self._saved.text
 
     @property
@@ -122,8 +125,8 @@ class Document(QObject):
 
     @property
     def modified(self) -> bool:
-        """Whether the text differs from what the file has."""
-        return self._text != self._saved.text
+        """Whether the text differs from what the file has; where the file is gone, the text is all that there is."""
+        return self._is_gone or self._text != self._saved.text
 
     @property
     def current_analysis(self) -> Analysis | None:
@@ -141,14 +144,29 @@ class Document(QObject):
         return changed_on_disk(self._file)
 
     @property
-    def modified_on_disk(self) -> int:
-        """When the file was changed that the text began from, in nanoseconds since 1970; 0 if there is none."""
-        return self._file.stamp.modified if self._file.stamp is not None else 0
+    def stamp(self) -> Stamp | None:
+        """What the file looked like that the text began from; None if there was none."""
+        return self._file.stamp
 
     @property
     def is_gone(self) -> bool:
-        """Whether the file was there and is there no longer."""
-        return self.path is not None and self._file.stamp is not None and not self.path.exists()
+        """Whether the file was there, and was not when one looked last."""
+        return self._is_gone
+
+    def look_at_disk(self) -> bool:
+        """Whether the file looks otherwise than when one looked last."""
+        if self.path is None or self.stamp is None:
+            return False
+        found = stamp_of(self.path)
+        is_news, self._seen = found != self._seen, found
+        if self._is_gone is not (found is None):
+            self._is_gone = found is None
+            self.state_changed.emit()
+        return is_news
+
+    def date_back(self, stamp: Stamp | None) -> None:
+        """Says that the text began from an older file: it replaces the present one only after a question."""
+        self._file = self._file._replace(stamp=stamp)
 
     def snapshot(self, root: Path | None, open_texts: dict[Path, str], target: Target) -> Snapshot:
         """The document as it is now."""
@@ -211,3 +229,5 @@ class Document(QObject):
     def _take(self, file: FileDocument) -> None:
         self._file = file
         self._saved = editable(file.text)
+        self._seen = file.stamp
+        self._is_gone = False

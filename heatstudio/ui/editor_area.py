@@ -59,6 +59,18 @@ class EditorArea(QWidget):
         """The editor of the current document."""
         return self._editors.get(self._session.current) if self._session.current else None
 
+    @property
+    def text_size(self) -> int:
+        """The size of the text, in pixels."""
+        return self._text_size
+
+    def use_size(self, size: int) -> None:
+        """Writes every text in a size; 0 is the usual one."""
+        self._text_size = size or TEXT_SIZE
+        for editor in self._editors.values():
+            editor.editor.use_size(self._text_size)
+        self.zoomed.emit(self._text_size)
+
     def set_welcome(self, welcome: QWidget) -> None:
         """Puts something in the place of the text while there is none."""
         self._stack.addWidget(welcome)
@@ -180,6 +192,7 @@ class EditorArea(QWidget):
         self.zoomed.emit(size)
 
     def _remove(self, document: Document) -> None:
+        self.banner.forget(document)
         editor = self._editors.pop(document)
         self._stack.removeWidget(editor)
         editor.deleteLater()
@@ -190,7 +203,7 @@ class EditorArea(QWidget):
 
     def _show(self, document: Document | None) -> None:
         self.tabs.setVisible(document is not None)
-        self.banner.hide()
+        self.banner.turn_to(document)
         if document is None:
             self._stack.setCurrentWidget(self._empty)
             self.setFocusProxy(self._empty)

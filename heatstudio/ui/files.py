@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -18,9 +18,6 @@ from heatstudio.ui.document import Document
 from heatstudio.ui.old_sides import FILE_FILTER, OldSides
 from heatstudio.ui.session import Session
 
-if TYPE_CHECKING:  # recovery begins after the first paint
-    from heatstudio.ui.recovery import Unsaved
-
 SAMPLE = ("samples", "web-server.yaml")
 
 
@@ -31,6 +28,8 @@ class Files(QObject):
     """
 
     reloaded = Signal(object)
+    compared = Signal()
+    """Two texts of a document are to be seen beside each other."""
     told = Signal(str)
     """What came of a command."""
 
@@ -49,40 +48,6 @@ class Files(QObject):
     def open_sample(self) -> None:
         """Opens a copy of the sample template, which has no file yet."""
         self._session.begin(resource_path(*SAMPLE).read_text(encoding="utf-8"), SAMPLE[-1])
-
-    def restore(self, unsaved: Sequence[Unsaved]) -> None:
-        """Opens texts that were never saved because the program did not end properly, and says so."""
-        restored, moved_on = [], []
-        for one in unsaved:
-            document = self._restored(one)
-            restored.append(document)
-            if one.path and document.modified_on_disk != one.modified:
-                moved_on.append(document.title)
-        if restored:
-            names = ", ".join(document.title for document in restored)
-            more = f" Another program changed {', '.join(moved_on)} meanwhile: compare." if moved_on else ""
-            self._banner.say(
-                f"Heat Studio did not end properly: what was not saved of {names} is here again.{more}",
-                ("Keep", lambda: None),
-                ("Compare with the file", lambda: self.old_sides.compare_with_disk(restored[-1])),
-                ("Discard", lambda: self._discard(restored)),
-            )
-
-    def _restored(self, one: Unsaved) -> Document:
-        try:
-            document = self._session.open(Path(one.path)) if one.path else self._session.new(one.text, one.title)
-        except DocumentError:
-            document = self._session.new(one.text, one.title)
-        document.change(one.text)
-        self.reloaded.emit(document)
-        return document
-
-    def _discard(self, documents: Sequence[Document]) -> None:
-        for document in documents:
-            if document.path is None:
-                self._session.close(document)
-            else:
-                self.reload(document)
 
     def ask_and_open(self) -> None:
         """Asks for files and opens them."""
@@ -125,25 +90,38 @@ class Files(QObject):
             if not name:
                 return False
             path = Path(name)
-        return self._write(document, path, overwrite=False)
+        return self._write(document, path)
 
-    def _write(self, document: Document, path: Path, *, overwrite: bool) -> bool:
+    def _write(self, document: Document, path: Path, *, overwrite: bool = False) -> bool:
         try:
             self._session.save(document, path, overwrite=overwrite)
         except DocumentError as error:
+            self._session.make_current(document)
             if error.code == "changed-on-disk":
-                self._banner.say(
-                    error.message,
-                    ("Save mine anyway", lambda: self._write(document, path, overwrite=True)),
-                    ("Compare", lambda: self.old_sides.compare_with_disk(document)),
-                    ("Reload", lambda: self.reload(document)),
-                )
+                self._ask_which(document, f"{document.title} is not saved: another program changed it meanwhile.")
             else:
-                self._banner.say(error.message)
+                self._tell_not_saved(document, path, error)
             return False
+        self._settle(document)
         self._session.settings.add_recent_file(str(path.absolute()))
         self.told.emit(f"{document.title} is saved.")
         return True
+
+    def _tell_not_saved(self, document: Document, path: Path, error: DocumentError) -> None:
+        """The text is still only here: the ways out stay in sight until one of them is taken."""
+        make = ("Make the folder", lambda: self._write_into_new_folder(document, path))
+        self._banner.say(
+            error.message,
+            *([make] if error.code == "missing" else []),
+            ("Save elsewhere", lambda: self.save(document, ask=True)),
+            ("Try again", lambda: self._write(document, path)),
+            about=(document,),
+        )
+
+    def _write_into_new_folder(self, document: Document, path: Path) -> None:
+        with suppress(OSError):  # then saving says why it cannot be
+            path.parent.mkdir(parents=True, exist_ok=True)
+        self._write(document, path)
 
     def save_all(self) -> bool:
         """Saves every modified document; tells whether all are saved."""
@@ -186,7 +164,14 @@ class Files(QObject):
         except DocumentError as error:
             self._banner.say(error.message)
             return
+        self._settle(document)
         self.reloaded.emit(document)
+
+    def compare(self, document: Document) -> None:
+        """Shows what the file has beside what is here."""
+        self._session.make_current(document)
+        self.old_sides.compare_with_disk(document)
+        self.compared.emit()
 
     def export_plan(self, document: Document | None) -> None:
         """Asks for a file and writes the update preview to it, as JSON."""
@@ -220,31 +205,46 @@ class Files(QObject):
         if name:
             self._session.open_folder(Path(name))
 
+    def _tell_of_change(self, document: Document) -> None:
+        if document.is_gone:
+            self._banner.say(
+                f"{document.title} was removed or renamed by another program; the text is kept here.",
+                ("Save it again", lambda: self.save(document)),
+                ("Close", lambda: self.close(document)),
+                about=(document,),
+            )
+        elif not document.differs_from_disk:  # it is back
+            self._banner.forget(document)
+        elif document.modified:
+            self._ask_which(document, f"{document.title} was changed by another program, and here too.")
+        else:
+            self.reload(document)
+            self._banner.say(f"{document.title} was changed by another program and read again.")
+
+    def _ask_which(self, document: Document, sentence: str) -> None:
+        """Until it is answered, the file has its text, and this one is here."""
+        self._banner.say(
+            sentence,
+            ("Take the file's text", lambda: self.reload(document)),
+            ("Keep mine", lambda: self._keep_mine(document)),
+            ("Compare", lambda: self._compare_and_ask(document)),
+            about=(document,),
+        )
+
+    def _compare_and_ask(self, document: Document) -> None:
+        self.compare(document)
+        self._ask_which(document, f"Both texts of {document.title} are beside each other. Which shall stay?")
+
     def _keep_mine(self, document: Document) -> None:
         try:
             document.keep_mine()
         except DocumentError as error:
             self._banner.say(error.message)
+        else:
+            self._settle(document)
+            self.told.emit(f"Your text of {document.title} stays; saving writes it.")
 
-    def _tell_of_change(self, document: Document) -> None:
-        if document.is_gone:
-            self._banner.say(
-                f"{document.title} was removed or renamed by another program; the text is kept here.",
-                ("Save it again", lambda: self._save_again(document)),
-                ("Close", lambda: self.close(document)),
-            )
-            return
-        if not document.modified:
-            self.reload(document)
-            self._banner.say(f"{document.title} was changed by another program and read again.")
-            return
-        self._banner.say(
-            f"{document.title} was changed by another program, and here too.",
-            ("Take the file's text", lambda: self.reload(document)),
-            ("Keep mine", lambda: self._keep_mine(document)),
-            ("Compare", lambda: self.old_sides.compare_with_disk(document)),
-        )
-
-    def _save_again(self, document: Document) -> None:
-        if document.path is not None:
-            self._write(document, document.path, overwrite=True)
+    def _settle(self, document: Document) -> None:
+        """File and editor are at one again, or it is known which of them counts."""
+        self._banner.forget(document)
+        self.old_sides.leave_disk(document)

@@ -15,6 +15,7 @@ from heatstudio.ui.document import LAST_SAVED, Baseline, Document, running
 from heatstudio.ui.session import Session, Work
 
 FILE_FILTER = "Heat templates (*.yaml *.yml *.json *.template *.env);;All files (*)"
+_ON_DISK = "the file on the disk"
 _STACK_FILTER = "What the openstack client prints (*.json *.yaml *.yml *.txt);;All files (*)"
 _STACK_TITLE = "Choose what `openstack stack export` wrote, or what several commands printed"
 
@@ -37,7 +38,12 @@ class OldSides(QObject):
         """Compares with what another program wrote into the file."""
         if document.path is not None:
             path = document.path
-            self._read(document, lambda: _of_file(path, "the file on the disk"))
+            self._read(document, lambda: _of_file(path, _ON_DISK))
+
+    def leave_disk(self, document: Document) -> None:
+        """Compares no longer with what another program wrote: that was decided."""
+        if document.baseline.label == _ON_DISK:
+            self._session.set_baseline(document, LAST_SAVED)
 
     def ask_file(self, document: Document | None) -> None:
         """Asks for a template, or for what was printed of a stack that runs."""

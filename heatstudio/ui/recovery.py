@@ -9,16 +9,18 @@ from uuid import uuid4
 
 from msgspec import Struct
 from msgspec.structs import asdict
-from PySide6.QtCore import QLockFile, QObject, QRunnable, QStandardPaths, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QObject, QRunnable, QStandardPaths, QThreadPool, QTimer, Signal
 
 from heatstudio.text import Document as FileDocument
-from heatstudio.text import DocumentError, save_document
+from heatstudio.text import DocumentError, Stamp, save_document
 from heatstudio.ui.document import Document
+from heatstudio.ui.kept_folder import KeptFolder
 from heatstudio.ui.session import Session
 
-PAUSE = 600
+PAUSE = 400
 """Milliseconds from a key to the file; also while the typing goes on."""
-_LOCK = "running"
+_AGAIN = 3000
+"""Milliseconds until it is tried again where it failed."""
 _ENDING = ".json"
 
 
@@ -37,26 +39,38 @@ class Unsaved(Struct, frozen=True):
     """Its file; empty if it never had one."""
     modified: int = 0
     """When the file was changed that the text began from, in nanoseconds since 1970."""
+    size: int = 0
+    inode: int = 0
+
+    @property
+    def stamp(self) -> Stamp | None:
+        """What the file looked like that the text began from."""
+        return Stamp(self.modified, self.size, self.inode) if self.path else None
 
 
 class Recovery(QObject):
     """Each running program has a folder of its own with a lock; folders without a program are what crashes left."""
 
     failed = Signal(str)
-    """Why texts cannot be kept; said once."""
+    """Why texts cannot be kept; said once, and again where it went well in between."""
+    written = Signal(object, str)
+    """A document was written down, or why it was not."""
 
     def __init__(self, session: Session, folder: Path) -> None:
         super().__init__(session)
         self._session = session
         self._folder = folder
-        self._own = folder / uuid4().hex
-        self._lock: QLockFile | None = None
+        self._own = KeptFolder(folder / uuid4().hex)
+        self._is_owner = False
+        self._taken: list[KeptFolder] = []
         self._files: dict[Document, Path] = {}
         self._changed: set[Document] = set()
+        self._in_flight = 0
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
+        self._pause = QTimer(self, singleShot=True)
         self._pause.timeout.connect(self.keep)
+        self.written.connect(self._take_note)
         self._complained = False
         session.document_opened.connect(self._watch)
         session.document_closed.connect(self._forget)
@@ -64,48 +78,78 @@ class Recovery(QObject):
             self._watch(document)
 
     def take(self) -> list[Unsaved]:
-        """What programs that did not end properly have left; it is given back once."""
-        found = []
+        """What programs that did not end properly have left, the newest first; it is given back once.
+
+        It stays there until what came of it is kept anew: a crash may follow a crash.
+        """
+        found: list[tuple[int, Unsaved]] = []
         for folder in self._abandoned():
-            found += [one for file in sorted(folder.glob(f"*{_ENDING}")) if (one := _read(file)) is not None]
-            _remove(folder)
-        return found
+            self._taken.append(folder)
+            found += _texts_in(folder.path)
+        self._keep_soon()
+        found.sort(key=lambda one: one[0], reverse=True)
+        return list(dict.fromkeys(one for _, one in found))
 
     def keep(self) -> None:
         """Writes every text that changed since it was kept last; the disk is waited for by another thread."""
-        changed, self._changed = self._changed, set()
-        for document in changed & set(self._session.documents):
-            if document.modified:
-                self._start()
-                file = self._files.setdefault(document, self._own / f"{uuid4().hex}{_ENDING}")
-                self._pool.start(_Writing(file, _seen(document), self))
-            else:
-                self._forget(document)
+        self._changed &= {document for document in self._session.documents if document.modified}
+        if self._changed and not self._has_folder():
+            self._pause.start(_AGAIN)
+            return
+        for document in self._changed:
+            file = self._files.setdefault(document, self._own.path / f"{uuid4().hex}{_ENDING}")
+            self._pool.start(_Writing(document, file, self))
+        self._in_flight += len(self._changed)
+        self._changed = set()
+        self._let_go_of_taken()
 
     def stop(self) -> None:
         """The program ends properly: there is nothing to give back."""
         self._pause.stop()
         self._pool.waitForDone()
-        if self._lock is not None:
-            self._lock.unlock()
-            self._lock = None
-            _remove(self._own)
+        for folder in [*self._taken, *([self._own] if self._is_owner else [])]:
+            folder.remove()
+        self._taken, self._is_owner = [], False
 
-    def complain(self, reason: str) -> None:
-        """Tells once that texts cannot be kept."""
+    def _has_folder(self) -> bool:
+        """Whether there is a folder to write to, which no other program takes for abandoned."""
+        if not self._is_owner or not self._own.path.is_dir():
+            try:
+                self._own.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+            except OSError as error:
+                self._complain(error.strerror or str(error))
+                return False
+            self._own = KeptFolder(self._own.path)
+            self._is_owner = self._own.take()
+            if not self._is_owner:
+                self._complain("no lock can be written there")
+        return self._is_owner
+
+    def _take_note(self, document: Document, reason: str) -> None:
+        self._in_flight -= 1
+        if reason:
+            self._changed.add(document)
+            self._complain(reason)
+            if not self._pause.isActive():
+                self._pause.start(_AGAIN)
+        else:
+            self._complained = False
+        self._let_go_of_taken()
+
+    def _let_go_of_taken(self) -> None:
+        """As soon as what crashes left is kept anew, or was not wanted."""
+        if not self._changed and not self._in_flight:
+            for folder in self._taken:
+                folder.remove()
+            self._taken = []
+
+    def _complain(self, reason: str) -> None:
         if not self._complained:
             self._complained = True
-            self.failed.emit(f"Unsaved texts cannot be kept for the case of a crash: {reason}")
-
-    def _start(self) -> None:
-        if self._lock is None:
-            try:
-                self._own.mkdir(parents=True, exist_ok=True, mode=0o700)
-            except OSError as error:
-                self.complain(error.strerror or str(error))
-            self._lock = QLockFile(str(self._own / _LOCK))
-            self._lock.setStaleLockTime(0)
-            self._lock.tryLock(0)
+            self.failed.emit(
+                f"A crash would take what is not saved: it cannot be kept in {self._folder} ({reason}). "
+                "That is tried again; save often until then."
+            )
 
     def _watch(self, document: Document) -> None:
         document.text_changed.connect(lambda: self._note(document))
@@ -113,9 +157,15 @@ class Recovery(QObject):
         self._note(document)
 
     def _note(self, document: Document) -> None:
-        self._changed.add(document)
+        if document.modified:
+            self._changed.add(document)
+            self._keep_soon()
+        else:
+            self._forget(document)  # at once: what is kept is older than what was saved
+
+    def _keep_soon(self) -> None:
         if not self._pause.isActive():
-            self._pause.start()
+            self._pause.start(PAUSE)
 
     def _forget(self, document: Document) -> None:
         file = self._files.pop(document, None)
@@ -123,30 +173,35 @@ class Recovery(QObject):
         if file is not None:
             self._pool.start(_Removing(file))
 
-    def _abandoned(self) -> Iterator[Path]:
+    def _abandoned(self) -> Iterator[KeptFolder]:
+        known = {self._own.path, *(one.path for one in self._taken)}
         try:
-            folders = [one for one in self._folder.iterdir() if one.is_dir() and one != self._own]
+            paths = [one for one in self._folder.iterdir() if one.is_dir() and one not in known]
         except OSError:
             return
-        for folder in folders:
-            lock = QLockFile(str(folder / _LOCK))
-            lock.setStaleLockTime(0)
-            if lock.tryLock(0):
-                lock.unlock()
+        for path in paths:
+            folder = KeptFolder(path)
+            if folder.take():
                 yield folder
 
 
 class _Writing(QRunnable):
-    def __init__(self, file: Path, unsaved: Unsaved, recovery: Recovery) -> None:
+    def __init__(self, document: Document, file: Path, recovery: Recovery) -> None:
         super().__init__()
-        self._file, self._unsaved, self._recovery = file, unsaved, recovery
+        self._document, self._file, self._recovery = document, file, recovery
+        stamp = document.stamp or Stamp(0, 0, 0)
+        path = str(document.path or "")
+        self._unsaved = Unsaved(document.title, document.text, path, stamp.modified, stamp.size, stamp.inode)
 
     def run(self) -> None:
         """Qt's hook."""
+        reason = ""
         try:
             save_document(FileDocument(json.dumps(asdict(self._unsaved)), self._file), overwrite=True)
         except DocumentError as error:
-            self._recovery.complain(error.message)
+            cause = error.__cause__
+            reason = (cause.strerror if isinstance(cause, OSError) else None) or error.message
+        self._recovery.written.emit(self._document, reason)
 
 
 class _Removing(QRunnable):
@@ -162,25 +217,17 @@ class _Removing(QRunnable):
             return
 
 
-def _seen(document: Document) -> Unsaved:
-    return Unsaved(document.title, document.text, str(document.path or ""), document.modified_on_disk)
-
-
-def _read(file: Path) -> Unsaved | None:
-    try:
-        found = json.loads(file.read_text(encoding="utf-8"))
-        title, text, path, modified = (found[name] for name in ("title", "text", "path", "modified"))
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    whole = isinstance(title, str) and isinstance(text, str) and isinstance(path, str) and isinstance(modified, int)
-    return Unsaved(title, text, path, modified) if whole else None
-
-
-def _remove(folder: Path) -> None:
-    """Takes away a folder of kept texts; what cannot be removed stays until the next start."""
-    try:
-        for file in folder.iterdir():
-            file.unlink(missing_ok=True)
-        folder.rmdir()
-    except OSError:
-        return
+def _texts_in(folder: Path) -> list[tuple[int, Unsaved]]:
+    """What is kept in a folder, each with the time when it was kept."""
+    texts = []
+    for file in sorted(folder.glob(f"*{_ENDING}")):
+        try:
+            found, time = json.loads(file.read_text(encoding="utf-8")), file.stat().st_mtime_ns
+            title, text, path, modified = (found[name] for name in ("title", "text", "path", "modified"))
+            size, inode = found.get("size", 0), found.get("inode", 0)
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+        words, numbers = (title, text, path), (modified, size, inode)
+        if all(isinstance(one, str) for one in words) and all(isinstance(one, int) for one in numbers):
+            texts.append((time, Unsaved(title, text, path, modified, size, inode)))
+    return texts

@@ -8,10 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QThread, QTimer, Signal
+from PySide6.QtCore import QObject, QThread, QTimer, Signal
 
 from heatstudio.text import Document as FileDocument
-from heatstudio.text import DocumentError, editable, read_document
+from heatstudio.text import DocumentError, Stamp, editable, read_document
+from heatstudio.ui.disk_watch import DiskWatch
 from heatstudio.ui.document import Baseline, Document
 from heatstudio.ui.jobs import Finish, Job, Jobs
 from heatstudio.ui.settings import Settings
@@ -65,12 +66,11 @@ class Session(QObject):
         self._untitled = 0
         self.root: Path | None = Path(settings.folder) if settings.folder else None
         self._waiting: set[Document] = set()
-        self._told_gone: set[Document] = set()
         self._busy = False
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._ask)
-        self._watcher = QFileSystemWatcher(self)
-        self._watcher.fileChanged.connect(self._look_at_disk)
+        self._watch = DiskWatch(self)
+        self._watch.stirred.connect(self.look_at_disk)
         self._thread = QThread()
         self._thread.setObjectName("analysis")
         self._load_engine = load_engine
@@ -122,8 +122,7 @@ class Session(QObject):
 
     def new(self, text: str = "", title: str = "") -> Document:
         """Opens a document that has no file yet."""
-        self._untitled += 1
-        document = Document(title or f"untitled-{self._untitled}.yaml")
+        document = Document(title or self._next_title())
         document.change(text)
         return self._adopt(document)
 
@@ -132,8 +131,16 @@ class Session(QObject):
 
         The template of a running stack can be read and copied, but not changed.
         """
-        self._untitled += 1
-        return self._adopt(Document(title or f"untitled-{self._untitled}.yaml", FileDocument(text), stack))
+        return self._adopt(Document(title or self._next_title(), FileDocument(text), stack))
+
+    def _next_title(self) -> str:
+        """No other document has it, as one may that came back after a crash."""
+        titles = {document.title for document in self._documents}
+        while True:
+            self._untitled += 1
+            title = f"untitled-{self._untitled}.yaml"
+            if title not in titles:
+                return title
 
     def open(self, path: Path) -> Document:
         """Opens a file, or comes back to it; raises DocumentError."""
@@ -143,7 +150,14 @@ class Session(QObject):
                 self.make_current(document)
                 return document
         document = Document(path.name, read_document(path))
-        self._watcher.addPath(str(path))
+        document.environments = self.settings.environments_of(path)
+        return self._adopt(document)
+
+    def restore(self, text: str, path: Path, stamp: Stamp | None) -> Document:
+        """Opens a text whose file cannot be read now; it is saved there again."""
+        document = Document(path.name, FileDocument("", path, stamp=stamp))
+        document.change(text)
+        document.look_at_disk()
         document.environments = self.settings.environments_of(path)
         return self._adopt(document)
 
@@ -152,7 +166,6 @@ class Session(QObject):
         target = path or document.path
         if target is not None:
             document.save(target.absolute(), overwrite=overwrite)
-            self._watcher.addPath(str(document.path))
             self.settings.set_environments(target.absolute(), document.environments)
             self.check_all()
 
@@ -213,9 +226,8 @@ class Session(QObject):
 
     def close(self, document: Document) -> None:
         """Forgets a document, saved or not."""
-        if document.path:
-            self._watcher.removePath(str(document.path))
         self._documents.remove(document)
+        self._follow_files()
         self._waiting.discard(document)
         if document is self._current:
             self.make_current(self._documents[-1] if self._documents else None)
@@ -257,7 +269,9 @@ class Session(QObject):
 
     def _adopt(self, document: Document) -> Document:
         self._documents.append(document)
+        self._follow_files()
         document.text_changed.connect(lambda: self._request_all(document))
+        document.state_changed.connect(self._follow_files)
         self.document_opened.emit(document)
         self.make_current(document)
         self._request(document)
@@ -371,24 +385,12 @@ class Session(QObject):
         if not self._pause.isActive():
             self._ask()
 
-    def _look_at_disk(self, name: str) -> None:
-        """Tells when another program changed or removed an open file."""
-        path = Path(name)
-        for document in self._documents:
-            if document.path == path and document.differs_from_disk:
-                self._tell_of_disk(document)
-        if path.exists():
-            self._watcher.addPath(name)
-
     def look_at_disk(self) -> None:
         """Looks at every open file, as when the window is come back to: watchers miss what networks do."""
-        for document in self._documents:
-            if document.differs_from_disk and not (document.is_gone and document in self._told_gone):
-                self._tell_of_disk(document)
+        self._follow_files()  # first, so that nothing happens unseen between the two
+        for document in self.documents:
+            if document.look_at_disk():
+                self.changed_on_disk.emit(document)
 
-    def _tell_of_disk(self, document: Document) -> None:
-        if document.is_gone:
-            self._told_gone.add(document)
-        else:
-            self._told_gone.discard(document)
-        self.changed_on_disk.emit(document)
+    def _follow_files(self) -> None:
+        self._watch.follow(document.path for document in self._documents if document.path is not None)

@@ -11,6 +11,7 @@ from heatstudio.ui.reading_place import NOWHERE, ReadingPlace
 from heatstudio.ui.target import Target
 
 _THEME = "appearance/theme"
+_TEXT_SIZE = "appearance/text-size"
 _GEOMETRY = "window/geometry"
 _DOCKS = "window/docks"
 _FILES = "session/files"
@@ -22,6 +23,7 @@ _ENVIRONMENTS = "session/environments"
 _RELEASE = "checks/release"
 _CLIENT_VERSIONS = "checks/client-versions"
 _STARTED = "session/started"
+_DIGITS = 4
 _RECENT_COUNT = 12
 _MOST_ENVIRONMENTS = 200
 
@@ -40,6 +42,16 @@ class Settings:
     @scheme.setter
     def scheme(self, scheme: str) -> None:
         self._store.setValue(_THEME, scheme)
+
+    @property
+    def text_size(self) -> int:
+        """The size of the text in pixels; 0 for the usual one."""
+        size = self._text(_TEXT_SIZE, "")
+        return int(size) if size.isdecimal() and len(size) < _DIGITS else 0
+
+    @text_size.setter
+    def text_size(self, size: int) -> None:
+        self._store.setValue(_TEXT_SIZE, str(size))
 
     @property
     def geometry(self) -> QByteArray:

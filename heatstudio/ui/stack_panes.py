@@ -101,6 +101,11 @@ class StackPanes:
         self.explain.show_code(code)
         self._show(self.explain_dock)
 
+    def show_comparison(self) -> None:
+        """Brings both texts into sight; the focus stays where it is."""
+        self._show(self.compare_dock)
+        self._rooms[self.compare_dock].take()
+
     def _reveal(self, dock: Dock) -> None:
         """A picture, a form and two texts need more height than a list: the panes below grow, and shrink again."""
         dock.reveal()
@@ -112,8 +117,7 @@ class StackPanes:
         if self.compare.isVisible():
             self.compare.go_to_change(step)
         else:
-            self._show(self.compare_dock)
-            self._rooms[self.compare_dock].take()
+            self.show_comparison()
 
     def _hide_left_over_tabs(self) -> None:
         """Qt makes a new bar when a third dock joins two, and forgets to hide the old one."""

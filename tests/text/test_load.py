@@ -64,6 +64,29 @@ def test_keeps_what_others_wrote(tmp_path: Path) -> None:
     assert save_document(saved.with_text("c")).stamp != saved.stamp
 
 
+def test_keeps_what_others_write_while_it_saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+    path.write_text("a")
+    document = read_document(path).with_text("b")
+    monkeypatch.setattr(os, "fsync", lambda _: path.write_text("other"))
+    with pytest.raises(DocumentError) as caught:
+        save_document(document)
+    assert caught.value.code == "changed-on-disk"
+    assert path.read_text() == "other"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_keeps_the_owner(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("a")
+    try:
+        os.chown(path, 12345, 12345)
+    except PermissionError:
+        pytest.skip("this user may not give files away")
+    save_document(read_document(path).with_text("b"))
+    assert (path.stat().st_uid, path.stat().st_gid) == (12345, 12345)
+
+
 def test_says_what_cannot_be_read(tmp_path: Path) -> None:
     binary, latin, large = tmp_path / "binary", tmp_path / "latin", tmp_path / "large"
     binary.write_bytes(b"a\0b")

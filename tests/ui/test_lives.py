@@ -4,81 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-import signal
+import random
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+import time
 from pathlib import Path
 
 import pytest
 
-LIFE = """
-import json, os, signal, sys
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
-from heatstudio.ui import app
-from heatstudio.ui.window import Window
+from heatstudio.ui.editor.code_page import TEXT_SIZE
+from heatstudio.ui.recovery import PAUSE
+from tests.ui.lives import Life, Told
 
-deeds, files = json.loads(sys.argv[1]), sys.argv[2:]
-
-def window():
-    return next(one for one in QApplication.topLevelWidgets() if isinstance(one, Window))
-
-def told():
-    one = window()
-    documents = one.session.documents
-    return {
-        "files": [document.title for document in documents],
-        "texts": [document.text for document in documents],
-        "modified": [document.modified for document in documents],
-        "places": [tuple(place) for _, place in one.area.places()],
-        "current": one.session.current.title if one.session.current else "",
-        "size": [one.width(), one.height()],
-        "panes": [dock.windowTitle() for dock in one.docks.docks if not dock.isHidden()],
-        "banner": one.area.banner.sentence,
-    }
-
-def act():
-    one = window()
-    if not one.is_furnished:
-        return
-    if deeds:
-        wait, words = deeds.pop(0)
-        exec(words, {"window": one, "editor": one.area.editor})
-        timer.start(wait)
-    else:
-        print(json.dumps(told()), flush=True)
-        os.kill(os.getpid(), signal.SIGKILL)
-
-def make_application(make=app.make_application):
-    global timer
-    made, timer = make(), QTimer(interval=20)
-    timer.timeout.connect(act)
-    timer.start()
-    return made
-
-app.make_application = make_application
-sys.exit(app.run(files))
-"""
 LONG = "heat_template_version: 2021-04-16\n" + "".join(f"# line {line} {'-' * 200}\n" for line in range(500))
-Told = dict[str, object]
-Live = Callable[..., Told]
-
-
-@pytest.fixture
-def live(tmp_path: Path) -> Live:
-    """Runs the program, does some deeds in it and hears what it tells before it is killed as by a crash."""
-    homes = {f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
-    environment = os.environ | homes | {"QT_QPA_PLATFORM": "offscreen"}
-
-    def run(deeds: Sequence[tuple[int, str]], *files: Path) -> Told:
-        command = [sys.executable, "-c", LIFE, json.dumps(deeds), *map(str, files)]
-        done = subprocess.run(command, capture_output=True, env=environment, check=False, timeout=60)
-        assert done.returncode == -signal.SIGKILL, done.stderr.decode()[-2000:]
-        told: Told = json.loads(done.stdout)
-        return told
-
-    return run
+SETTLED = 1.0
+"""Seconds after which everything is written down."""
 
 
 @pytest.fixture
@@ -89,48 +29,95 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
     return first, second
 
 
-def test_killed_program_loses_less_than_a_second_of_typing(live: Live, files: tuple[Path, Path]) -> None:
+def by_file(told: Told) -> dict[str, tuple[str, list[int]]]:
+    return dict(zip(told["files"], zip(told["texts"], told["places"], strict=True), strict=True))
+
+
+def test_kill_at_any_moment_takes_less_than_a_second_of_typing(tmp_path: Path, files: tuple[Path, Path]) -> None:
     first, _ = files
     before = first.read_text("utf-8")
-    live([(1000, "editor.editor.insertPlainText('# typed a second ago\\n')")], first)
+    typed: list[float] = []
+    with Life(tmp_path, first) as life:
+        until = time.monotonic() + random.uniform(0.8, 1.8)
+        while time.monotonic() < until:
+            life.type_in("x\n")
+            typed.append(time.monotonic())
+        killed = time.monotonic()
+        life.kill()
     assert first.read_text("utf-8") == before
-    told = live([(100, "")])
-    assert told["texts"] == [f"# typed a second ago\n{before}"]
-    assert told["modified"] == [True]
-    assert "first.yaml is here again" in str(told["banner"])
+    with Life(tmp_path) as life:
+        told = life.tell()
+    assert told["files"] == ["first.yaml"]
+    assert "first.yaml is here again" in told["banner"]
+    (text,) = told["texts"]
+    kept = text.count("x\n")
+    assert text == "x\n" * kept + before
+    assert [at for at in typed[kept:] if at < killed - 1] == []
     assert first.read_text("utf-8") == before
 
 
-def test_killed_program_comes_back_as_it_was(live: Live, files: tuple[Path, Path]) -> None:
-    deeds = [
-        (100, "window.resize(760, 560); window.outline_dock.hide()"),
-        (100, "editor.editor.scroll_to(300, 120)"),
-        (100, "editor.editor.setTextCursor(editor.editor.text_document.cursor(5, 5))"),
-        (100, "editor.editor.scroll_to(300, 120)"),
-        (1000, "window.area.step(1); window.area.step(1)"),
-    ]
-    before = live(deeds, *files)
-    after = live([(100, "")])
+def test_killed_program_comes_back_as_it_was(tmp_path: Path, files: tuple[Path, Path]) -> None:
+    with Life(tmp_path, *files) as life:
+        life.do("window.resize(760, 560); window.outline_dock.hide()")
+        life.do("text.setTextCursor(text.text_document.cursor(5, 5))")
+        life.do("text.scroll_to(300, 120)")
+        life.do("window.actions_by_name['zoom-in'].trigger()")
+        life.do("window.area.step(1)")
+        time.sleep(SETTLED)
+        before = life.tell()
+        life.kill()
+    with Life(tmp_path) as life:
+        after = life.tell()
     assert after["places"] == before["places"] == [[0, 0, 0], [5, 300, 120]]
-    for kind in ("files", "current", "size", "panes", "texts", "modified"):
-        assert after[kind] == before[kind], kind
+    assert after == before
     assert after["size"] == [760, 560]
-    assert "Outline" not in str(after["panes"])
+    assert after["text_size"] == TEXT_SIZE + 1
+    assert "Outline" not in after["panes"]
     assert after["banner"] == ""
 
 
-def test_two_programs_on_one_file_do_not_overwrite_each_other(live: Live, files: tuple[Path, Path]) -> None:
-    first, _ = files
-    other = f"from pathlib import Path; Path({str(first)!r}).write_text('# from the other program\\n')"
-    deeds = [
-        (0, "editor.editor.insertPlainText('# mine\\n')"),
-        (0, f"{other}; window.actions_by_name['save'].trigger()"),
-    ]
-    told = live(deeds, first)
-    assert first.read_text("utf-8") == "# from the other program\n"
-    assert str(told["texts"]).startswith("['# mine")
-    assert told["modified"] == [True]
-    assert "first.yaml" in str(told["banner"])
+def test_texts_that_were_not_saved_come_back_with_their_carets(tmp_path: Path, files: tuple[Path, Path]) -> None:
+    with Life(tmp_path, *files) as life:
+        life.do("text.scroll_to(300, 0)")
+        life.do("text.setTextCursor(text.text_document.cursor(*[len(text.toPlainText())] * 2))")
+        life.type_in("# behind all that the file has\n")
+        life.do("window.actions_by_name['new'].trigger()")
+        life.do("text.moveCursor(text.textCursor().MoveOperation.End)")
+        life.type_in("  web:\n")
+        life.do("window.area.step(1)")
+        life.type_in("# above\n")
+        time.sleep(SETTLED)
+        before = life.tell()
+        life.kill()
+    for _ in range(2):  # what comes back is killed at once, and comes back again
+        with Life(tmp_path) as life:
+            after = life.tell()
+            life.kill()
+        assert by_file(after) == by_file(before)
+        assert after["modified"] == [True, True, True]
+        assert after["current"] == before["current"] == "first.yaml"
+        assert "is here again" in after["banner"]
+
+
+def test_undo_outlives_tabs_and_what_is_kept_never_moves_the_caret(tmp_path: Path, files: tuple[Path, Path]) -> None:
+    with Life(tmp_path, *files) as life:
+        life.do("text.setTextCursor(text.text_document.cursor(20, 3))")
+        life.do("text.scroll_to(100, 0)")
+        life.do("window.area.step(1)")
+        before = life.tell()["texts"][0]
+        life.type_in("# mine\n")
+        where = life.do("text.textCursor().position()")
+        time.sleep(PAUSE / 1000 + 0.2)
+        assert list(tmp_path.glob("STATE/heatstudio/unsaved/*/*.json"))
+        assert life.do("text.textCursor().position()") == where
+        life.do("window.actions_by_name['save'].trigger()")
+        assert life.do("text.textCursor().position()") == where
+        life.do("window.area.step(1)")
+        assert life.do("[text.textCursor().anchor(), text.textCursor().position()]") == [20, 3]
+        assert life.do("text.firstVisibleBlock().blockNumber()") == 100
+        life.do("window.area.step(1)")
+        life.do("[window.actions_by_name['undo'].trigger() for _ in range(20)] and None")
+        assert life.tell()["texts"][0] == before
 
 
 PAINTING = """

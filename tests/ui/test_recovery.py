@@ -8,7 +8,9 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from shutil import rmtree
 
+from PySide6.QtCore import QLockFile
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.recovery import Recovery, Unsaved
@@ -58,7 +60,7 @@ def test_killed_program_loses_nothing_that_is_two_seconds_old(
         "mine.yaml": "a: 1\n",
     }
     assert recovery.take() == []
-    window.files.restore(found)
+    window.memory.restore(found)
     assert "is here again" in window.area.banner.sentence
     texts = {document.title: (document.text, document.modified) for document in session.documents}
     assert texts["web-server.yaml"] == ("heat_template_version: 2021-04-16\n# typed\n", True)
@@ -92,6 +94,33 @@ def test_folder_that_cannot_be_written_is_told_once(qtbot: QtBot, session: Sessi
     recovery.stop()
 
 
+def test_lock_of_a_program_whose_number_another_one_has_now_holds_nobody_off(session: Session, tmp_path: Path) -> None:
+    folder = tmp_path / "unsaved" / "old"
+    folder.mkdir(parents=True)
+    (folder / "1.json").write_text('{"title": "x", "text": "y", "path": "", "modified": 0}')
+    holder = QLockFile(str(folder / "running"))
+    assert holder.tryLock(0)
+    lock = (folder / "running").read_bytes()
+    holder.unlock()
+    (folder / "running").write_bytes(lock)  # the number of this program, which runs, in a file that nobody holds
+    recovery = Recovery(session, tmp_path / "unsaved")
+    assert recovery.take() == [Unsaved("x", "y")]
+    recovery.stop()
+    assert not folder.exists()
+
+
+def test_folder_that_is_cleared_away_is_made_again(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    folder = tmp_path / "unsaved"
+    recovery = Recovery(session, folder)
+    document = session.new("a: 1\n")
+    qtbot.waitUntil(lambda: len(list(folder.glob("*/*.json"))) == 1, timeout=1500)
+    rmtree(folder)
+    document.change("a: 2\n")
+    qtbot.waitUntil(lambda: len(list(folder.glob("*/*.json"))) == 1, timeout=1500)
+    assert Recovery(session, folder).take() == []
+    recovery.stop()
+
+
 def test_damaged_remains_do_no_harm(session: Session, tmp_path: Path) -> None:
     folder = tmp_path / "unsaved" / "old"
     folder.mkdir(parents=True)
@@ -102,7 +131,7 @@ def test_damaged_remains_do_no_harm(session: Session, tmp_path: Path) -> None:
 
 
 def test_file_that_changed_meanwhile_is_told(window: Window, session: Session, file: Path) -> None:
-    window.files.restore([Unsaved(file.name, "a: 1\n", str(file), 1)])
+    window.memory.restore([Unsaved(file.name, "a: 1\n", str(file), 1)])
     assert "Another program changed web-server.yaml" in window.area.banner.sentence
     document = session.current
     assert document

@@ -59,14 +59,14 @@ class CodePage(QPlainTextEdit):
 
     def zoom(self, steps: int) -> None:
         """Larger or smaller by so many pixels; 0 gives the first size back."""
-        self.use_size(max(_SMALLEST, min(_LARGEST, self._size + steps)) if steps else TEXT_SIZE)
+        self.use_size(self._size + steps if steps else TEXT_SIZE)
         self.zoomed.emit(self._size)
 
     def use_size(self, size: int) -> None:
-        """Writes in a size."""
-        self._size = size
+        """Writes in a size, if it can be read."""
+        self._size = max(_SMALLEST, min(_LARGEST, size))
         font = code_font()
-        font.setPixelSize(size)
+        font.setPixelSize(self._size)
         self.setFont(font)
         self._edge.setFont(font)
         self.setTabStopDistance(QFontMetricsF(font).horizontalAdvance(" ") * STEP)

@@ -1,0 +1,43 @@
+"""Tells that files may have changed: soon after the system says so, and every second where it says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+
+_REST = 100
+"""Milliseconds in which a program that empties a file, or removes it, to write it anew, gets it done."""
+_AGAIN = 1000
+"""Milliseconds between two looks at files that cannot be watched, as those that are gone."""
+
+
+class DiskWatch(QObject):
+    """Watches files, wherever they go and come back."""
+
+    stirred = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._watcher = QFileSystemWatcher(self)
+        self._rest = QTimer(self, singleShot=True, interval=_REST)
+        self._again = QTimer(self, interval=_AGAIN)
+        self._watcher.fileChanged.connect(self._stir)
+        self._rest.timeout.connect(self.stirred)
+        self._again.timeout.connect(self.stirred)
+
+    def follow(self, files: Iterable[Path]) -> None:
+        """Watches these files and no others; a file that was replaced is another one for the system."""
+        wanted, known = set(map(str, files)), set(self._watcher.files())
+        for name in known - wanted:
+            self._watcher.removePath(name)
+        unwatched = [name for name in wanted - known if not (Path(name).exists() and self._watcher.addPath(name))]
+        if not unwatched:
+            self._again.stop()
+        elif not self._again.isActive():
+            self._again.start()
+
+    def _stir(self) -> None:
+        if not self._rest.isActive():
+            self._rest.start()

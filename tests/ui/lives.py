@@ -1,0 +1,173 @@
+"""The program itself as a process that a test talks to, kills, and starts again."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypedDict
+
+_PATIENCE = 20.0
+"""Seconds that a busy machine may take for anything."""
+_PROGRAM = """
+import json, os, sys
+from PySide6.QtCore import QSocketNotifier, Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from heatstudio.ui import app
+from heatstudio.ui.recovery import Recovery
+from heatstudio.ui.window import Window
+
+def window():
+    return next((one for one in QApplication.topLevelWidgets() if isinstance(one, Window)), None)
+
+def told():
+    one = window()
+    documents = one.session.documents
+    return {
+        "files": [document.title for document in documents],
+        "texts": [document.text for document in documents],
+        "modified": [document.modified for document in documents],
+        "places": [tuple(place) for _, place in one.area.places()],
+        "current": one.session.current.title if one.session.current else "",
+        "size": [one.width(), one.height()],
+        "panes": [dock.windowTitle() for dock in one.docks.docks if not dock.isHidden()],
+        "text_size": one.area.editor.editor.text_size if one.area.editor else 0,
+        "banner": one.area.banner.sentence,
+    }
+
+def type_in(words):
+    for character in words:
+        QTest.keyClick(window().area.editor.editor, Qt.Key.Key_Return if character == "\\n" else character)
+
+def press(words):
+    window().area.banner.press(words)
+
+def recovery():
+    return window().session.findChild(Recovery)
+
+def kept():
+    return list(recovery()._folder.glob("*/*.json"))
+
+def answer():
+    line = heard.readline()
+    if not line:
+        os._exit(0)
+    one = window()
+    editor = one and one.area.editor
+    names = {**globals(), "window": one, "editor": editor, "text": editor and editor.editor}
+    code = json.loads(line)
+    try:
+        value = eval(code, names)
+    except SyntaxError:
+        value = exec(code, names)
+    print(json.dumps(value), file=answers, flush=True)
+
+def make_application(make=app.make_application):
+    global notifier
+    application = make()
+    notifier = QSocketNotifier(heard.fileno(), QSocketNotifier.Type.Read)
+    notifier.activated.connect(answer)
+    return application
+
+def fail(*error):
+    sys.__excepthook__(*error)
+    os._exit(70)
+
+sys.excepthook = fail
+heard = os.fdopen(os.dup(0), "r", buffering=1)
+answers = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)
+app.make_application = make_application
+sys.exit(app.run(sys.argv[1:]))
+"""
+
+
+class Told(TypedDict):
+    """What is seen of the program; lists are in the order in which documents were opened."""
+
+    files: list[str]
+    texts: list[str]
+    modified: list[bool]
+    places: list[list[int]]
+    """Carets, first lines and pixels to the right, in the order of the tabs."""
+    current: str
+    size: list[int]
+    panes: list[str]
+    text_size: int
+    banner: str
+
+
+class Life:
+    """One run of the program, from its start to its end."""
+
+    def __init__(self, home: Path, *files: Path) -> None:
+        settings = home / "CONFIG" / "heatstudio" / "heatstudio.conf"
+        if not settings.exists():
+            settings.parent.mkdir(parents=True)
+            settings.write_text("[session]\nstarted=yes\n", "utf-8")  # without the tour of the first start
+        homes = {f"XDG_{kind}_HOME": str(home / kind) for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
+        everything = os.environ | homes | {"QT_QPA_PLATFORM": "offscreen"}
+        command = [sys.executable, "-c", _PROGRAM, *map(str, files)]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=everything)
+        self.wait_until("window is not None and window.is_furnished and window.isVisible()")
+
+    def do(self, words: str) -> object:
+        """Runs code in the program; gives the value of an expression."""
+        value: object = json.loads(self._answer(words))
+        return value
+
+    def _answer(self, words: str) -> str:
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.write(json.dumps(words) + "\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        if not line:
+            _, errors = self.process.communicate()
+            raise AssertionError(f"the program ended: {errors[-3000:]}")
+        return line
+
+    def type_in(self, words: str) -> None:
+        """Presses keys in the text."""
+        self.do(f"type_in({words!r})")
+
+    def tell(self) -> Told:
+        """What is seen of the program."""
+        told: Told = json.loads(self._answer("told()"))
+        return told
+
+    def press(self, answer: str) -> None:
+        """Gives an answer to what the program asks."""
+        self.do(f"press({answer!r})")
+
+    def wait_until_kept(self, count: int) -> None:
+        """Waits until so many texts lie where a crash cannot reach them, and nothing is still to be written."""
+        self.wait_until(f"len(kept()) == {count} and not recovery()._changed and not recovery()._in_flight")
+
+    def wait_until(self, words: str) -> None:
+        """Waits until an expression becomes true in the program."""
+        until = time.monotonic() + _PATIENCE
+        while not self.do(words):
+            assert time.monotonic() < until, f"not so: {words}; {self.tell()}"
+            time.sleep(0.02)
+
+    def kill(self) -> None:
+        """Ends the program as a crash does."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.communicate()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.process.poll() is None:
+            self.kill()
