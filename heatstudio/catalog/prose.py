@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import sys
-from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 
 from heatstudio.catalog.facts import Facts, part
 
-_DISTRIBUTION = "openstack-heat"
+_DISTRIBUTION, _PACKAGE = "openstack-heat", "heat"
 _RUN = "import runpy, sys; sys.path.append(sys.argv.pop(1)); runpy.run_module(sys.argv.pop(1), run_name='__main__')"
 _HARVEST = "heatstudio.catalog.harvest"
 _SOURCE = Path(__file__).resolve().parents[2]
@@ -20,6 +20,10 @@ _SOURCE = Path(__file__).resolve().parents[2]
 
 def installed_heat() -> str | None:
     """The version of the Heat that this interpreter has; looks at the package, imports nothing."""
+    if find_spec(_PACKAGE) is None:
+        return None
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version(_DISTRIBUTION)
     except PackageNotFoundError:

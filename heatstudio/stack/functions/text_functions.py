@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
@@ -225,6 +224,8 @@ class Digest(Function):
 
     def result(self, evaluation: Evaluation) -> object:
         """The hexadecimal digest of the text in Latin-1."""
+        import hashlib
+
         arguments = evaluation.resolve(self.arguments)
         if isinstance(arguments, Unknown):
             return self.unknown(arguments)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import zoneinfo
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
@@ -168,6 +167,8 @@ def _check_expiration(value: object) -> None:
 
 def _check_timezone(value: object) -> None:
     """A computer without time zone data knows no zone at all, and then refuses none."""
+    import zoneinfo
+
     if not value or not _has_time_zones():
         return
     try:
@@ -178,6 +179,8 @@ def _check_timezone(value: object) -> None:
 
 @cache
 def _has_time_zones() -> bool:
+    import zoneinfo
+
     return bool(zoneinfo.available_timezones())
 
 

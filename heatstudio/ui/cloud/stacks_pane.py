@@ -59,9 +59,11 @@ class StacksPane(Panel):
     @property
     def stack(self) -> StackSummary | None:
         """The stack that is selected."""
+        found = self.model.value(self.view.currentIndex())
+        if found is None:
+            return None
         from heatstudio.cloud import StackSummary
 
-        found = self.model.value(self.view.currentIndex())
         return found if isinstance(found, StackSummary) else None
 
     def refresh(self) -> None:
