@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,10 +34,6 @@ _LEFT, _BOTTOM = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.BottomD
 class CloudDesk(QObject):
     """Places the two panes of the cloud, and joins them to the text."""
 
-    stacks: StacksPane
-    heat: HeatPane
-    events: StackEvents
-    deploying: Deploying
     connected = Signal(str)
     """The cloud that is connected; empty when none is."""
     told = Signal(str)
@@ -65,26 +62,50 @@ class CloudDesk(QObject):
         self.link.known_changed.connect(session.take_cloud)
 
     def furnish(self, appearance: Appearance, navigation: Navigation) -> None:
-        """Makes the panes, and those who act."""
-        from heatstudio.ui.cloud import HeatPane, StacksPane
-        from heatstudio.ui.deploying import Deploying
+        """Promises the panes; each is made when it is needed first, and so are those who act."""
+        self._appearance = appearance
+        self._navigation = navigation
+        self.stacks_dock.promise(lambda: self.stacks)
+        self.heat_dock.promise(lambda: self.heat)
+
+    @cached_property
+    def stacks(self) -> StacksPane:
+        """The clouds, and the stacks of the connected one."""
+        from heatstudio.ui.cloud import StacksPane
+
+        pane = StacksPane(self.link, self._appearance)
+        pane.open_requested.connect(self.open)
+        pane.compare_requested.connect(self.compare)
+        pane.update_requested.connect(self._update)
+        pane.follow_requested.connect(self.follow)
+        return pane
+
+    @cached_property
+    def heat(self) -> HeatPane:
+        """What Heat says and does."""
+        from heatstudio.ui.cloud import HeatPane
+
+        pane = HeatPane(self._appearance)
+        pane.location_requested.connect(self._go_to)
+        return pane
+
+    @cached_property
+    def events(self) -> StackEvents:
+        """Follows what happens to a stack."""
         from heatstudio.ui.stack_events import StackEvents
 
-        self._navigation = navigation
-        self.stacks = StacksPane(self.link, appearance)
-        self.heat = HeatPane(appearance)
-        self.events = StackEvents(self.link)
-        self.deploying = Deploying(self._window, appearance, self.link, self.reader, self._follow_new)
-        self.stacks_dock.fill(self.stacks)
-        self.heat_dock.fill(self.heat)
-        self.stacks.open_requested.connect(self.open)
-        self.stacks.compare_requested.connect(self.compare)
-        self.stacks.update_requested.connect(self.deploying.update)
-        self.stacks.follow_requested.connect(self.follow)
-        self.heat.location_requested.connect(self._go_to)
-        self.events.happened.connect(self._show_progress)
-        self.events.ended.connect(self._show_end)
-        self.events.left.connect(self._show_left)
+        events = StackEvents(self.link)
+        events.happened.connect(self._show_progress)
+        events.ended.connect(self._show_end)
+        events.left.connect(self._show_left)
+        return events
+
+    @cached_property
+    def deploying(self) -> Deploying:
+        """Creates and updates stacks."""
+        from heatstudio.ui.deploying import Deploying
+
+        return Deploying(self._window, self._appearance, self.link, self.reader, self._follow_new)
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         """What the commands of the cloud do."""
@@ -97,7 +118,7 @@ class CloudDesk(QObject):
             "cloud-open": lambda: self._with_stack(self.open),
             "cloud-compare": lambda: self._with_stack(self.compare),
             "cloud-preview": lambda: self._with_stack(self.ask_preview),
-            "cloud-update": lambda: self._with_stack(self.deploying.update),
+            "cloud-update": lambda: self._with_stack(self._update),
             "cloud-follow": lambda: self._with_stack(self.follow),
             "cloud-opinion": self.ask_opinion,
             "cloud-create": self.create_stack,
@@ -119,6 +140,9 @@ class CloudDesk(QObject):
             self._banner.say("Open a template first: the stack is compared with it.")
         else:
             self.reader.read(stack, lambda found: self.reader.compare(document, stack, found))
+
+    def _update(self, stack: StackSummary) -> None:
+        self.deploying.update(stack)
 
     def follow(self, stack: StackSummary) -> None:
         """Shows the events of a stack as they come, until Heat is done or the user stops."""

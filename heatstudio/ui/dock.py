@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QTabBar, QWidget
 from shiboken6 import isValid
@@ -49,6 +51,7 @@ class Dock(QDockWidget):
             QDockWidget.DockWidgetFeature.DockWidgetClosable | QDockWidget.DockWidgetFeature.DockWidgetMovable
         )
         self._window = window
+        self._make: Callable[[], Panel] | None = None
         self._title = DockTitle(self, appearance)
         self.setTitleBarWidget(self._title)
         self.setWidget(_with_free_size(QWidget()))
@@ -58,7 +61,21 @@ class Dock(QDockWidget):
         panel.set_shown(False)  # until it is known: what nobody sees is not made
         self.setWidget(_with_free_size(panel))
         self.visibilityChanged.connect(panel.set_shown)
-        panel.set_shown(not self.isHidden() and not self.visibleRegion().isEmpty())
+        panel.set_shown(self._is_seen())
+
+    def promise(self, make: Callable[[], Panel]) -> None:
+        """Has the panel made, and puts it in, when somebody looks here for the first time."""
+        self._make = make
+        self.visibilityChanged.connect(self._keep_promise)
+        self._keep_promise(self._is_seen())
+
+    def _keep_promise(self, is_seen: bool) -> None:
+        if is_seen and self._make is not None:
+            make, self._make = self._make, None
+            self.fill(make())
+
+    def _is_seen(self) -> bool:
+        return not self.isHidden() and not self.visibleRegion().isEmpty()
 
     def fit_title(self) -> None:
         """Shows the title unless a tab does."""
@@ -77,6 +94,7 @@ class Dock(QDockWidget):
             self.hide()
             return
         self.unfold()
+        self._keep_promise(True)
         content = self.widget()
         if content is not None:
             content.setFocus(Qt.FocusReason.ShortcutFocusReason)

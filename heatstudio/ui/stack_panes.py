@@ -3,25 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTabBar
 from shiboken6 import isValid
 
-from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.dock import Dock, Docks
 from heatstudio.ui.dock_room import DockRoom
 from heatstudio.ui.marks import change_marks_of
-from heatstudio.ui.session import Session
 
 if TYPE_CHECKING:  # the panes are imported after the first paint
+    from heatstudio.ui.appearance import Appearance
+    from heatstudio.ui.assistant import Assistant
     from heatstudio.ui.editor.compare import ComparePane
+    from heatstudio.ui.editor_area import EditorArea
     from heatstudio.ui.explain import ExplainPane
     from heatstudio.ui.graph import GraphPane
     from heatstudio.ui.navigation import Navigation
     from heatstudio.ui.parameters import ParametersPane
     from heatstudio.ui.problems import ProblemsPane
+    from heatstudio.ui.session import Session
+
+
+class FurnishedWindow(Protocol):
+    """What the panes need of the window that they are in."""
+
+    session: Session
+    appearance: Appearance
+    area: EditorArea
+    navigation: Navigation
+    assistant: Assistant
+    problems: ProblemsPane
+
 
 _RIGHT, _BOTTOM = Qt.DockWidgetArea.RightDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
 _SHARE = 0.5
@@ -29,12 +44,7 @@ _SHARE = 0.5
 
 
 class StackPanes:
-    """Places their docks as tabs beside others, fills them, and joins them to the text."""
-
-    graph: GraphPane
-    parameters: ParametersPane
-    explain: ExplainPane
-    compare: ComparePane
+    """Places their docks as tabs beside others, and joins the panes to the text; each is made when it is seen first."""
 
     def __init__(self, docks: Docks, make: Callable[[str], Dock], problems: Dock, page: Dock) -> None:
         self.graph_dock = docks.add(make("Graph"), _BOTTOM, beside=problems)
@@ -44,36 +54,64 @@ class StackPanes:
         self._rooms = {dock: DockRoom(dock, _SHARE) for dock in high}
         self.explain_dock = docks.add(make("Explanation"), _RIGHT, beside=page)
         self.graph_dock.visibilityChanged.connect(self._hide_left_over_tabs)
-        self._navigation: Navigation | None = None
-        self._problems: ProblemsPane | None = None
+        self._caret = 0
 
-    def furnish(self, session: Session, appearance: Appearance, navigation: Navigation, problems: ProblemsPane) -> None:
-        """Makes the panes."""
-        from heatstudio.ui.editor.compare import ComparePane
-        from heatstudio.ui.explain import ExplainPane
+    def furnish(self, window: FurnishedWindow) -> None:
+        """Promises the panes."""
+        self._window = window
+        window.problems.explain_requested.connect(self.show_page)
+        self.graph_dock.promise(lambda: self.graph)
+        self.parameters_dock.promise(lambda: self.parameters)
+        self.compare_dock.promise(lambda: self.compare)
+        self.explain_dock.promise(lambda: self.explain)
+
+    @cached_property
+    def graph(self) -> GraphPane:
+        """What depends on what."""
         from heatstudio.ui.graph import GraphPane
+
+        window = self._window
+        pane = GraphPane(window.session, window.appearance)
+        pane.location_requested.connect(window.navigation.go_to_resource)
+        pane.nested_location_requested.connect(window.assistant.open_resource)
+        pane.selected.connect(self._follow_graph)
+        pane.follow_caret(self._caret)
+        return pane
+
+    @cached_property
+    def parameters(self) -> ParametersPane:
+        """The form of the parameters."""
         from heatstudio.ui.parameters import ParametersPane
 
-        self._navigation = navigation
-        self._problems = problems
-        self.graph = GraphPane(session, appearance)
-        self.parameters = ParametersPane(session, appearance)
-        self.explain = ExplainPane(appearance)
-        self.compare = ComparePane(session, appearance, change_marks_of)
-        self.compare_dock.fill(self.compare)
-        self.compare.location_requested.connect(navigation.go_to)
-        self.graph_dock.fill(self.graph)
-        self.parameters_dock.fill(self.parameters)
-        self.explain_dock.fill(self.explain)
-        self.graph.location_requested.connect(navigation.go_to_resource)
-        self.graph.selected.connect(self._follow_graph)
-        problems.explain_requested.connect(self.show_page)
+        return ParametersPane(self._window.session, self._window.appearance)
+
+    @cached_property
+    def compare(self) -> ComparePane:
+        """The text beside its old side."""
+        from heatstudio.ui.editor.compare import ComparePane
+
+        window = self._window
+        pane = ComparePane(window.session, window.appearance, change_marks_of)
+        pane.location_requested.connect(window.navigation.go_to)
+        pane.left.connect(window.area.setFocus)
+        pane.use_size(window.area.text_size)
+        window.area.zoomed.connect(pane.use_size)
+        pane.follow_caret(self._caret)
+        return pane
+
+    @cached_property
+    def explain(self) -> ExplainPane:
+        """The page of a problem."""
+        from heatstudio.ui.explain import ExplainPane
+
+        return ExplainPane(self._window.appearance)
 
     def follow_caret(self, offset: int) -> None:
-        """Selects what the caret is in."""
-        if self._navigation is not None:
-            self.graph.follow_caret(offset)
-            self.compare.follow_caret(offset)
+        """Selects what the caret is in, in the panes that were seen."""
+        self._caret = offset
+        for pane in (self.__dict__.get("graph"), self.__dict__.get("compare")):
+            if pane is not None:
+                pane.follow_caret(offset)
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         """What the commands of these panes do."""
@@ -89,11 +127,11 @@ class StackPanes:
 
     def explain_problem(self) -> None:
         """Shows the page of the problem at the caret, or of the one that is selected in the list."""
-        diagnostic = self._navigation.problem_at_caret() if self._navigation is not None else None
+        diagnostic = self._window.navigation.problem_at_caret()
         if diagnostic is not None:
             self.show_page(diagnostic.code)
-        elif self._problems is not None:
-            self._problems.explain_selected()
+        else:
+            self._window.problems.explain_selected()
             self._show(self.explain_dock)
 
     def show_page(self, code: str) -> None:
@@ -141,6 +179,5 @@ class StackPanes:
 
     def _follow_graph(self, name: str) -> None:
         """Lets the caret follow, but leaves the focus in the graph."""
-        if self._navigation is not None:
-            self._navigation.go_to_resource(name)
-            self.graph.view.setFocus()
+        self._window.navigation.go_to_resource(name)
+        self.graph.view.setFocus()

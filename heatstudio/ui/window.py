@@ -218,8 +218,7 @@ class Window(QMainWindow):
         self.type_page = TypePage(session, appearance)
         self.type_dock.fill(self.type_page)
         yield
-        self.stack_panes.furnish(session, appearance, self.navigation, self.problems)
-        yield
+        self.stack_panes.furnish(self)
         self.cloud.furnish(appearance, self.navigation)
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -385,11 +384,7 @@ class Window(QMainWindow):
     def _join_panes(self) -> None:
         self.problems.location_requested.connect(self.navigation.go_to)
         self.outline.location_requested.connect(self.navigation.go_to)
-        self.stack_panes.graph.nested_location_requested.connect(self.assistant.open_resource)
         self.files.compared.connect(self.stack_panes.show_comparison)
-        self.stack_panes.compare.left.connect(self.area.setFocus)
-        self.area.zoomed.connect(self.stack_panes.compare.use_size)
-        self.stack_panes.compare.use_size(self.area.text_size)
         self.preview.location_requested.connect(lambda change: self.navigation.go_to_resource(change.name))
         self.preview.revert_requested.connect(self.fixing.revert)
         self.preview.old_side_requested.connect(self._compare)
