@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from heatstudio.text import Applicability, Fix
+from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.fixing_files import TYPED_MEANWHILE, FixingFiles
@@ -19,7 +20,6 @@ if TYPE_CHECKING:  # the engine and the panes are imported after the first paint
     from heatstudio.stack.update.update_plan import Cause, ResourceChange
     from heatstudio.ui.engine import Engine
     from heatstudio.ui.problems import ProblemsPane
-    from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
 
 NOTHING_HERE = "Nothing to fix on this line. F8 goes to the next problem."
 NOT_MUTED = "No comment can be written there: neither JSON nor a text of several lines takes one."
@@ -31,19 +31,18 @@ class Fixing(QObject):
     told = Signal(str)
     """A sentence for the status bar."""
 
-    def __init__(self, session: Session, area: EditorArea, navigation: Navigation) -> None:
+    def __init__(self, session: Session, area: EditorArea, navigation: Navigation, appearance: Appearance) -> None:
         super().__init__(area)
         self._session = session
         self._area = area
         self._navigation = navigation
         self._problems: ProblemsPane | None = None
-        self.files = FixingFiles(session, area)
+        self.files = FixingFiles(session, area, appearance)
         self.files.told.connect(self.told)
 
-    def join(self, problems: ProblemsPane, dialog: FixAllDialog) -> None:
-        """Gets to know the pane that lists fixes, and the dialog."""
+    def join(self, problems: ProblemsPane) -> None:
+        """Gets to know the pane that lists fixes."""
         self._problems = problems
-        self.files.join(dialog)
         problems.fix_requested.connect(self._area.apply_fix)
         problems.kind_requested.connect(self.files.choose)
         problems.neutrality_asked.connect(self._prove)

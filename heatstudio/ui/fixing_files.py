@@ -4,11 +4,13 @@ the disk."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.jobs import Finish, Job
@@ -33,29 +35,32 @@ class FixingFiles(QObject):
     _saved = Signal(list)
     """What was done: it is told also where the user stopped the rest."""
 
-    def __init__(self, session: Session, area: EditorArea) -> None:
+    def __init__(self, session: Session, area: EditorArea, appearance: Appearance) -> None:
         super().__init__(area)
+        self._appearance = appearance
         self._session = session
         self._area = area
         self._job: Job | None = None
         self._saving: Job | None = None
-        self.dialog: FixAllDialog | None = None
         self._saved.connect(self._report)
 
-    def join(self, dialog: FixAllDialog) -> None:
-        """Gets to know the dialog that asks."""
-        self.dialog = dialog
+    @cached_property
+    def dialog(self) -> FixAllDialog:
+        """Asks what to fix, made when it is needed first."""
+        from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
+
+        dialog = FixAllDialog(self._appearance, self._area.window())
         dialog.look_requested.connect(self._look)
         dialog.apply_requested.connect(self._apply)
         dialog.folder_wanted.connect(self._ask_folder)
         dialog.stop_requested.connect(self._stop)
         dialog.left.connect(self._end_look)
         self._session.jobs.changed.connect(self._show_progress)
+        return dialog
 
     def choose(self, code: str | None = None) -> None:
         """Opens the dialog that fixes one kind of problem, or all, in all open files."""
-        if self.dialog is not None:
-            self.dialog.choose(self._session.root, code)
+        self.dialog.choose(self._session.root, code)
 
     def fix(self, document: Document) -> None:
         """Applies all safe fixes to one open document."""
@@ -85,7 +90,7 @@ class FixingFiles(QObject):
 
     def _show(self, job: Job, proposals: Proposals) -> None:
         """A late answer to an earlier question is dropped."""
-        if job is self._job and self.dialog is not None:
+        if job is self._job:
             self._job = None
             self.dialog.show_proposals(proposals)
 
@@ -115,8 +120,7 @@ class FixingFiles(QObject):
 
     def _report(self, mended: Sequence[Mended]) -> None:
         self._saving = None
-        if self.dialog is not None:
-            self.dialog.show_result(mended)
+        self.dialog.show_result(mended)
         if any(not one.in_editor for one in mended):
             self._session.check_all()
 
@@ -159,8 +163,6 @@ class FixingFiles(QObject):
     def _ask_folder(self) -> None:
         from PySide6.QtWidgets import QFileDialog
 
-        if self.dialog is None:
-            return
         current = self._session.current
         start = str(self._session.root or (current.path.parent if current and current.path else ""))
         name = QFileDialog.getExistingDirectory(self.dialog, "Fix the templates of a folder", start)
@@ -173,7 +175,7 @@ class FixingFiles(QObject):
         """Ends the look that is under way, or the saving: what is saved already stays saved, and is told."""
         if self._saving is not None:
             self._saving.stop()
-        elif self._end_look() and self.dialog is not None:
+        elif self._end_look():
             self.dialog.show_stopped()
 
     def _end_look(self) -> bool:
@@ -184,7 +186,7 @@ class FixingFiles(QObject):
         return job is not None
 
     def _show_progress(self) -> None:
-        if self._job is None or self.dialog is None:
+        if self._job is None:
             return
         if self._job.is_stopped:
             self._job = None

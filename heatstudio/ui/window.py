@@ -177,7 +177,7 @@ class Window(QMainWindow):
         session, area = self.session, self.area
         self.navigation = Navigation(session, area, lambda: self.picker)
         self.assistant = Assistant(session, area, self.files, lambda: self.picker)
-        self.fixing = Fixing(session, area, self.navigation)
+        self.fixing = Fixing(session, area, self.navigation, self.appearance)
         self.targeting = Targeting(session, self)
         self.converting = Converting(session)
         self.inserting = Inserting(session, area, self.types_dock, self.type_dock)
@@ -202,10 +202,9 @@ class Window(QMainWindow):
         from heatstudio.ui.browser import BrowserPane, TypePage
         from heatstudio.ui.outline import OutlinePane
         from heatstudio.ui.preview import PreviewPane
-        from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
 
         session, appearance = self.session, self.appearance
-        self.fixing.join(self.problems, FixAllDialog(appearance, self))
+        self.fixing.join(self.problems)
         self.outline = OutlinePane(session, appearance)
         self.outline_dock.fill(self.outline)
         yield
