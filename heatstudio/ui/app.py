@@ -90,8 +90,9 @@ def begin_to_look(look: FirstLook, session: Session, arguments: Sequence[str]) -
     from heatstudio.ui.looking import Looking
 
     looking = Looking(look, session)
-    name = arguments[-1] if arguments else session.settings.current_file
-    if name:
+    settings = session.settings
+    name = arguments[-1] if arguments else settings.current_file
+    if arguments or name in settings.files:
         looking.ask(Path(name).absolute())
     return looking
 

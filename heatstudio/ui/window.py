@@ -436,7 +436,7 @@ class Window(QMainWindow):
 
     def _mark_problems(self, document: Document) -> None:
         self.area.editor_of(document).set_marks(marks_of(document))
-        if document is self.session.current and self.area.editor is not None:
+        if self.is_furnished and document is self.session.current and self.area.editor is not None:
             self.navigation.follow_caret(self.area.editor.caret_offset())
 
     def _mark_changes(self, document: Document) -> None:

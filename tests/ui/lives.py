@@ -19,6 +19,7 @@ import json, os, sys
 from PySide6.QtCore import QSocketNotifier, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from heatstudio.__main__ import main
 from heatstudio.ui import app
 from heatstudio.ui.recovery import Recovery
 from heatstudio.ui.window import Window
@@ -84,7 +85,7 @@ heard = os.fdopen(os.dup(0), "r", buffering=1)
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
 app.make_application = make_application
-sys.exit(app.run(sys.argv[1:]))
+sys.exit(main())
 """
 
 
