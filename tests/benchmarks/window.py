@@ -64,7 +64,7 @@ def starting() -> Iterator[Row]:
     piece("heatstudio.ui.app", "run")
     with TemporaryDirectory() as folder:
         home, file = Path(folder), Path(folder, "template.yaml")
-        file.write_text(template_text(100).replace("flavor:", "flaver:", FAULTS), "utf-8")
+        file.write_text(template_text(100).replace("dns_nameservers:", "dns_nameserver:", FAULTS), "utf-8")
         tasks = (("empty", "paint"), ("studio", "paint"), ("studio", "findings"), ("studio", "all"))
         empty, paint, findings, everything = times_of(tasks, file, home)
         memory = {which: drive(which, "all", file, home)["memory"] for which in ("empty", "studio")}
