@@ -1,21 +1,21 @@
 """What is done with a painted window, and measured.
 
-- `findings`: waits until the window, if it is one that thinks, shows what is to be said of the file, which has to be
-  something.
+- `marked`: waits until the window, if it is one that thinks, marks what is to be said of the file in its text; `listed`
+  waits for the list of it, which must not be empty.
 - `all`: waits until nothing is left to be loaded: the engine, every pane, the preview; then tells the memory.
-- `type`: waits as `findings` does, for the engine's own, and types from then on; `type-at-once` types from the first
-  paint on.
+- `type`: waits as `all` does, and types from then on; `type-at-once` types from the first paint on.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QTreeView
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
 KEYS = 150
 PAUSE = 30
@@ -28,8 +28,8 @@ def measured(task: str) -> object:
     """Does what is to be done, and tells what came of it."""
     if task == "type-at-once":
         return type_keys()
-    if task == "findings":
-        return {"at": max((when_shown(window) for window in thinking_windows()), default=time.perf_counter())}
+    if task in _SIGHTS:
+        return {"at": max(map(_SIGHTS[task], thinking_windows()), default=time.perf_counter())}
     if task in {"type", "all"}:
         while any(window.session.current.plan is None or not window.is_furnished for window in thinking_windows()):
             rest(5)
@@ -39,35 +39,47 @@ def measured(task: str) -> object:
     return {"at": time.perf_counter(), "memory": memory()}
 
 
-def when_shown(window: Any) -> float:
+def when_marked(window: Any) -> float:
+    """When the text is painted with what is to be said of it."""
+    return when_painted(window.area.editor.editor.viewport, lambda: window.session.current.problems is not None)
+
+
+def when_listed(window: Any) -> float:
     """When the list of problems is painted with rows in it."""
-    paints = Paints()
-    while not paints.of_rows:
-        if hasattr(window, "problems") and paints.watched is None:
-            paints.watch(window.problems.view)
+    return when_painted(
+        lambda: window.problems.view.viewport() if hasattr(window, "problems") else None,
+        lambda: bool(window.problems.view.model().rowCount()),
+    )
+
+
+def when_painted(find: Callable[[], QWidget | None], is_ready: Callable[[], bool]) -> float:
+    """When something is painted that may not be there yet, and has something to show."""
+    while (widget := find()) is None:
         rest(1)
-    return paints.of_rows[0]
+    paints = Paints(is_ready)
+    widget.installEventFilter(paints)
+    widget.update()
+    while not paints.noted:
+        rest(1)
+    return paints.noted[0]
 
 
 class Paints(QObject):
-    """Notes when a list is painted."""
+    """Notes when something is painted that is ready."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_ready: Callable[[], bool]) -> None:
         super().__init__()
-        self.watched: QTreeView | None = None
-        self.of_rows: list[float] = []
-
-    def watch(self, view: QTreeView) -> None:
-        """Notes it from now on."""
-        self.watched = view
-        view.viewport().installEventFilter(self)
-        view.viewport().update()
+        self._is_ready = is_ready
+        self.noted: list[float] = []
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """Qt's hook."""
-        if event.type() is QEvent.Type.Paint and self.watched is not None and self.watched.model().rowCount():
-            self.of_rows.append(time.perf_counter())
+        if event.type() is QEvent.Type.Paint and self._is_ready():
+            self.noted.append(time.perf_counter())
         return False
+
+
+_SIGHTS = {"marked": when_marked, "listed": when_listed}
 
 
 def thinking_windows() -> list[Any]:
