@@ -66,12 +66,14 @@ class Deploying:
         from heatstudio.ui.deploy_dialog import Deployment
 
         document, analysis = current
-        source = analysis.source
+        source, cloud = analysis.source, self._reader.cloud
 
         def ask(plan: UpdatePlan, kept: UpdatePlan) -> None:
+            if self._reader.cloud != cloud:  # left while the update was planned: there is nothing to confirm any more
+                return
             missing = _missing_values(document, analysis)
             what = Deployment(
-                self._reader.cloud,
+                cloud,
                 document.title,
                 stack.name,
                 (plan, kept),
@@ -127,8 +129,9 @@ def _size(source: Source) -> int:
 def _complaints(analysis: Analysis) -> tuple[str, ...]:
     """What Heat will refuse for certain."""
     errors = sum(one.severity is Severity.ERROR for one in analysis.diagnostics)
-    things = "error" if errors == 1 else "errors"
-    return (f"The template has {errors} {things}, for which Heat refuses it; F8 leads to them.",) if errors else ()
+    words = "1 error, for which Heat refuses it; F8 leads there" if errors == 1 else ""
+    words = words or f"{errors} errors, for which Heat refuses it; F8 leads from one to the next"
+    return (f"The template has {words}.",) if errors else ()
 
 
 def _missing_values(document: Document, analysis: Analysis) -> tuple[str, ...]:

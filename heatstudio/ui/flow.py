@@ -18,7 +18,7 @@ class Flow(QWidget):
         self._margins = margins
         self._gap = gap
         self._widgets: list[QWidget] = []
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 

@@ -64,7 +64,7 @@ QAbstractItemView::indicator:unchecked {{
 QLineEdit {{ border: 1px solid {border}; border-radius: 4px; padding: 3px 6px; background: {editor}; }}
 QLineEdit:focus {{ border-color: {accent}; }}
 #popup {{ border: 1px solid {disabled}; background: {raised}; }}
-QPushButton {{ border: 1px solid {border}; border-radius: 4px; padding: 4px 12px; background: {raised}; }}
+QPushButton {{ border: 1px solid {border}; border-radius: 4px; padding: 4px 12px; background: {raised}; outline: 0; }}
 QPushButton:hover {{ background: {hover}; }}
 QPushButton:disabled {{ color: {disabled}; }}
 QPushButton:default {{ background: {accent}; border-color: {accent}; color: {accent_text}; }}
@@ -72,6 +72,7 @@ QPushButton:default:disabled {{ background: {raised}; border-color: {border}; co
 QPushButton:focus {{ border-color: {accent}; }}
 QPushButton:default:disabled {{ background: {hover}; border-color: {border}; color: {disabled}; }}
 QPushButton:default:focus {{ border-color: {text}; }}
+QProgressBar {{ border: 0; background: {hover}; }} QProgressBar::chunk {{ background: {accent}; }}
 QTabBar {{ qproperty-drawBase: 0; background: {panel}; }}
 QTabBar::tab {{ padding: 6px 10px; border-bottom: 2px solid transparent; color: {muted}; }}
 QTabWidget QTabBar::tab {{ padding: 6px 5px; }}

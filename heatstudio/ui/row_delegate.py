@@ -17,6 +17,8 @@ _MARGIN = 4
 _ICON = 16
 _GAP = 8
 _LINE_PADDING = 6
+_LEAST_BADGE = 0.4
+"""The share of a row that a badge keeps beside a text that is too long."""
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -41,7 +43,9 @@ class RowDelegate(QStyledItemDelegate):
             room.setLeft(square.right() + 1 + _GAP)
         badge = index.data(BADGE_ROLE)
         if isinstance(badge, tuple):
-            room.setRight(self._paint_badge(painter, option, room, badge))
+            text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
+            text_width = QFontMetrics(_text_font(option, index)).horizontalAdvance(text)
+            room.setRight(self._paint_badge(painter, option, room, badge, text_width))
         self._paint_text(painter, option, room, index)
         painter.restore()
 
@@ -71,18 +75,18 @@ class RowDelegate(QStyledItemDelegate):
             painter.fillRect(QRect(0, option.rect.top(), 2, option.rect.height()), theme.color(Color.ACCENT))
 
     def _paint_badge(
-        self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, badge: tuple[str, Color]
+        self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, badge: tuple[str, Color], text_width: int
     ) -> int:
-        """Paints the badge as far as there is room beside a text; returns what is left, as a right edge."""
+        """Paints the badge beside a text, as much of it as that leaves; returns what is left, as a right edge."""
         words, color = badge
-        font = caption_font(option.font)
-        width = QFontMetrics(font).horizontalAdvance(words)
-        if width > room.width() * 2 // 3:
-            return room.right()
+        metrics = QFontMetrics(caption_font(option.font))
+        whole = metrics.horizontalAdvance(words)
+        width = min(whole, max(room.width() - text_width - _GAP, round(room.width() * _LEAST_BADGE)))
         place = QRect(room.right() - width, room.top(), width + 1, min(room.height(), ROW_HEIGHT))
-        painter.setFont(font)
+        painter.setFont(caption_font(option.font))
         painter.setPen(self._appearance.theme.color(color))
-        painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), words)
+        shown = words if width == whole else metrics.elidedText(words, Qt.TextElideMode.ElideRight, width)
+        painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), shown)
         return place.left() - _GAP
 
     def _paint_text(
@@ -90,8 +94,7 @@ class RowDelegate(QStyledItemDelegate):
     ) -> None:
         theme = self._appearance.theme
         text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
-        font = QFont(option.font)
-        font.setBold(bool(index.data(STRONG_ROLE)))
+        font = _text_font(option, index)
         metrics = QFontMetrics(font)
         accent = index.data(ACCENT_ROLE)
         painter.setFont(font)
@@ -110,6 +113,12 @@ class RowDelegate(QStyledItemDelegate):
             painter.setPen(theme.color(Color.MUTED))
             elided = QFontMetrics(option.font).elidedText(str(detail), Qt.TextElideMode.ElideRight, room.width())
             painter.drawText(room, middle, elided)
+
+
+def _text_font(option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QFont:
+    font = QFont(option.font)
+    font.setBold(bool(index.data(STRONG_ROLE)))
+    return font
 
 
 def caption_font(font: QFont) -> QFont:

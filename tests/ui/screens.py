@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu, QTabWidget, QWidget
 
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.window import Window
+from tests.ui.cloud_screens import CLOUD_SCREENS, Screen
 
 CONTROL, SHIFT, ALT = (
     Qt.KeyboardModifier.ControlModifier,
     Qt.KeyboardModifier.ShiftModifier,
     Qt.KeyboardModifier.AltModifier,
 )
-Screen = Callable[[Window], Iterator[None]]
 
 
 def editor_of(window: Window) -> EditorPane:
@@ -238,6 +238,7 @@ SCREENS: dict[str, Screen] = {
     "client-versions": dialog("client-versions"),
     "rename": dialog("rename", "network:\n    type", "lan"),
     "about": dialog("about"),
+    **CLOUD_SCREENS,
     "menu": menu("&View"),
     "notice": notice,
     "tour": tour,

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QProgressBar, QPushButton
+from pytestqt.qtbot import QtBot
 
 import heatstudio.ui
 from heatstudio.assets import icon_path
@@ -53,6 +54,31 @@ def test_every_text_can_be_read_on_every_ground(name: str) -> None:
 @pytest.mark.parametrize("name", THEMES)
 def test_style_sheet_stays_short(name: str) -> None:
     assert len(style_sheet(load_theme(name)).encode()) < 3072
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_progress_and_focus_of_buttons_have_the_colors_of_the_theme(
+    qtbot: QtBot, appearance: Appearance, name: str
+) -> None:
+    appearance.choose(Scheme(name))
+    theme = appearance.theme
+    bar, button = QProgressBar(textVisible=False), QPushButton("Look for clouds")
+    for widget in (bar, button):
+        qtbot.addWidget(widget)
+        widget.resize(200, 28)
+        widget.show()
+    bar.setValue(50)
+    image = bar.grab().toImage()
+    assert {image.pixelColor(x, y).name().upper() for x in (0, 20, 160, 199) for y in (1, 14, 26)} == {
+        theme.value(Color.ACCENT),
+        theme.value(Color.HOVER_GROUND),
+    }
+    button.activateWindow()
+    qtbot.waitActive(button)
+    button.setFocus()
+    image = button.grab().toImage()
+    inside = {image.pixelColor(x, 5).name().upper() for x in range(8, 192)}
+    assert inside == {theme.value(Color.RAISED_GROUND)}, "no frame within the frame"
 
 
 @pytest.mark.parametrize("name", THEMES)

@@ -1,0 +1,131 @@
+"""The screens of the cloud, as far as they can be seen without one: a fake connection answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog
+
+from heatstudio.cloud import CloudChoices
+from heatstudio.cloud.stacks import summary_of
+from heatstudio.ui.deploy_dialog import DeployDialog
+from heatstudio.ui.window import Window
+from tests.ui.fake_cloud import STACKS, FakeConnection, events_of, stack_facts
+
+Screen = Callable[[Window], Iterator[None]]
+PATIENCE = 400
+"""Looks of 20 milliseconds each."""
+
+
+def wait_until(is_so: Callable[[], object]) -> None:
+    for _ in range(PATIENCE):
+        if is_so():
+            return
+        QTest.qWait(20)
+    raise AssertionError("the screen does not come")
+
+
+@contextmanager
+def connected(window: Window) -> Iterator[None]:
+    """A cloud of three is connected, and its first stack selected; afterwards everything is as before."""
+    link, document = window.cloud.link, window.session.current
+    assert document
+    wait_until(lambda: document.current_analysis is not None)
+    before = document.baseline
+    link.choices = CloudChoices(("lab", "production", "a-cloud-with-quite-a-long-name"))
+    link.connection = FakeConnection("lab", document.old_text or document.text)
+    link.stacks = tuple(summary_of(stack_facts(name)) for name, *_ in STACKS)
+    link.changed.emit()
+    pane = window.cloud.stacks
+    pane.view.setCurrentIndex(pane.model.index(0, 0))
+    try:
+        yield
+    finally:
+        for one in window.findChildren(QDialog):
+            one.close()
+        link.choices = None
+        link.disconnect_cloud()
+        if document.baseline is not before:
+            window.session.set_baseline(document, before)
+            QTest.qWait(400)
+        window.area.banner.hide()
+        window.types_dock.raise_()
+        window.problems_dock.raise_()
+        window.preview_dock.raise_()
+        QTest.qWait(60)
+
+
+def choices(window: Window) -> Iterator[None]:
+    window.cloud.stacks_dock.unfold()
+    window.cloud.link.choices = CloudChoices(("lab", "production", "a-cloud-with-quite-a-long-name"))
+    window.cloud.link.changed.emit()
+    QTest.qWait(60)
+    yield
+    window.cloud.link.choices = None
+    window.cloud.link.changed.emit()
+    window.types_dock.raise_()
+
+
+def nothing(window: Window) -> Iterator[None]:
+    window.actions_by_name["show-cloud"].trigger()
+    QTest.qWait(60)
+    yield
+    window.types_dock.raise_()
+
+
+def stacks(window: Window) -> Iterator[None]:
+    with connected(window):
+        window.cloud.stacks_dock.unfold()
+        window.cloud.stacks.view.setFocus()
+        QTest.qWait(60)
+        yield
+
+
+def opinion(window: Window) -> Iterator[None]:
+    with connected(window):
+        window.actions_by_name["cloud-opinion"].trigger()
+        wait_until(lambda: "refuses" in window.cloud.heat.headline.text())
+        QTest.qWait(60)
+        yield
+
+
+def dry_run(window: Window) -> Iterator[None]:
+    with connected(window):
+        window.actions_by_name["cloud-preview"].trigger()
+        wait_until(lambda: "dry run" in window.cloud.heat.headline.text())
+        QTest.qWait(60)
+        yield
+
+
+def events(window: Window) -> Iterator[None]:
+    with connected(window):
+        window.cloud.heat_dock.unfold()
+        stack = window.cloud.link.stacks[0]
+        window.cloud.events.happened.emit(stack, events_of(stack.name), 10)
+        QTest.qWait(60)
+        yield
+
+
+def deploying(command: str) -> Screen:
+    def show(window: Window) -> Iterator[None]:
+        with connected(window):
+            window.actions_by_name[command].trigger()
+            wait_until(lambda: any(dialog.isVisible() for dialog in window.findChildren(DeployDialog)))
+            QTest.qWait(100)
+            yield
+
+    return show
+
+
+CLOUD_SCREENS: dict[str, Screen] = {
+    "cloud": nothing,
+    "cloud-choices": choices,
+    "cloud-stacks": stacks,
+    "heat-opinion": opinion,
+    "heat-dry-run": dry_run,
+    "heat-events": events,
+    "create-stack": deploying("cloud-create"),
+    "update-stack": deploying("cloud-update"),
+}

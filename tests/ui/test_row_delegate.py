@@ -1,0 +1,73 @@
+"""Rows of a tree where it gets narrow: the text is what is read first, and the badge takes what that leaves."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyleOptionViewItem, QTreeView
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.row_delegate import RowDelegate, caption_font, dress_tree
+from heatstudio.ui.theme import Color
+from heatstudio.ui.tree_model import BADGE_ROLE, Branch, TreeModel
+
+BADGE = "update in progress"
+
+
+class Rows(TreeModel):
+    def __init__(self, *names: str) -> None:
+        super().__init__(("Name",))
+        self.set_branches(Branch(name) for name in names)
+
+    def text(self, value: object, _column: int) -> str:
+        return str(value)
+
+    def look(self, _value: object, _column: int, role: int) -> object:
+        return (BADGE, Color.INFORMATION) if role == BADGE_ROLE else None
+
+
+class Watched(RowDelegate):
+    """Remembers where it painted each badge."""
+
+    places: dict[str, tuple[int, int]]
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        self._name = str(index.data())
+        super().paint(painter, option, index)
+
+    def _paint_badge(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        room: QRect,
+        badge: tuple[str, Color],
+        text_width: int,
+    ) -> int:
+        left = super()._paint_badge(painter, option, room, badge, text_width)
+        self.places[self._name] = (left + 1 - room.left(), room.right() - left)
+        return left
+
+
+@pytest.mark.parametrize("width", [160, 200, 600])
+def test_badge_takes_what_the_text_leaves(qtbot: QtBot, appearance: Appearance, width: int) -> None:
+    view = QTreeView()
+    qtbot.addWidget(view)
+    view.setModel(Rows("monitoring", "a-name-of-a-stack-that-has-sixty-characters-as-names-may-have"))
+    dress_tree(view, appearance, "Rows")
+    delegate = Watched(appearance, view)
+    delegate.places = {}
+    view.setItemDelegate(delegate)
+    view.setRootIsDecorated(False)
+    view.resize(width, 100)
+    view.show()
+    view.grab()
+    text, badge = delegate.places["monitoring"]
+    whole = QFontMetrics(caption_font(view.font())).horizontalAdvance(BADGE)
+    assert text >= QFontMetrics(view.font()).horizontalAdvance("monitoring")
+    assert badge >= min(whole, 50), "its beginning is read"
+    text, badge = delegate.places["a-name-of-a-stack-that-has-sixty-characters-as-names-may-have"]
+    assert text > badge or badge >= whole
