@@ -13,7 +13,8 @@ from heatstudio.text import Document as FileDocument
 from heatstudio.text import DocumentError, LineIndex, save_document
 from heatstudio.ui.document import Document
 from heatstudio.ui.jobs import Finish, Job
-from heatstudio.ui.session import Session, Work
+from heatstudio.ui.session import Session
+from heatstudio.ui.thinking import Work
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QWidget
 from heatstudio.text import DocumentError, editable, read_document
 from heatstudio.ui.banner import Banner
 from heatstudio.ui.document import LAST_SAVED, Baseline, Document, running
-from heatstudio.ui.session import Session, Work
+from heatstudio.ui.session import Session
+from heatstudio.ui.thinking import Work
 
 FILE_FILTER = "Heat templates (*.yaml *.yml *.json *.template *.env);;All files (*)"
 _ON_DISK = "the file on the disk"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QThread, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from heatstudio.text import Document as FileDocument
 from heatstudio.text import DocumentError, Stamp, editable, read_document
@@ -18,6 +17,7 @@ from heatstudio.ui.jobs import Finish, Job, Jobs
 from heatstudio.ui.settings import Settings
 from heatstudio.ui.snapshot import Snapshot
 from heatstudio.ui.target import Target
+from heatstudio.ui.thinking import Thinking, Work
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.catalog import Catalog, KnownCloud
@@ -26,14 +26,6 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.update.running_stack import RunningStack
     from heatstudio.ui.analyst import Answer, Question
     from heatstudio.ui.engine import Engine
-
-_TEMPLATES = ("*.yaml", "*.yml", "*.template", "*.json", "*.env")
-_MOST_FILES = 2000
-PAUSE = 40
-"""Milliseconds without a key after which the text is analyzed."""
-
-Work = Callable[["Engine", Job], Finish]
-"""What is asked of the engine by a thread of its own, so that no answer to a question waits for it."""
 
 
 class Session(QObject):
@@ -51,32 +43,22 @@ class Session(QObject):
     """The first look at a document told what it sees."""
     catalog_loaded = Signal(object)
     target_changed = Signal(object)
-    _asked = Signal(object)
-    _begun = Signal()
 
     def __init__(self, settings: Settings, load_engine: Callable[[], Engine]) -> None:
         super().__init__()
         self.settings = settings
         self.target = settings.target
-        self.engine: Engine | None = None
-        self._words: Facts | None = None
-        self._cloud: KnownCloud | None = None
         self._documents: list[Document] = []
         self._current: Document | None = None
         self._untitled = 0
         self.root: Path | None = Path(settings.folder) if settings.folder else None
-        self._waiting: set[Document] = set()
-        self._busy = False
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
-        self._pause.timeout.connect(self._ask)
         self._watch = DiskWatch(self)
         self._watch.stirred.connect(self.look_at_disk)
-        self._thread = QThread()
-        self._thread.setObjectName("analysis")
-        self._load_engine = load_engine
         self.jobs = Jobs(self)
-        self._checking: Job | None = None
-        self._early_jobs: list[tuple[Job, Work]] = []
+        self._thinking = Thinking(load_engine, self.jobs, self._question, lambda: self._current)
+        self._thinking.answered.connect(self._take)
+        self._thinking.knows_more.connect(lambda: self.catalog_loaded.emit(self.catalog))
+        self._thinking.stopped.connect(self.checking_stopped)
 
     @property
     def documents(self) -> tuple[Document, ...]:
@@ -87,6 +69,11 @@ class Session(QObject):
     def current(self) -> Document | None:
         """The document that the panes speak of."""
         return self._current
+
+    @property
+    def engine(self) -> Engine | None:
+        """What answers, as soon as it is loaded."""
+        return self._thinking.engine
 
     @property
     def catalog(self) -> Catalog | None:
@@ -100,24 +87,11 @@ class Session(QObject):
 
     def start(self) -> None:
         """Starts thinking; called after the first paint, so that the window is there first."""
-        from heatstudio.ui.analyst import Analyst
-
-        self._analyst = Analyst(self._load_engine, self.jobs.pace)
-        self._analyst.moveToThread(self._thread)
-        self._begun.connect(self._analyst.load)
-        self._asked.connect(self._analyst.answer)
-        self._analyst.engine_loaded.connect(self._take_engine)
-        self._analyst.answered.connect(self._take)
-        self._analyst.finished.connect(self._finish)
-        self._thread.start()
-        self._begun.emit()
-        self._ask()
+        self._thinking.start()
 
     def stop(self) -> None:
         """Waits for the thread that thinks; the session is of no use afterwards."""
-        self._pause.stop()
-        self._thread.quit()
-        self._thread.wait()
+        self._thinking.stop()
         self.jobs.stop()
 
     def new(self, text: str = "", title: str = "") -> Document:
@@ -179,21 +153,15 @@ class Session(QObject):
         """The templates and environments of the opened folder, as far as they are not too many."""
         if self.root is None:
             return []
-        return self._files_in(self.root, deep=True)
+        from heatstudio.ui.folder_files import files_in
 
-    def _files_in(self, folder: Path, *, deep: bool) -> list[str]:
-        from PySide6.QtCore import QDir, QDirIterator
-
-        how = QDirIterator.IteratorFlag.Subdirectories if deep else QDirIterator.IteratorFlag.NoIteratorFlags
-        names = QDirIterator(str(folder), list(_TEMPLATES), QDir.Filter.Files, how)
-        found: list[str] = []
-        while names.hasNext() and len(found) < _MOST_FILES:
-            found.append(names.next())
-        return sorted(found)
+        return files_in(self.root, deep=True)
 
     def files_near(self, path: Path) -> list[str]:
         """The templates and environments beside a file, and those of the opened folder if it is in there."""
-        near = self._files_in(path.parent, deep=False)
+        from heatstudio.ui.folder_files import files_in
+
+        near = files_in(path.parent, deep=False)
         is_inside = self.root is not None and path.is_relative_to(self.root)
         return list(dict.fromkeys([*near, *(self.folder_files() if is_inside else ())]))
 
@@ -217,18 +185,13 @@ class Session(QObject):
 
     def run(self, name: str, work: Work, on_stop: Finish | None = None) -> Job:
         """Has something done by another thread as soon as there is an engine; see `jobs`."""
-        job = self.jobs.begin(name, on_stop)
-        if self.engine is None:
-            self._early_jobs.append((job, work))
-        else:
-            self.jobs.work_on(job, partial(work, self.engine))
-        return job
+        return self._thinking.run(name, work, on_stop)
 
     def close(self, document: Document) -> None:
         """Forgets a document, saved or not."""
         self._documents.remove(document)
         self._follow_files()
-        self._waiting.discard(document)
+        self._thinking.forget(document)
         if document is self._current:
             self.make_current(self._documents[-1] if self._documents else None)
         self.document_closed.emit(document)
@@ -254,8 +217,7 @@ class Session(QObject):
     def check(self) -> None:
         """Analyzes the current document again, however large it is."""
         if self._current is not None:
-            self._waiting.add(self._current)
-            self._pause.start()
+            self._thinking.request([self._current])
 
     def check_unasked(self) -> None:
         """Analyzes the current document again because something beside it may have changed."""
@@ -264,8 +226,7 @@ class Session(QObject):
 
     def check_all(self) -> None:
         """Analyzes every document again: a file that several of them read may have changed."""
-        self._waiting.update(document for document in self._documents if not document.is_large)
-        self._pause.start()
+        self._thinking.request(document for document in self._documents if not document.is_large)
 
     def _adopt(self, document: Document) -> Document:
         self._documents.append(document)
@@ -279,30 +240,18 @@ class Session(QObject):
 
     def _request_all(self, document: Document) -> None:
         """Analyzes a document, and the templates that it is an environment of."""
-        self._waiting.update(self._checked_with(document))
+        self._thinking.request(self._checked_with(document))
         self._request(document)
 
     def _request(self, document: Document) -> None:
         if not document.is_large:
-            self._waiting.add(document)
-            self._pause.start()
+            self._thinking.request([document])
 
-    def _ask(self) -> None:
-        """Asks about one waiting document, the current one first; the others follow when it is done."""
-        if self._busy or not self._waiting or not self._thread.isRunning():
-            return
-        document = self._current if self._current in self._waiting else next(iter(self._waiting))
-        if document is not None:
-            self._waiting.discard(document)
-            self._busy = True
-            self._asked.emit(self._question(document))
-
-    def _question(self, document: Document) -> Question:
+    def _question(self, document: Document, job: Job) -> Question:
         from heatstudio.ui.analyst import Question
 
         new, old = self.snapshot(document), document.old_snapshot(self.root)
-        self._checking = self.jobs.begin(f"Checking {document.title}", lambda: self.checking_stopped.emit(document))
-        return Question(document, document.version, new, old, document.analysis, self._checking)
+        return Question(document, document.version, new, old, document.analysis, job)
 
     def snapshot(self, document: Document) -> Snapshot:
         """A document as it is now; an environment with the template that is checked with it."""
@@ -339,30 +288,15 @@ class Session(QObject):
 
     def take_cloud(self, cloud: KnownCloud | None) -> None:
         """Checks and completes with what a cloud has; None for no cloud."""
-        self._cloud = cloud
+        self._thinking.take_cloud(cloud)
         if self.engine is not None:
-            self.engine.set_cloud(cloud)
-            self.catalog_loaded.emit(self.engine.catalog)
             self.check_all()
 
     def take_words(self, words: Facts) -> None:
         """Has everything said in Heat's own words."""
-        self._words = words
+        self._thinking.take_words(words)
         if self.engine is not None:
-            self.engine.overlay(words)
-            self.catalog_loaded.emit(self.engine.catalog)
             self.check_unasked()
-
-    def _take_engine(self, engine: Engine) -> None:
-        self.engine = engine
-        if self._words is not None:
-            engine.overlay(self._words)
-        if self._cloud is not None:
-            engine.set_cloud(self._cloud)
-        self.catalog_loaded.emit(engine.catalog)
-        jobs, self._early_jobs = self._early_jobs, []
-        for job, work in jobs:
-            self.jobs.work_on(job, partial(work, engine))
 
     def _take(self, answer: Answer) -> None:
         """Shows an answer unless the text moved on: a late answer only serves the next question."""
@@ -377,13 +311,6 @@ class Session(QObject):
         else:
             document.plan = answer.plan
             self.plan_changed.emit(document)
-
-    def _finish(self) -> None:
-        self._busy = False
-        if self._checking is not None:
-            self.jobs.end(self._checking)
-        if not self._pause.isActive():
-            self._ask()
 
     def look_at_disk(self) -> None:
         """Looks at every open file, as when the window is come back to: watchers miss what networks do."""

@@ -18,8 +18,9 @@ from heatstudio.ui.graph.scene import GraphScene
 from heatstudio.ui.graph.view import STEP, GraphView
 from heatstudio.ui.jobs import Finish, Job
 from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
-from heatstudio.ui.session import Session, Work
+from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
+from heatstudio.ui.thinking import Work
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis

@@ -27,8 +27,9 @@ from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel
 from heatstudio.ui.parameters.form_page import FormPage, Place, shape_of, show_fields, typed_values
 from heatstudio.ui.parameters.row import ParameterRow
 from heatstudio.ui.parameters.written import Lines, line_in, write_values
-from heatstudio.ui.session import Session, Work
+from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
+from heatstudio.ui.thinking import Work
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis

@@ -20,7 +20,8 @@ from heatstudio.ui.editor.compare.side_text import SideText
 from heatstudio.ui.editor.compare.words import Words
 from heatstudio.ui.jobs import Finish, Job
 from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
-from heatstudio.ui.session import Session, Work
+from heatstudio.ui.session import Session
+from heatstudio.ui.thinking import Work
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.ui.engine import Engine
