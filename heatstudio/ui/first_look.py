@@ -22,6 +22,8 @@ class FirstLook:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        if getattr(sys, "frozen", False):  # the executable is Heat Studio then, and no Python
+            return
         with suppress(OSError):
             self._process = subprocess.Popen(
                 [sys.executable, *_COMMAND],

@@ -99,6 +99,11 @@ def test_without_another_process_nothing_is_seen_early(monkeypatch: pytest.Monke
     assert FirstLook().ask(b"{}") == b""
 
 
+def test_program_of_one_file_does_not_start_itself_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert FirstLook()._process is None
+
+
 def test_findings_are_shown_before_there_is_an_engine(qtbot: QtBot, window: Window, wrong: Path, seen: bytes) -> None:
     looked_at(qtbot, FakeLook(seen), window.session, wrong)
     assert [one.code for one in window.problems.diagnostics()] == ["unknown-property"]
