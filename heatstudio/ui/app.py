@@ -110,13 +110,13 @@ def begin(
     Each step gives the milliseconds until the next one. The list of problems comes first, and what the first look has
     to say; then who acts, and the engine; then the panes that cannot show anything without it.
     """
-    from heatstudio.ui.recovery import Recovery, state_folder
-
     next(window.furnishing, None)
     for _ in range(_FIRST_PATIENCE // _GLANCE):
         if looking is None or not looking.is_under_way:
             break
         yield _GLANCE
+    from heatstudio.ui.recovery import Recovery, state_folder
+
     recovery = Recovery(session, state_folder())
     endings.append(recovery.stop)
     recovery.failed.connect(window.area.banner.say)
