@@ -91,10 +91,21 @@ class CompletionController(QObject):
             if candidate is None:
                 self.hide()
                 return False
+            if self._is_written(candidate):
+                self.hide()
+                return key == Qt.Key.Key_Tab and not self._snippets.is_active
             self.accept(candidate)
         else:
             return False
         return True
+
+    def _is_written(self, candidate: Candidate) -> bool:
+        """Whether accepting a proposal would change nothing, not even the place of the caret."""
+        replaced, snippet = candidate.completion.replace, parse_snippet(candidate.completion.insert_text)
+        text, caret = self._editor.text_document.text(), self._caret()
+        if len(snippet.fields) > 1 or caret != replaced.end + len(text) - self._length:
+            return False
+        return snippet.fields[0].start == len(snippet.text) and text[replaced.start : caret] == snippet.text
 
     def accept(self, candidate: Candidate) -> None:
         """Inserts a proposal, in one undo step; goes on where its text asks for a value."""

@@ -61,16 +61,20 @@ class Candidate(Struct, frozen=True):
 
 
 def fitting(completions: Iterable[Completion], text: str, caret: int) -> list[Candidate]:
-    """The proposals that fit what stands before the caret: the best first, the deprecated ones last."""
+    """The proposals that fit what stands before the caret.
+
+    What is written already comes first, then what fits best, and the deprecated ones last.
+    """
+
+    def rank(candidate: Candidate) -> tuple[bool, bool, int, str, str]:
+        completion = candidate.completion
+        is_other = text[completion.replace.start : caret] != completion.label
+        return is_other, completion.deprecated, -candidate.match.score, completion.sort_key, completion.label
+
     candidates = []
     for completion in completions:
         match = fuzzy_match(text[completion.replace.start : caret], completion.label)
         if match is not None:
             candidates.append(Candidate(completion, match))
-    candidates.sort(key=_rank)
+    candidates.sort(key=rank)
     return candidates[:MOST_SHOWN]
-
-
-def _rank(candidate: Candidate) -> tuple[bool, int, str, str]:
-    completion = candidate.completion
-    return completion.deprecated, -candidate.match.score, completion.sort_key, completion.label

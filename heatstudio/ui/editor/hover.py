@@ -119,7 +119,7 @@ class HoverController(QObject):
             position = self._editor.position_at(event.position())
             if position is None or not self._word[0] <= position <= self._word[1]:
                 self.hide()
-        if event.type() is QEvent.Type.Leave:
+        if event.type() in (QEvent.Type.Leave, QEvent.Type.Hide):  # hidden with the tab, for one
             self.hide()
         return False
 

@@ -124,6 +124,37 @@ def test_enter_breaks_the_line_when_nothing_was_chosen(
     assert seen(pane) == "a: \n  ¦"
 
 
+@pytest.mark.parametrize("deprecated", [[], ["net"]])
+def test_enter_breaks_the_line_behind_a_complete_word(
+    qtbot: QtBot, pane: EditorPane, hands: Hands, deprecated: list[str]
+) -> None:
+    Provider(pane, {"net": "net", "net2": "net2"}, deprecated)
+    show(pane, "depends_on: ¦")
+    hands.type("net")
+    qtbot.waitUntil(pane.completion.popup.isVisible)
+    hands.press(Key.Key_Return)
+    assert seen(pane) == "depends_on: net\n¦"
+    assert not pane.completion.popup.isVisible()
+
+
+def test_tab_behind_a_complete_word_only_closes_the_list(pane: EditorPane, hands: Hands) -> None:
+    Provider(pane, {"net": "net", "net2": "net2"})
+    show(pane, "depends_on: net¦")
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+    hands.press(Key.Key_Tab)
+    assert seen(pane) == "depends_on: net¦"
+    assert not pane.completion.popup.isVisible()
+
+
+def test_what_is_chosen_by_key_is_accepted_behind_a_complete_word(pane: EditorPane, hands: Hands) -> None:
+    Provider(pane, {"net": "net", "net2": "net2"})
+    show(pane, "depends_on: net¦")
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+    hands.press(Key.Key_Down)
+    hands.press(Key.Key_Return)
+    assert seen(pane) == "depends_on: net2¦"
+
+
 @pytest.mark.parametrize("before", ["a:", "  -", "a: "])
 def test_triggers(qtbot: QtBot, pane: EditorPane, hands: Hands, provider: Provider, before: str) -> None:
     show(pane, before + "¦")

@@ -157,6 +157,17 @@ def test_hover_by_key_and_nothing_to_say(marked: EditorPane, hands: Hands) -> No
     assert not marked.hover.popup.isVisible()
 
 
+def test_hover_goes_with_its_text(marked: EditorPane, hands: Hands) -> None:
+    marked.go_to(Span(IMAGE.start, IMAGE.start))
+    hands.press(Key.Key_I, Modifier.ControlModifier)
+    popup = marked.hover.popup
+    assert popup.isVisible()
+    marked.hide()
+    assert not popup.isVisible()
+    marked.show()
+    assert not popup.isVisible()
+
+
 def test_a_click_with_control_asks_where_a_word_comes_from(marked: EditorPane, qtbot: QtBot) -> None:
     cursor = marked.editor.textCursor()
     cursor.setPosition(TEXT.index("image") + 1 + 2)
