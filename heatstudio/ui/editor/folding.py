@@ -136,10 +136,16 @@ class Folding(QObject):
         last = self._end_line(header.block())
         return last is None or header.blockNumber() < line <= last
 
-    def _follow_change(self, position: int, _removed: int, added: int) -> None:
+    def _follow_change(self, position: int, removed: int, added: int) -> None:
         """Folds whose lines changed their depth, or lost their header, are made anew."""
         if not self._headers:
             return
+        if removed:  # a header that was taken away leaves its cursor at what came after it
+            kept = [one for one in self._headers if one.position() != position or self.is_folded(one.block())]
+            if len(kept) < len(self._headers):
+                self._headers = kept
+                self._restore()
+                return
         document = self._editor.document()
         first, last = document.findBlock(position), document.findBlock(position + added)
         for header in self._headers:

@@ -13,12 +13,29 @@ Rewrite = Callable[[Sequence[str]], list[str]]
 
 
 def selected_blocks(cursor: QTextCursor) -> tuple[QTextBlock, QTextBlock]:
-    """The first and the last line of a selection; a line of which nothing is selected does not count."""
+    """The first and the last line of a selection, with what is folded away below it.
+
+    A line of which nothing is selected does not count.
+    """
     document = cursor.document()
     first, last = document.findBlock(cursor.selectionStart()), document.findBlock(cursor.selectionEnd())
     if first.blockNumber() < last.blockNumber() and cursor.selectionEnd() == last.position():
         last = last.previous()
-    return first, last
+    return _seen_above(first), _with_hidden(last)
+
+
+def _seen_above(block: QTextBlock) -> QTextBlock:
+    """The line itself, or the one that it is folded away below."""
+    while not block.isVisible() and block.previous().isValid():
+        block = block.previous()
+    return block
+
+
+def _with_hidden(block: QTextBlock) -> QTextBlock:
+    """The last line that is folded away below a line, or the line itself."""
+    while block.next().isValid() and not block.next().isVisible():
+        block = block.next()
+    return block
 
 
 def rewrite_lines(cursor: QTextCursor, rewrite: Rewrite) -> None:
@@ -51,22 +68,33 @@ def toggle_comment(cursor: QTextCursor) -> None:
     rewrite_lines(cursor, comment_toggled)
 
 
-def move_lines(cursor: QTextCursor, *, down: bool) -> QTextCursor:
-    """Changes places with the neighboring line; gives the same selection at its new place."""
+def neighbor_of(cursor: QTextCursor, *, down: bool) -> QTextBlock:
+    """The line above or below the selected ones that is not folded away; not valid if there is none."""
     first, last = selected_blocks(cursor)
-    neighbor = last.next() if down else first.previous()
-    if not neighbor.isValid():
+    return last.next() if down else _seen_above(first.previous())
+
+
+def move_lines(cursor: QTextCursor, *, down: bool) -> QTextCursor:
+    """Changes places with the neighboring line; gives the same selection at its new place.
+
+    It is the neighbor that is written anew: folds and marks of the moved lines stay.
+    """
+    first, last = selected_blocks(cursor)
+    top = neighbor_of(cursor, down=down)
+    if not top.isValid():
         return cursor
-    moved = QTextCursor(cursor)
-    by = neighbor.length() if down else -neighbor.length()
+    bottom = _with_hidden(top)
+    words = "\n".join(_lines_between(top, bottom))
+    by = (bottom.position() + bottom.length() - top.position()) * (1 if down else -1)
     anchor, position = cursor.anchor() + by, cursor.position() + by
-    top, bottom = (first, neighbor) if down else (neighbor, last)
-    lines = _lines_between(top, bottom)
-    lines = [lines[-1], *lines[:-1]] if down else [*lines[1:], lines[0]]
+    behind = first.position() if down else last.position() + last.length() - 1
+    moved = QTextCursor(cursor)
     moved.beginEditBlock()
-    moved.setPosition(top.position())
-    moved.setPosition(bottom.position() + bottom.length() - 1, QTextCursor.MoveMode.KeepAnchor)
-    moved.insertText("\n".join(lines))
+    moved.setPosition(top.position() - (1 if down else 0))
+    moved.setPosition(bottom.position() + bottom.length() - (1 if down else 0), QTextCursor.MoveMode.KeepAnchor)
+    moved.removeSelectedText()
+    moved.setPosition(behind if down else behind + by)
+    moved.insertText(words + "\n" if down else "\n" + words)
     moved.endEditBlock()
     return _selecting(moved, anchor, position)
 

@@ -20,6 +20,8 @@ from heatstudio.ui.editor.line_commands import (
     duplicate_lines,
     indent_lines,
     move_lines,
+    neighbor_of,
+    selected_blocks,
     toggle_comment,
     unindent_lines,
 )
@@ -266,8 +268,8 @@ class EditorPane(QWidget):
             Command("toggle-comment", "Toggle comment", ("Ctrl+/",), lambda: toggle_comment(cursor())),
             Command("indent", "Indent lines", ("Ctrl+]",), lambda: indent_lines(cursor())),
             Command("unindent", "Unindent lines", ("Ctrl+[",), lambda: unindent_lines(cursor())),
-            Command("move-up", "Move line up", ("Alt+Up",), lambda: use(move_lines(cursor(), down=False))),
-            Command("move-down", "Move line down", ("Alt+Down",), lambda: use(move_lines(cursor(), down=True))),
+            Command("move-up", "Move line up", ("Alt+Up",), lambda: self._move_lines(down=False)),
+            Command("move-down", "Move line down", ("Alt+Down",), lambda: self._move_lines(down=True)),
             Command("duplicate", "Duplicate line", ("Ctrl+Shift+D",), lambda: use(duplicate_lines(cursor()))),
             Command("delete-line", "Delete line", ("Ctrl+Shift+K",), lambda: delete_lines(cursor())),
             Command("fold", "Fold", ("Ctrl+Shift+[", "Ctrl+{"), lambda: editor.folding.fold(cursor().block())),
@@ -280,6 +282,17 @@ class EditorPane(QWidget):
             Toggle("blanks", "Show blanks", (), False, lambda on: editor.set_shows_blanks(shown=on)),
             Toggle("messages", "Show messages at line ends", (), True, lambda on: editor.set_shows_messages(shown=on)),
         )
+
+    def _move_lines(self, *, down: bool) -> None:
+        """A neighbor that is folded stays so at its new place."""
+        editor, folding = self.editor, self.editor.folding
+        cursor = editor.textCursor()
+        neighbor, line = neighbor_of(cursor, down=down), selected_blocks(cursor)[0].blockNumber()
+        was_folded = neighbor.isValid() and folding.is_folded(neighbor)
+        editor.setTextCursor(move_lines(cursor, down=down))
+        if was_folded:
+            moved = editor.document().findBlockByNumber(line) if down else neighbor_of(editor.textCursor(), down=True)
+            folding.fold(moved)
 
     def _explain_caret(self) -> None:
         self.hover.show_at_caret()

@@ -107,3 +107,67 @@ def test_loading_another_text_forgets_folds(pane: EditorPane) -> None:
     pane.editor.folding.fold_all()
     pane.set_text(TEXT)
     assert hidden(pane) == []
+
+
+CONTROL, SHIFT, ALT = (
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.AltModifier,
+)
+SERVER = TEXT[TEXT.index("  server:") : TEXT.index("  port:\n")]
+PORT = TEXT[TEXT.index("  port:\n") : TEXT.index("outputs")]
+
+
+def test_a_folded_resource_is_deleted_whole(pane: EditorPane, hands: Hands) -> None:
+    pane.editor.folding.fold(block(pane, 1))
+    pane.go_to_line(1)
+    hands.press(Qt.Key.Key_K, CONTROL | SHIFT)
+    assert pane.text() == TEXT.replace(SERVER, "")
+    assert hidden(pane) == []
+    pane.editor.undo()
+    assert pane.text() == TEXT
+
+
+def test_a_folded_resource_is_moved_whole_and_stays_folded(pane: EditorPane, hands: Hands) -> None:
+    pane.editor.folding.fold(block(pane, 1))
+    pane.editor.folding.fold(block(pane, 7))
+    pane.go_to_line(1)
+    hands.press(Qt.Key.Key_Down, ALT)
+    assert pane.text() == TEXT.replace(SERVER + PORT, PORT + SERVER)
+    assert hidden(pane) == [2, 4, 5, 6, 7, 8]
+    assert pane.editor.caret_line() == 3
+    hands.press(Qt.Key.Key_Up, ALT)
+    assert pane.text() == TEXT
+    assert hidden(pane) == [2, 3, 4, 5, 6, 8]
+    assert pane.editor.caret_line() == 1
+
+
+def test_a_line_moves_over_a_folded_resource(pane: EditorPane, hands: Hands) -> None:
+    pane.editor.folding.fold(block(pane, 1))
+    pane.editor.folding.fold(block(pane, 7))
+    pane.go_to_line(9)
+    hands.press(Qt.Key.Key_Up, ALT)
+    assert pane.text() == TEXT.replace(PORT + "outputs:\n", "outputs:\n" + PORT)
+    hands.press(Qt.Key.Key_Up, ALT)
+    assert pane.text() == TEXT.replace(SERVER + PORT + "outputs:\n", "outputs:\n" + SERVER + PORT)
+    assert pane.editor.caret_line() == 1
+    assert hidden(pane) == [3, 4, 5, 6, 7, 9]
+    pane.editor.undo()
+    pane.editor.undo()
+    assert pane.text() == TEXT
+
+
+def test_a_folded_resource_is_duplicated_whole(pane: EditorPane, hands: Hands) -> None:
+    pane.editor.folding.fold(block(pane, 1))
+    pane.go_to_line(1)
+    hands.press(Qt.Key.Key_D, CONTROL | SHIFT)
+    assert pane.text() == TEXT.replace(SERVER, SERVER + SERVER)
+    assert pane.editor.caret_line() == 7
+
+
+def test_a_folded_resource_is_commented_whole(pane: EditorPane, hands: Hands) -> None:
+    pane.editor.folding.fold(block(pane, 7))
+    pane.go_to_line(7)
+    hands.press(Qt.Key.Key_Slash, CONTROL)
+    assert pane.text() == TEXT.replace(PORT, "  # port:\n  #   type: OS::Neutron::Port\n")
+    assert hidden(pane) == []
