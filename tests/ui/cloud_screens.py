@@ -38,6 +38,8 @@ def connected(window: Window) -> Iterator[None]:
     link.connection = FakeConnection("lab", document.old_text or document.text)
     link.stacks = tuple(summary_of(stack_facts(name)) for name, *_ in STACKS)
     link.changed.emit()
+    window.cloud.stacks_dock.unfold()  # the pane is made when it is looked at first
+    QTest.qWait(20)
     pane = window.cloud.stacks
     pane.view.setCurrentIndex(pane.model.index(0, 0))
     try:
@@ -55,6 +57,11 @@ def connected(window: Window) -> Iterator[None]:
         window.problems_dock.raise_()
         window.preview_dock.raise_()
         QTest.qWait(60)
+
+
+def is_said(window: Window, words: str) -> bool:
+    """Whether Heat says so, in a pane that can be seen."""
+    return window.cloud.heat_dock.isVisible() and words in window.cloud.heat.headline.text()
 
 
 def choices(window: Window) -> Iterator[None]:
@@ -77,7 +84,6 @@ def nothing(window: Window) -> Iterator[None]:
 
 def stacks(window: Window) -> Iterator[None]:
     with connected(window):
-        window.cloud.stacks_dock.unfold()
         window.cloud.stacks.view.setFocus()
         QTest.qWait(60)
         yield
@@ -86,7 +92,7 @@ def stacks(window: Window) -> Iterator[None]:
 def opinion(window: Window) -> Iterator[None]:
     with connected(window):
         window.actions_by_name["cloud-opinion"].trigger()
-        wait_until(lambda: "refuses" in window.cloud.heat.headline.text())
+        wait_until(lambda: is_said(window, "refuses"))
         QTest.qWait(60)
         yield
 
@@ -94,7 +100,7 @@ def opinion(window: Window) -> Iterator[None]:
 def dry_run(window: Window) -> Iterator[None]:
     with connected(window):
         window.actions_by_name["cloud-preview"].trigger()
-        wait_until(lambda: "dry run" in window.cloud.heat.headline.text())
+        wait_until(lambda: is_said(window, "dry run"))
         QTest.qWait(60)
         yield
 
