@@ -12,12 +12,12 @@ _PACKAGE = Path(__file__).resolve().parent
 
 def resource_path(*parts: str) -> Path:
     """A file or folder of the program's data."""
-    return _folder("resources").joinpath(*parts)
+    return _own_folder("resources").joinpath(*parts)
 
 
 def icon_path(name: str) -> Path:
     """The picture of this name, such as `severity-error`, with or without its ending."""
-    return _folder("icons") / (name if name.endswith(".svg") else f"{name}.svg")
+    return _own_folder("icons") / (name if name.endswith(".svg") else f"{name}.svg")
 
 
 def user_path(*parts: str) -> Path:
@@ -29,6 +29,10 @@ def user_path(*parts: str) -> Path:
 
 
 @cache
+def _own_folder(kind: str) -> Path:
+    return _folder(kind)
+
+
 def _folder(kind: str, package: Path = _PACKAGE) -> Path:
     """The folder that a wheel puts into the package and a checkout, also an editable one, keeps beside it."""
     installed = package / kind
