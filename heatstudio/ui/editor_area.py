@@ -230,6 +230,8 @@ class EditorArea(QWidget):
     def _label(self, document: Document) -> None:
         row = self._row_of(document)
         if row >= 0:
+            if not document.modified:
+                self._editors[document].begin_undo_step()
             self.tabs.setTabText(row, document.title.replace("&", "&&"))
             self._editors[document].set_read_only(read_only=document.is_read_only)
             self.tabs.setTabToolTip(

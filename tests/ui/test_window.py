@@ -262,6 +262,22 @@ def test_theme_changes_without_restart(qtbot: QtBot, opened: Window) -> None:
     assert len(colors) == 3
 
 
+def test_undo_stops_at_what_was_saved(opened: Window, file: Path) -> None:
+    editor, document = opened.area.editor, opened.session.current
+    assert editor
+    assert document
+    QTest.keyClicks(editor.editor, "#ab")
+    opened.actions_by_name["save"].trigger()
+    saved = file.read_text()
+    QTest.keyClicks(editor.editor, "cd")
+    opened.actions_by_name["undo"].trigger()
+    assert editor.text() == saved
+    assert saved.startswith("#ab")
+    assert not document.modified
+    opened.actions_by_name["undo"].trigger()
+    assert document.modified
+
+
 def test_unsaved_changes_are_asked_about(opened: Window, monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
     editor, buttons = opened.area.editor, QMessageBox.StandardButton
     assert editor

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QWidget
 from heatstudio.ui.dragged_type import type_in
 from heatstudio.ui.editor.shown_text import ShownText
 from heatstudio.ui.editor.typing_keys import TypingKeys
+from heatstudio.ui.editor.undo_steps import UndoSteps
 from heatstudio.ui.theme import Theme
 
 KeyFilter = Callable[[QKeyEvent], bool]
@@ -40,6 +41,7 @@ class TextEditor(ShownText):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.key_filters: list[KeyFilter] = []
+        self.undo_steps = UndoSteps(self.document())
         self._typing = TypingKeys(self)
 
     def event(self, event: QEvent) -> bool:
@@ -57,10 +59,12 @@ class TextEditor(ShownText):
             event.accept()
             return
         revision = self.document().revision()
+        self.undo_steps.before_key(event.text(), self.textCursor().position())
         if self._typing.press(event):
             event.accept()
         else:
             super().keyPressEvent(event)
+        self.undo_steps.after_key(event.text(), self.textCursor().position())
         if self.document().revision() != revision:
             self.typed.emit(event.text())
 

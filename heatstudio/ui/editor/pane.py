@@ -162,6 +162,10 @@ class EditorPane(QWidget):
         for name in CHANGING:
             self.actions_by_name[name].setEnabled(not read_only)
 
+    def begin_undo_step(self) -> None:
+        """What is typed from now on can be taken back without what was typed before."""
+        self.editor.undo_steps.begin()
+
     def insert_snippet(self, edit: TextEdit) -> None:
         """Applies an edit whose text is a snippet, in one undo step, and goes to its first field."""
         if self._text.is_read_only:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor import EditorPane, undo_steps
 from tests.ui.editor.conftest import Hands, seen, show
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
@@ -84,3 +84,68 @@ def test_zoom_keeps_the_text(pane: EditorPane, hands: Hands) -> None:
     hands.press(Key.Key_Minus, Modifier.ControlModifier)
     assert pane.editor.font().pixelSize() == size
     assert pane.text() == ""
+
+
+def undone(pane: EditorPane) -> list[str]:
+    """The texts that undo goes back through."""
+    texts = []
+    while pane.editor.document().isUndoAvailable():
+        pane.editor.undo()
+        texts.append(pane.text())
+    return texts
+
+
+def test_undo_goes_back_word_by_word(pane: EditorPane, hands: Hands) -> None:
+    show(pane, "a¦")
+    hands.type(": one two three")
+    assert undone(pane) == ["a: one two", "a: one", "a:", "a"]
+    pane.editor.redo()
+    pane.editor.redo()
+    assert pane.text() == "a: one"
+
+
+def test_undo_goes_back_line_by_line(pane: EditorPane, hands: Hands) -> None:
+    show(pane, "¦")
+    hands.type("a:\nb")
+    assert undone(pane) == ["a:\n  ", "a:", ""]
+
+
+def test_undo_stops_where_one_paused_or_went_away_or_saved(
+    pane: EditorPane, hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(undo_steps, "monotonic", lambda: now)
+    show(pane, "¦")
+    hands.type("ab")
+    now += 2 * undo_steps.PAUSE
+    hands.type("cd")
+    hands.press(Key.Key_Left)
+    hands.press(Key.Key_Right)
+    hands.type("ef")
+    pane.begin_undo_step()
+    hands.type("gh")
+    assert undone(pane) == ["abcdef", "abcd", "ab", ""]
+
+
+def test_what_is_typed_after_an_undo_is_taken_back_by_itself(pane: EditorPane, hands: Hands) -> None:
+    show(pane, "¦")
+    hands.type("one two")
+    pane.editor.undo()
+    hands.type("x")
+    assert undone(pane) == ["one", ""]
+
+
+def test_shift_is_no_end_of_a_word(pane: EditorPane, hands: Hands) -> None:
+    show(pane, "¦")
+    hands.type("a")
+    hands.press(Key.Key_Shift, Modifier.ShiftModifier)
+    hands.type("B")
+    assert undone(pane) == [""]
+
+
+def test_words_that_are_deleted_come_back_one_by_one(pane: EditorPane, hands: Hands) -> None:
+    show(pane, "ab¦")
+    hands.type("c")
+    hands.press(Key.Key_Backspace)
+    hands.press(Key.Key_Backspace)
+    assert undone(pane) == ["abc", "ab"]

@@ -1,0 +1,44 @@
+"""Where a new undo step begins while text is typed: at words, after a pause, and where the caret was elsewhere."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from PySide6.QtGui import QTextDocument
+
+PAUSE = 1.0
+"""Seconds without a key after which what is typed can be taken back by itself."""
+
+
+class UndoSteps:
+    """Parts what Qt would take for one step because every character stands behind the one before."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        self._document = document
+        self._typed_at = 0.0
+        self._last = ""
+        self._place = (0, 0)
+
+    def begin(self) -> None:
+        """What is typed from now on can be taken back by itself."""
+        self._last = ""
+        self._document.setModified(False)  # Qt adds nothing to a step behind which the text was saved
+
+    def before_key(self, typed: str, caret: int) -> None:
+        """To be called before a key may change the text."""
+        now = monotonic()
+        ends_word = typed.isspace() and not self._last.isspace()
+        is_elsewhere = self._place != (self._document.revision(), caret)
+        if is_elsewhere or ends_word or now - self._typed_at > PAUSE:
+            self.begin()
+        self._typed_at = now
+        self._place = (self._document.revision(), caret)
+
+    def after_key(self, typed: str, caret: int) -> None:
+        """To be called behind it: a key that only moved the caret ends a step too."""
+        revision, before = self._place
+        if self._document.revision() != revision:
+            self._last = typed
+        elif caret != before:
+            self.begin()
+        self._place = (self._document.revision(), caret)
