@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.outcome import Outcome, count_outcomes, totals_line
+from heatstudio.ui.outcome import Count, Outcome, count_outcomes, totals_line
 from heatstudio.ui.panel import EDGE, GAP
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.plan_tree import plan_branches
@@ -67,7 +67,7 @@ class Deployment(Struct, frozen=True):
 def is_grave(plan: UpdatePlan) -> bool:
     """Whether something is replaced, deleted or refused, so that the name has to be typed."""
     counts = count_outcomes(plan.changes)
-    return bool(plan.refusals) or any(counts[outcome] for outcome in _GRAVE)
+    return bool(plan.refusals) or any(any(counts[outcome]) for outcome in _GRAVE)
 
 
 class DeployDialog(QDialog):
@@ -183,8 +183,8 @@ class DeployDialog(QDialog):
             self._go(self.name.text().strip(), self.keep.isChecked())
 
 
-def _warning(plan: UpdatePlan, counts: dict[Outcome, int]) -> str:
-    told = [f"{counts[outcome]} {outcome.counted}" for outcome in _GRAVE if counts[outcome]]
+def _warning(plan: UpdatePlan, counts: dict[Outcome, Count]) -> str:
+    told = [counts[outcome].words(outcome.counted) for outcome in _GRAVE if any(counts[outcome])]
     if plan.fails or plan.refusals:
         told.append("Heat will refuse a part of it, and the stack will be left failed")
     return "This cannot be undone: " + ", ".join(told) + "."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from heatstudio.ui.theme import Color
 
@@ -47,8 +47,6 @@ _COLORS = {
     Outcome.UNCHANGED: Color.UNCHANGED,
 }
 _BY_ACTION = {outcome.action: outcome for outcome in reversed(Outcome)}
-_ONLY_WRITTEN = (("properties",), ("type",))
-"""The paths of causes that are written in another way while every value stays."""
 
 
 def outcome_of_action(action: str) -> Outcome:
@@ -59,20 +57,42 @@ def outcome_of_action(action: str) -> Outcome:
 def outcome_of(change: ResourceChange) -> Outcome:
     """The outcome of a change."""
     outcome = _BY_ACTION[str(change.action)]
-    if outcome is Outcome.UPDATED and not change.members and change.causes:
-        written = all(cause.path in _ONLY_WRITTEN for cause in change.causes)
-        return Outcome.WITHOUT_EFFECT if written else outcome
-    return outcome
+    is_idle = outcome is Outcome.UPDATED and not change.has_effect
+    return Outcome.WITHOUT_EFFECT if is_idle else outcome
 
 
-def count_outcomes(changes: Iterable[ResourceChange]) -> dict[Outcome, int]:
+class Count(NamedTuple):
+    """How many resources of a template have an outcome, and how many inside of groups and nested stacks."""
+
+    here: int = 0
+    inside: int = 0
+
+    def words(self, counted: str) -> str:
+        """What is counted, in words that tell the two apart."""
+        if not self.inside:
+            return f"{self.here} {counted}"
+        from heatstudio.stack.update import plan_text
+
+        return plan_text.counted(self.here, self.inside, counted)
+
+    @property
+    def short(self) -> str:
+        """Both together, where there is no room for words."""
+        return str(self.here + self.inside)
+
+
+def count_outcomes(changes: Iterable[ResourceChange]) -> dict[Outcome, Count]:
     """How many changes there are of each outcome; zeros too."""
-    counts = Counter(outcome_of(change) for change in changes)
-    return {outcome: counts[outcome] for outcome in Outcome}
+    here: Counter[Outcome] = Counter()
+    inside: Counter[Outcome] = Counter()
+    for change in changes:
+        here[outcome_of(change)] += 1
+        inside.update(outcome_of(inner) for inner in change.inner if inner.has_effect)
+    return {outcome: Count(here[outcome], inside[outcome]) for outcome in Outcome}
 
 
-def totals_line(counts: dict[Outcome, int]) -> str:
+def totals_line(counts: dict[Outcome, Count]) -> str:
     """One line that counts each kind of change separately."""
     order = (Outcome.ADDED, Outcome.UPDATED, Outcome.REPLACED, Outcome.DELETED, Outcome.NOT_SUPPORTED)
-    quiet = (Outcome.WITHOUT_EFFECT,) if counts[Outcome.WITHOUT_EFFECT] else ()
-    return " · ".join(f"{counts[outcome]} {outcome.counted}" for outcome in (*order, *quiet))
+    quiet = (Outcome.WITHOUT_EFFECT,) if any(counts[Outcome.WITHOUT_EFFECT]) else ()
+    return " · ".join(counts[outcome].words(outcome.counted) for outcome in (*order, *quiet))

@@ -36,7 +36,26 @@ PLAN = UpdatePlan(
 
 
 def test_totals() -> None:
-    assert totals(PLAN) == "0 to add · 2 in place · 1 to replace · 0 to delete · 0 not supported"
+    assert totals(PLAN) == "1 to add inside · 2 in place · 1 to replace · 0 to delete · 0 not supported"
+
+
+def test_what_happens_inside_is_counted_and_what_changes_nothing_is_not() -> None:
+    idle = ResourceChange("kid", "child.yaml", Action.UPDATED, members=(ResourceChange("v", "V", Action.UNCHANGED),))
+    deep = ResourceChange("nest", "nest.yaml", Action.UPDATED, members=(idle, *PLAN.changes))
+    found = UpdatePlan((idle, deep, *PLAN.changes))
+    assert totals(found) == (
+        "2 to add inside · 3 in place, 2 more inside · 1 to replace, 1 more inside · 0 to delete · 0 not supported"
+        " · 1 without effect"
+    )
+    assert "=   kid  updated without effect  child.yaml" in plan_lines(found)
+    names = [line.split()[1] for line in plan_lines(found) if line and not line.startswith((" ", "!"))]
+    assert names[:4] == ["nest", "server", "group", "kid"], "what is replaced inside comes first"
+
+
+def test_an_output_that_changes_is_an_effect() -> None:
+    still = (ResourceChange("v", "V", Action.UNCHANGED),)
+    assert not ResourceChange("kid", "child.yaml", Action.UPDATED, members=still).has_effect
+    assert ResourceChange("kid", "child.yaml", Action.UPDATED, members=still, outputs=("o",)).has_effect
 
 
 def test_lines() -> None:
@@ -47,10 +66,10 @@ def test_lines() -> None:
         "        Because.",
         "    admin_pass: ****** -> ******",
         "    because `net` is replaced",
-        "~   port  may be updated in place  OS::Neutron::Port",
-        "    Not certain.",
         "~   group  updated in place  OS::Heat::ResourceGroup",
         "    +   0  added  OS::Heat::Value",
+        "~   port  may be updated in place  OS::Neutron::Port",
+        "    Not certain.",
         totals(PLAN),
         "The stack update will fail.",
     ]
@@ -59,7 +78,7 @@ def test_lines() -> None:
 
 def test_markdown() -> None:
     text = plan_markdown(PLAN, "Against HEAD")
-    assert text.startswith("# Against HEAD\n\n**0 to add")
+    assert text.startswith("# Against HEAD\n\n**1 to add inside")
     assert "- ⊘ **No.**" in text
     assert "- `+/-` **server** (OS::Nova::Server): replaced" in text
     assert "  - `+` **0** (OS::Heat::Value): added" in text
@@ -84,12 +103,18 @@ def test_data() -> None:
         "type": "OS::Nova::Server",
         "action": "replaced",
         "certain": True,
+        "has_effect": True,
         "causes": [
             {"property": "user_data", "before": "a", "after": "id=(known after apply)", "effect": "replaced"},
             {"property": "admin_pass", "before": "******", "after": "******", "effect": "updated"},
         ],
         "because": ["`net` is replaced"],
+        "members": [],
     }
+    assert [member["name"] for member in resources[2]["members"]] == ["0"]
+    inside = data["summary_inside"]
+    assert isinstance(inside, dict)
+    assert {action for action, count in inside.items() if count} == {"added"}
 
 
 def test_values_that_are_not_known() -> None:

@@ -259,6 +259,20 @@ def test_what_happens_inside_a_nested_template_reaches_what_follows() -> None:
     assert change(plan(PARENT % "one", PARENT % "one", {"child.yaml": CHILD}), "follower").action is Action.UNCHANGED
 
 
+def test_an_untouched_nested_template_is_submitted_again_without_effect() -> None:
+    inside = change(plan(PARENT % "one", PARENT % "one", {"child.yaml": CHILD}), "inside")
+    assert (inside.action, inside.has_effect) == (Action.UPDATED, False)
+    assert "Nothing changes inside." in inside.notes
+
+
+def test_a_nested_template_of_which_only_an_output_changes_is_updated() -> None:
+    text, child = "\nresources: {a: {type: child.yaml}}\n", HEAD + "resources: {v: {type: OS::Heat::Value}}\n"
+    old, new = (source(text, {"child.yaml": child + f"outputs: {{o: {{value: {value}}}}}\n"}) for value in (1, 2))
+    found = change(plan_update(old, new, KNOWLEDGE), "a")
+    assert found.has_effect
+    assert "Inside, nothing but the output `o` changes." in found.notes
+
+
 def test_a_template_that_contains_itself_ends() -> None:
     found = plan(
         "\nresources: {a: {type: self.yaml}}\n",

@@ -14,8 +14,10 @@ from heatstudio.stack.update.update_plan import Action, ResourceChange, UpdatePl
 from heatstudio.stack.update.update_truth import ANY_PROPERTY, Side
 
 
-def with_plan(change: ResourceChange, plan: UpdatePlan, nested: NestedStacks) -> ResourceChange:
-    """The change of an owner, with what happens to the members of its nested stack."""
+def with_plan(
+    change: ResourceChange, plan: UpdatePlan, nested: NestedStacks, outputs: tuple[str, ...] = ()
+) -> ResourceChange:
+    """The change of an owner, with what happens to the members of its nested stack; `outputs` are those that change."""
     members = plan.changes
     if not nested.certain:
         members = tuple(
@@ -24,9 +26,14 @@ def with_plan(change: ResourceChange, plan: UpdatePlan, nested: NestedStacks) ->
     notes = [*change.notes, *nested.notes]
     if plan.refusals or any(member.action is Action.NOT_SUPPORTED for member in members):
         notes += [*plan.refusals, "Something inside is refused: the update of the whole stack will fail."]
-    elif all(member.action is Action.UNCHANGED for member in members):
-        notes.append("Nothing changes inside.")
-    return replace(change, notes=tuple(notes), members=members)
+    elif not any(member.has_effect for member in members):
+        notes.append(_only(outputs) if outputs else "Nothing changes inside.")
+    return replace(change, notes=tuple(notes), members=members, outputs=outputs)
+
+
+def _only(outputs: tuple[str, ...]) -> str:
+    names = ", ".join(f"`{name}`" for name in outputs)
+    return f"Inside, nothing but {'the outputs' if len(outputs) > 1 else 'the output'} {names} changes."
 
 
 def effort(change: ResourceChange, before: Side, after: Side) -> Iterator[str]:

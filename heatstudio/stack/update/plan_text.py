@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
 
 from heatstudio.stack.functions.partial_text import PartialText
@@ -17,6 +18,7 @@ LONGEST_VALUE = 60
 CONTEXT = 16
 """Characters that are kept before the first difference of two long texts."""
 INDENT = "    "
+WITHOUT_EFFECT = "without effect"
 _COUNTED = (
     (Action.ADDED, "to add"),
     (Action.UPDATED, "in place"),
@@ -27,8 +29,20 @@ _COUNTED = (
 
 
 def totals(plan: UpdatePlan) -> str:
-    """One sentence that counts each outcome separately."""
-    return " · ".join(f"{plan.summary[action]} {words}" for action, words in _COUNTED)
+    """One sentence that counts each outcome separately, also inside of groups and nested stacks."""
+    here = [change for change in plan.changes if change.has_effect]
+    counts = Counter(change.action for change in here)
+    inside = Counter(inner.action for change in here for inner in change.inner if inner.has_effect)
+    told = [counted(counts[action], inside[action], words) for action, words in _COUNTED]
+    quiet = plan.summary[Action.UPDATED] - counts[Action.UPDATED]
+    return " · ".join([*told, f"{quiet} {WITHOUT_EFFECT}"] if quiet else told)
+
+
+def counted(here: int, inside: int, words: str) -> str:
+    """How many resources of a template have an outcome, and how many inside of them."""
+    if not inside:
+        return f"{here} {words}"
+    return f"{here} {words}, {inside} more inside" if here else f"{inside} {words} inside"
 
 
 def outlook(plan: UpdatePlan) -> str:
@@ -39,12 +53,19 @@ def outlook(plan: UpdatePlan) -> str:
 
 
 def gravest_first(changes: tuple[ResourceChange, ...]) -> list[ResourceChange]:
-    """What to look at first comes first; otherwise in the order of the template."""
-    return sorted(changes, key=lambda change: ORDER.index(change.action))
+    """What to look at first comes first, be it inside; otherwise in the order of the template."""
+    return sorted(changes, key=lambda change: min(ORDER.index(one.action) for one in (change, *change.inner)))
+
+
+def symbol(change: ResourceChange) -> str:
+    """The sign before a row: what changes nothing looks like it."""
+    return change.action.symbol if change.has_effect else Action.UNCHANGED.symbol
 
 
 def verdict(change: ResourceChange) -> str:
     """What happens to a resource, in words; what is not certain only may happen."""
+    if not change.has_effect and change.action is Action.UPDATED:
+        return f"updated {WITHOUT_EFFECT}"
     if change.certain:
         return change.action.word
     return f"may be {change.action.word}"
@@ -64,7 +85,7 @@ def plan_lines(plan: UpdatePlan, *, unchanged: bool = False) -> Iterator[str]:
 def _lines(change: ResourceChange, indent: str, unchanged: bool) -> Iterator[str]:
     if change.action is Action.UNCHANGED and not unchanged:
         return
-    yield f"{indent}{change.action.symbol:<4}{change.name}  {verdict(change)}  {change.type}"
+    yield f"{indent}{symbol(change):<4}{change.name}  {verdict(change)}  {change.type}"
     below = indent + INDENT
     for cause in change.causes:
         name, before, after = in_short(cause)
@@ -99,7 +120,7 @@ def _markdown(plan: UpdatePlan, title: str) -> Iterator[str]:
 def _markdown_item(change: ResourceChange, indent: str) -> Iterator[str]:
     if change.action is Action.UNCHANGED:
         return
-    yield f"{indent}- `{change.action.symbol}` **{change.name}** ({change.type}): {verdict(change)}"
+    yield f"{indent}- `{symbol(change)}` **{change.name}** ({change.type}): {verdict(change)}"
     below = indent + "  "
     for cause in change.causes:
         name, before, after = in_short(cause)
@@ -121,27 +142,32 @@ def _code(text: str) -> str:
 
 def plan_data(plan: UpdatePlan) -> dict[str, object]:
     """The plan as plain data that JSON can hold."""
+    inside = Counter(inner.action for change in plan.changes for inner in change.inner)
     return {
-        "resources": [
-            {
-                "name": change.name,
-                "type": change.type,
-                "action": str(change.action),
-                "certain": change.certain,
-                "causes": [
-                    {
-                        "property": cause.property,
-                        "before": shown(cause.before, secret=cause.secret),
-                        "after": shown(cause.after, secret=cause.secret),
-                        "effect": str(cause.effect),
-                    }
-                    for cause in change.causes
-                ],
-                "because": list(change.because),
-            }
-            for change in plan.changes
-        ],
+        "resources": [_change_data(change) for change in plan.changes],
         "summary": {str(action): count for action, count in plan.summary.items()},
+        "summary_inside": {str(action): inside[action] for action in ORDER},
+    }
+
+
+def _change_data(change: ResourceChange) -> dict[str, object]:
+    return {
+        "name": change.name,
+        "type": change.type,
+        "action": str(change.action),
+        "certain": change.certain,
+        "has_effect": change.has_effect,
+        "causes": [
+            {
+                "property": cause.property,
+                "before": shown(cause.before, secret=cause.secret),
+                "after": shown(cause.after, secret=cause.secret),
+                "effect": str(cause.effect),
+            }
+            for cause in change.causes
+        ],
+        "because": list(change.because),
+        "members": [_change_data(member) for member in change.members],
     }
 
 

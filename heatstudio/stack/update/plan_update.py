@@ -268,7 +268,7 @@ class _Planner:
         outputs = tuple(inside.changed_outputs())
         if outputs:
             self._progress.renew_attributes(change.name, outputs)
-        return with_plan(change, inside.plan, nested)
+        return with_plan(change, inside.plan, nested, outputs)
 
 
 def _is_other_class(old: FoundType, new: FoundType) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from enum import StrEnum
 from functools import cached_property
 
@@ -52,6 +53,8 @@ _WORDS = {
     Action.UNCHANGED: "unchanged",
 }
 ORDER = tuple(Action)
+_ONLY_WRITTEN = (("properties",), ("type",))
+"""The paths of causes that are written in another way while every value stays."""
 
 
 class Cause(Struct, frozen=True):
@@ -86,6 +89,24 @@ class ResourceChange(Struct, frozen=True):
     """What else to know: why it is not certain, what a deletion policy keeps, what Heat always does to this type."""
     members: tuple[ResourceChange, ...] = ()
     """What happens inside a nested stack."""
+    outputs: tuple[str, ...] = ()
+    """The outputs of the nested stack that have, or may have, another value than before."""
+
+    @property
+    def has_effect(self) -> bool:
+        """Whether anything is another than before: Heat also submits again what only is written in another way."""
+        if self.action is not Action.UPDATED or self.outputs:
+            return self.action is not Action.UNCHANGED
+        if not all(cause.path in _ONLY_WRITTEN for cause in self.causes):
+            return True
+        return any(member.has_effect for member in self.members) or not (self.members or self.causes)
+
+    @property
+    def inner(self) -> Iterator[ResourceChange]:
+        """What happens inside, however deep."""
+        for member in self.members:
+            yield member
+            yield from member.inner
 
     @property
     def is_refused(self) -> bool:

@@ -13,7 +13,7 @@ from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.choice_box import choice_box
 from heatstudio.ui.document import Document
 from heatstudio.ui.flow import Flow
-from heatstudio.ui.outcome import Outcome, count_outcomes, totals_line
+from heatstudio.ui.outcome import Count, Outcome, count_outcomes, totals_line
 from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.plan_tree import ChangeRow, ReasonRow, plan_branches
@@ -56,7 +56,7 @@ class PreviewPane(Panel):
         self._document: Document | None = None
         self.model = UpdatePlanModel()
         self.view = QTreeView()
-        self._counts: dict[Outcome, int] = {}
+        self._counts: dict[Outcome, Count] = {}
         self._filters = Flow("Totals of the update", QMargins(EDGE - 4, 4, EDGE - 4, 4), 2)
         self._old_side = choice_box("Compare with")
         self._outcomes: dict[Outcome, QToolButton] = {}
@@ -105,8 +105,8 @@ class PreviewPane(Panel):
         changes = plan.changes if plan is not None else ()
         self._counts = counts = count_outcomes(changes)
         for outcome, button in self._outcomes.items():
-            button.setAccessibleName(f"{counts[outcome]} {outcome.counted}; show or hide them")
-            button.setVisible(bool(counts[outcome]))
+            button.setAccessibleName(f"{counts[outcome].words(outcome.counted)}; show or hide them")
+            button.setVisible(any(counts[outcome]))
         self._filters.setAccessibleDescription(self.totals)
         self._show_totals()
         shown = frozenset(outcome for outcome, button in self._outcomes.items() if button.isChecked())
@@ -117,7 +117,7 @@ class PreviewPane(Panel):
             self.view.setExpanded(index, not is_quiet)
         self._show_old_side()
         self.empty.say(*(_SAME if changes else _EMPTY))
-        busy = any(count for outcome, count in counts.items() if outcome is not Outcome.UNCHANGED)
+        busy = any(any(count) for outcome, count in counts.items() if outcome is not Outcome.UNCHANGED)
         self.set_filled(busy or bool(plan is not None and plan.refusals))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -127,12 +127,12 @@ class PreviewPane(Panel):
 
     def _show_totals(self) -> None:
         """The words of the totals give way to the rows where there is little room: symbols and numbers stay."""
-        self._write_totals(lambda outcome, count: f"{count} {outcome.counted}")
+        self._write_totals(lambda outcome, count: count.words(outcome.counted))
         if self._filters.heightForWidth(self.width()) > self.height() * _MOST_FOR_TOTALS:
-            self._write_totals(lambda _outcome, count: str(count))
+            self._write_totals(lambda _outcome, count: count.short)
         self._filters.refit()
 
-    def _write_totals(self, words: Callable[[Outcome, int], str]) -> None:
+    def _write_totals(self, words: Callable[[Outcome, Count], str]) -> None:
         for outcome, count in self._counts.items():
             self._outcomes[outcome].setText(words(outcome, count))
 

@@ -68,12 +68,19 @@ def plan_branches(plan: UpdatePlan, shown: frozenset[Outcome]) -> list[Branch]:
 def _branches(changes: Iterable[ResourceChange], shown: frozenset[Outcome], top: ResourceChange | None) -> list[Branch]:
     rows = [ChangeRow(change, outcome_of(change), top or change) for change in changes]
     order = list(Outcome)
-    rows.sort(key=lambda row: (order.index(row.outcome), row.change.name))
+    rows.sort(key=lambda row: (order.index(_gravest(row)), order.index(row.outcome), row.change.name))
+    inside = [_branches(row.change.members, shown, row.top) for row in rows]
     return [
-        Branch(row, (*map(Branch, _reasons(row)), *_branches(row.change.members, shown, row.top)))
-        for row in rows
-        if row.outcome in shown
+        Branch(row, (*map(Branch, _reasons(row)), *members))
+        for row, members in zip(rows, inside, strict=True)
+        if row.outcome in shown or members
     ]
+
+
+def _gravest(row: ChangeRow) -> Outcome:
+    """The first of the outcomes of a resource and of what is inside of it."""
+    inside = {outcome_of(inner) for inner in row.change.inner}
+    return next(outcome for outcome in Outcome if outcome is row.outcome or outcome in inside)
 
 
 def _reasons(row: ChangeRow) -> Iterator[ReasonRow]:

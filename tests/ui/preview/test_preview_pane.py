@@ -18,6 +18,7 @@ from heatstudio.ui.session import Session
 from tests.ui.fake_engine import FakeEngine
 
 Show = Callable[..., None]
+ShowPlan = Callable[..., None]
 
 
 @pytest.fixture
@@ -31,12 +32,19 @@ def pane(qtbot: QtBot, session: Session, appearance: Appearance) -> PreviewPane:
 
 
 @pytest.fixture
-def show(qtbot: QtBot, pane: PreviewPane, session: Session, engine: FakeEngine) -> Show:
+def show(show_plan: ShowPlan) -> Show:
     def show(*actions: Action) -> None:
-        changes = tuple(ResourceChange(f"r{at}", "OS::Heat::Value", action) for at, action in enumerate(actions))
+        show_plan(*(ResourceChange(f"r{at}", "OS::Heat::Value", action) for at, action in enumerate(actions)))
+
+    return show
+
+
+@pytest.fixture
+def show_plan(qtbot: QtBot, pane: PreviewPane, session: Session, engine: FakeEngine) -> ShowPlan:
+    def show(*changes: ResourceChange) -> None:
         engine.plan = lambda _old, _new: UpdatePlan(changes)
         with qtbot.waitSignal(session.plan_changed):
-            session.new(f"# {actions}\n")
+            session.new(f"# {changes}\n")
         qtbot.waitUntil(lambda: pane.plan is not None and pane.plan.changes == changes)
         pane.refresh()
 
@@ -56,6 +64,30 @@ def test_totals_are_said_once_and_each_kind_that_there_is_separately(pane: Previ
     assert labels == ["Against"]
     assert pane._filters.accessibleDescription() == pane.totals
     assert pane.totals == "1 to add · 1 in place · 2 to replace · 0 to delete · 0 not supported"
+
+
+def test_what_happens_inside_is_counted(pane: PreviewPane, show_plan: ShowPlan) -> None:
+    members = [ResourceChange(str(at), "OS::Nova::Server", Action.REPLACED) for at in range(3)]
+    group = ResourceChange("group", "OS::Heat::ResourceGroup", Action.UPDATED, members=tuple(members))
+    show_plan(group)
+    assert chips(pane) == ["3 to replace inside", "1 in place"]
+    assert pane.totals == "0 to add · 1 in place · 3 to replace inside · 0 to delete · 0 not supported"
+    pane._outcomes[Outcome.UPDATED].click()
+    assert pane.model.index(0, 0).data() == "group", "the group stays as long as something in it is shown"
+    pane._outcomes[Outcome.REPLACED].click()
+    assert pane.model.rowCount() == 0
+    show_plan(group, members[0])
+    assert chips(pane)[0] == "1 to replace, 3 more inside"
+    pane.resize(260, 120)
+    assert chips(pane) == ["4", "1"]
+
+
+def test_an_untouched_nested_template_is_not_in_place(pane: PreviewPane, show_plan: ShowPlan) -> None:
+    show_plan(
+        ResourceChange("kid", "child.yaml", Action.UPDATED, members=(ResourceChange("v", "V", Action.UNCHANGED),))
+    )
+    assert chips(pane) == ["1 without effect"]
+    assert "0 in place" in pane.totals
 
 
 def test_a_total_shows_and_hides_its_rows(pane: PreviewPane, show: Show) -> None:
