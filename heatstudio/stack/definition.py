@@ -312,6 +312,8 @@ class StackDefinition:
         words = self.language.dialect
         if section == words.parameters:
             return (*self.parameters.names, *self.parameters.pseudo_names)
+        if section == words.conditions:
+            return self.conditions.names
         return self.enabled_resource_names() if section == words.resources else ()
 
     def _seen_parameter(self, name: str) -> Hashable:

@@ -63,7 +63,7 @@ class _ResourceReader:
     def read(self) -> ResourceDefinition:
         self._problems += _structure_problems(self._name, self._data, self._language)
         words = self._words
-        kind = self._field(words.type, (str,), "string") if words.type in self._entry else ""
+        kind = self._field(words.type, (str,), "string") if self._entry.get(words.type) else ""
         conditional = "string_or_boolean" if self._language.is_hot else "string or boolean"
         return ResourceDefinition(
             self._name,

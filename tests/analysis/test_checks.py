@@ -213,7 +213,7 @@ outputs:
     "shape of a resource": HOT
     + """
 resources:
-  a: {Type: OS::Heat::Value}  # <- invalid-resource invalid-resource
+  a: {Type: OS::Heat::Value}  # <- invalid-resource
   b: {type: OS::Heat::RandomString, deletion_policy: Keep}  # <- invalid-resource
 """,
     "disabled": HOT

@@ -73,6 +73,7 @@ _TEMPLATE_CHECKS = (
     not_in_cloud,
     not_in_release,
     invalid_output,
+    unknown_resource,
 )
 _RESOURCE_CHECKS = (
     invalid_resource,
@@ -80,7 +81,6 @@ _RESOURCE_CHECKS = (
     type_support,
     invalid_policy,
     invalid_function,
-    unknown_resource,
     unknown_property,
     missing_property,
     wrong_value_type,
@@ -99,6 +99,7 @@ _ADVICE = (type_support, property_support, attribute_support, cloud_name, not_in
 """What never makes Heat refuse a template."""
 _OF_BOTH = (
     invalid_condition,
+    unknown_resource,
     misspelled_function,
     unknown_parameter,
     unknown_file,
@@ -123,6 +124,7 @@ DISABLED_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
 REFUSING_TEMPLATE_CHECKS = tuple(module.check for module in _TEMPLATE_CHECKS if module not in _ADVICE)
 REFUSING_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
     invalid_condition.check_resource,
+    unknown_resource.check_resource,
     member_attribute.check_resource,
     *(module.check for module in _RESOURCE_CHECKS if module not in _ADVICE),
 )

@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heatstudio.analysis.finding import Finding, Place
+from heatstudio.analysis.missing_name import of_missing_condition
 from heatstudio.analysis.scope import ResourceScope, TemplateScope
 from heatstudio.stack.definition_problems import condition_problems, output_problems
 from heatstudio.stack.functions.examine import FunctionProblem
@@ -40,20 +41,23 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     """Every wrong condition, where it is defined and where outputs use it."""
     stack = scope.stack
     for problem in condition_problems(stack):
-        yield _finding(problem, None)
+        yield _finding(scope, problem, None)
     for name in stack.output_names:
         for problem in output_problems(stack, name):
             if isinstance(problem, FunctionProblem) or problem.kind is ProblemKind.CONDITION:
-                yield _finding(problem, None)
+                yield _finding(scope, problem, None)
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """The condition of a resource."""
     for problem in scope.definition_problems:
         if isinstance(problem, FunctionProblem) or problem.kind is ProblemKind.CONDITION:
-            yield _finding(problem, scope.name)
+            yield _finding(scope.whole, problem, scope)
 
 
-def _finding(problem: StackProblem | FunctionProblem, resource: str | None) -> Finding:
+def _finding(whole: TemplateScope, problem: StackProblem | FunctionProblem, reader: ResourceScope | None) -> Finding:
     part = Part.KEY if isinstance(problem, FunctionProblem) else Part.VALUE
-    return Finding(CODE, Severity.ERROR, problem.message, Place(problem.path, part), resource)
+    name = reader.name if reader is not None else None
+    finding = Finding(CODE, Severity.ERROR, problem.message, Place(problem.path, part), name)
+    known = (reader if reader is not None else whole.stack).names(whole.words.conditions)
+    return of_missing_condition(finding, whole, known) or finding

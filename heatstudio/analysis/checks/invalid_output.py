@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heatstudio.analysis.finding import Finding, Place
+from heatstudio.analysis.missing_name import of_missing_attribute, of_missing_condition
 from heatstudio.analysis.scope import TemplateScope
 from heatstudio.stack.definition_problems import output_problems
 from heatstudio.stack.functions.examine import validate_all_branches
@@ -44,6 +45,10 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         if enabled is False:
             continue
         for fault in validate_all_branches(stack.output_definition(name).value, stack):
+            if fault.missing_resource is not None:
+                continue
             uncertain = fault.hidden_branch or isinstance(enabled, Unknown)
             severity = Severity.WARNING if uncertain else Severity.ERROR
-            yield Finding(CODE, severity, fault.message, Place(fault.path, Part.KEY))
+            finding = Finding(CODE, severity, fault.message, Place(fault.path, Part.KEY))
+            of_condition = of_missing_condition(finding, scope, stack.names(scope.words.conditions))
+            yield of_condition or of_missing_attribute(finding, scope, stack) or finding

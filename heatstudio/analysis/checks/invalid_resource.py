@@ -20,7 +20,7 @@ Correct the key; what belongs to the resource type goes below `properties`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -28,6 +28,7 @@ from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.nearest import nearest
 from heatstudio.analysis.scope import ResourceScope
 from heatstudio.stack.functions.function import Broken, Function
+from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import Part, Remedy, RenameKey
 from heatstudio.text import Applicability
@@ -40,20 +41,33 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     for problem in scope.definition_problems:
         if isinstance(problem, StackProblem) and problem.kind is ProblemKind.STRUCTURE:
             finding = scope.finding(CODE, problem.message, problem.path, Part.KEY)
-            yield _with_names(finding, scope) if len(problem.path) > 2 else finding
+            yield from _with_names(finding, scope) if len(problem.path) > 2 else _of_whole(finding, scope)
     properties = scope.definition.properties
     if scope.is_validated and isinstance(properties, Function) and not isinstance(properties, Broken):
         message = "`properties` must be written as a map: Heat fails when one function is to give all of them."
         yield scope.finding(CODE, message, scope.properties_path)
 
 
-def _with_names(finding: Finding, scope: ResourceScope) -> Finding:
+def _of_whole(finding: Finding, scope: ResourceScope) -> Iterator[Finding]:
+    """What is said of the resource: that it lacks its type only if no key is a misspelled one."""
+    entry, words = scope.definition.data, scope.words
+    keys = entry if isinstance(entry, Mapping) and "type key" in finding.message.lower() else ()
+    misspelled = [str(key) for key in keys if nearest(str(key), words.resource_keys)[:1] == (words.type,)]
+    if not misspelled:
+        yield finding
+    elif not words.is_hot:
+        yield _renamed(finding, (*scope.path, misspelled[0]), (words.type,))
+
+
+def _with_names(finding: Finding, scope: ResourceScope) -> Iterator[Finding]:
     path = finding.place.path
-    key = str(path[-1])
-    if key in scope.words.resource_keys:
-        return finding
+    known = scope.words.resource_keys
+    yield finding if path[-1] in known else _renamed(finding, path, nearest(str(path[-1]), known))
+
+
+def _renamed(finding: Finding, path: Path, names: Iterable[str]) -> Finding:
     remedies = tuple(
         Remedy(f"Rename it to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=True)
-        for other in nearest(key, scope.words.resource_keys)
+        for other in names
     )
     return replace(finding, remedies=remedies)

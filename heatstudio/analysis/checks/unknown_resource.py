@@ -4,7 +4,8 @@ A function or `depends_on` names a resource that is not in the template, or that
 
 ## Why
 
-Heat refuses the template: the order in which it creates resources rests on these references.
+Heat refuses the template: the order in which it creates resources rests on these references. In an output it accepts
+`get_resource`, and the output has an error instead of a value later.
 
 ## Example
 
@@ -23,24 +24,42 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.finding import Finding
+from heatstudio.analysis.finding import Finding, Place
+from heatstudio.analysis.missing_name import with_names
 from heatstudio.analysis.nearest import nearest
 from heatstudio.analysis.placeholder import filled_placeholder
-from heatstudio.analysis.scope import ResourceScope
+from heatstudio.analysis.scope import ResourceScope, TemplateScope
 from heatstudio.catalog import CustomConstraint, ResourceType
+from heatstudio.stack.functions.examine import FunctionProblem, Reference, dependencies, validate_all_branches
+from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.template import AddEntry, Remedy, SetValue
+from heatstudio.stack.unknown import Unknown
+from heatstudio.template import AddEntry, Remedy
 from heatstudio.text import Applicability, Severity
 
 CODE = "unknown-resource"
+TITLE = "Refer to `{}`"
 _ANY = "OS::Heat::None"
 """The type that takes whatever is said, until somebody chooses another one."""
 _MOST_TYPES = 2
+_NAMING = ("get_resource", "Ref")
+_REFUSED = "Heat refuses the template."
+_REFUSED_LATER = "Heat refuses the template once a condition chooses this value."
+_NO_VALUE = "Heat accepts it, and the output will be an error."
 
 
-def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Every reference that leads nowhere."""
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """Every reference of an output that leads nowhere."""
+    stack = scope.stack
+    for output in stack.output_names:
+        enabled = stack.is_output_enabled(output)
+        if enabled is not False:
+            yield from _of_output(scope, output, uncertain=isinstance(enabled, Unknown))
+
+
+def check_resource(scope: ResourceScope) -> Iterator[Finding]:
+    """Every reference of a resource that leads nowhere."""
     told: set[Path] = set()
     for reference in scope.whole.stack.references(scope.name) if not scope.is_external else ():
         if reference.message is not None and reference.resource:
@@ -56,9 +75,55 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             yield _of_dependency(scope, fault)
 
 
+def _of_output(scope: TemplateScope, output: str, *, uncertain: bool) -> Iterator[Finding]:
+    value = scope.stack.output_definition(output).value
+    faults = [fault for fault in validate_all_branches(value, scope.stack) if fault.missing_resource is not None]
+    refused = {fault.path[:-1] for fault in faults}
+    for reference in dependencies(value, scope.stack):
+        if reference.message is not None and reference.path not in refused and _names_a_resource(scope, reference):
+            yield _in_output(scope, output, reference, _NO_VALUE, Severity.WARNING)
+    for fault in faults:
+        late = uncertain or fault.hidden_branch
+        ending, severity = (_REFUSED_LATER, Severity.WARNING) if late else (_REFUSED, Severity.ERROR)
+        yield _in_output(scope, output, _as_reference(fault), ending, severity)
+
+
+def _as_reference(fault: FunctionProblem) -> Reference:
+    return Reference(fault.missing_resource or "", fault.path[:-1], fault.message)
+
+
+def _names_a_resource(scope: TemplateScope, reference: Reference) -> bool:
+    """Whether a resource is meant for certain: what `Ref` names and is not there may be a parameter as well."""
+    written = at(scope.stack.data, reference.path)
+    named = bool(reference.resource) and not (isinstance(written, dict) and "Ref" in written)
+    return named or scope.stack.names_resource(reference.resource)
+
+
+def _in_output(scope: TemplateScope, output: str, reference: Reference, ending: str, severity: Severity) -> Finding:
+    stack, words, name = scope.stack, scope.words, reference.resource
+    place = _place(at(stack.data, reference.path), name, reference.path)
+    what = f"There is no resource `{name}`"
+    if stack.names_resource(name):
+        what = f"The resource `{name}` is not there now, for its condition does not hold"
+    heat = f'The specified reference "{name}" (in unknown) is incorrect.'
+    finding = Finding(CODE, severity, f"{what}: {ending}", Place(place), heat=heat)
+    if stack.names_resource(name):
+        condition = at(stack.data, (words.resources, name, words.condition))
+        ask = AddEntry((words.outputs, output), words.condition, condition)
+        remedy = Remedy("Ask the same condition for the output", (ask,), Applicability.UNSAFE, preferred=True)
+        asks_already = at(stack.data, (words.outputs, output, words.condition)) is not None
+        return finding if asks_already else replace(finding, remedies=(remedy,))
+    if place == reference.path:
+        return finding
+    known = stack.names(words.resources)
+    anything = scope.knowledge.catalog.get(_ANY) if not nearest(name, known) else None
+    remedies = (_creation(scope, name, anything, preferred=True),) if anything is not None else ()
+    return with_names(replace(finding, remedies=remedies), place, name, known, TITLE)
+
+
 def _of_dependency(scope: ResourceScope, fault: StackProblem) -> Finding:
     """A name in the list of what a resource depends on, or the only one."""
-    written = _value(scope, fault.path)
+    written = at(scope.whole.stack.data, fault.path)
     names = list(enumerate(written)) if isinstance(written, list) else [(None, written)]
     for index, name in names:
         if isinstance(name, str) and f'"{name}"' in fault.message:
@@ -69,36 +134,36 @@ def _of_dependency(scope: ResourceScope, fault: StackProblem) -> Finding:
 
 def _finding(scope: ResourceScope, name: str, message: str, path: Path, severity: Severity) -> Finding:
     finding = scope.finding(CODE, message, path, severity=severity)
-    place, data = path, _value(scope, path)
-    for inner in ("get_resource", "Ref"):
-        if isinstance(data, dict) and data.get(inner) == name:
-            place = (*path, inner)
-    if isinstance(data, dict):
-        ((function, arguments),) = data.items() if len(data) == 1 else (("", None),)
-        if isinstance(arguments, list) and arguments and arguments[0] == name:
-            place = (*path, function, 0)
+    place = _place(at(scope.whole.stack.data, path), name, path)
     if place == path:
         return finding
-    return _with_ways_out(scope, name, replace(finding, place=replace(finding.place, path=place)), path)
+    return _with_ways_out(scope, name, replace(finding, place=Place(place)), path)
+
+
+def _place(call: object, name: str, path: Path) -> Path:
+    """Where a call names the resource; the path of the call if the name is computed."""
+    for function in _NAMING:
+        if isinstance(call, dict) and call.get(function) == name:
+            return (*path, function)
+    ((function, arguments),) = call.items() if isinstance(call, dict) and len(call) == 1 else (("", None),)
+    named = isinstance(arguments, list) and arguments and arguments[0] == name
+    return (*path, function, 0) if named else path
 
 
 def _with_ways_out(scope: ResourceScope, name: str, finding: Finding, path: Path) -> Finding:
     """The finding with the names that were probably meant, and with a resource of this name to be made."""
-    names = nearest(name, scope.names(scope.words.resources))
-    place = finding.place.path
-    remedies = [
-        Remedy(f"Refer to `{other}`", (SetValue(place, other),), Applicability.UNSAFE, preferred=other == names[0])
-        for other in names
-    ]
+    known = scope.names(scope.words.resources)
+    kinds: list[ResourceType] = []
+    names = nearest(name, known)
     if not scope.whole.stack.names_resource(name):
-        anything = scope.whole.knowledge.catalog.get(_ANY) if not path and not names else None
-        kinds = [*_fitting_types(scope, path), *([anything] if anything is not None else [])]
-        remedies += [_creation(scope, name, kind, preferred=not names and kind is kinds[0]) for kind in kinds]
-    hint = f" Did you mean `{names[0]}`?" if names else ""
-    return replace(finding, message=finding.message + hint, remedies=tuple(remedies))
+        kinds = _fitting_types(scope, path)
+        anything = scope.whole.knowledge.catalog.get(_ANY) if not kinds and not names else None
+        kinds += [anything] if anything is not None else []
+    creations = (_creation(scope.whole, name, kind, preferred=not names and kind is kinds[0]) for kind in kinds)
+    return with_names(replace(finding, remedies=tuple(creations)), finding.place.path, name, known, TITLE)
 
 
-def _creation(scope: ResourceScope, name: str, kind: ResourceType, *, preferred: bool) -> Remedy:
+def _creation(scope: TemplateScope, name: str, kind: ResourceType, *, preferred: bool) -> Remedy:
     words = scope.words
     required = [one for one in kind.properties.values() if one.required]
     entry: dict[str, object] = {words.type: kind.name}
@@ -126,15 +191,3 @@ def _fitting_types(scope: ResourceScope, path: Path) -> list[ResourceType]:
 
 def _entity(kind: ResourceType) -> str:
     return f"{kind.client_plugin}.{kind.entity}".rstrip("s")
-
-
-def _value(scope: ResourceScope, path: Path) -> object:
-    value: object = scope.definition.data
-    for part in path[2:]:
-        if isinstance(value, dict):
-            value = value.get(part)
-        elif isinstance(value, list) and isinstance(part, int) and part < len(value):
-            value = value[part]
-        else:
-            return None
-    return value

@@ -1,0 +1,137 @@
+"""What leads nowhere is told once, at the name, with the names that were meant: in resources and in outputs."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from heatstudio.analysis import Analysis, Diagnostic, analyze
+from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.source import Source
+from heatstudio.template import parse_template
+from heatstudio.text import Severity, apply_edits
+
+START = """\
+heat_template_version: 2018-08-31
+parameters: {kind: {type: string, default: test}}
+conditions:
+  is_prod: {equals: [{get_param: kind}, prod]}
+resources:
+  server: {type: OS::Heat::RandomString, condition: is_prod}
+  value: {type: OS::Heat::RandomString}
+"""
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Knowledge:
+    return load_knowledge()
+
+
+def look(text: str, knowledge: Knowledge) -> Analysis:
+    return analyze(Source(parse_template(text)), knowledge)
+
+
+def only(analysis: Analysis) -> Diagnostic:
+    (finding,) = analysis.diagnostics
+    return finding
+
+
+def written(analysis: Analysis, found: Diagnostic) -> str:
+    return analysis.template.text[found.span.start : found.span.end]
+
+
+@pytest.mark.parametrize(
+    ("output", "name", "severity"),
+    [
+        ("{value: {get_resource: valu}}", "valu", Severity.WARNING),
+        ("{value: {list_join: [',', [{get_resource: valu}]]}}", "valu", Severity.WARNING),
+        ("{value: {get_attr: [valu, value]}}", "valu", Severity.ERROR),
+        ("{value: {get_attr: [value, valu]}}", "valu", Severity.ERROR),
+        ("{value: {if: [is_pro, 1, 2]}}", "is_pro", Severity.ERROR),
+        ("{value: 1, condition: is_pro}", "is_pro", Severity.ERROR),
+        ("{value: {if: [is_prod, {get_attr: [valu, value]}, 2]}}", "valu", Severity.WARNING),
+    ],
+)
+def test_a_misspelled_name_in_an_output_is_told_once_at_the_name_and_its_fix_leaves_nothing(
+    output: str, name: str, severity: Severity, knowledge: Knowledge
+) -> None:
+    analysis = look(f"{START}outputs:\n  one: {output}\n", knowledge)
+    finding = only(analysis)
+    assert (written(analysis, finding), finding.severity) == (name, severity)
+    assert "Did you mean" in finding.message
+    first = analysis.fixes(finding)[0]
+    assert first.preferred
+    assert look(apply_edits(analysis.template.text, first.edits), knowledge).diagnostics == ()
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [("{get_attr: [valu, value]}", "valu"), ("{get_attr: [value, valu]}", "valu"), ("{if: [is_pro, 1, 2]}", "is_pro")],
+)
+def test_a_misspelled_name_in_a_resource_is_told_once_at_the_name(value: str, name: str, knowledge: Knowledge) -> None:
+    analysis = look(f"{START}  reader: {{type: OS::Heat::Value, properties: {{value: {value}}}}}\n", knowledge)
+    finding = only(analysis)
+    assert written(analysis, finding) == name
+    assert look(apply_edits(analysis.template.text, analysis.fixes(finding)[0].edits), knowledge).diagnostics == ()
+
+
+def test_what_has_no_near_name_can_be_made(knowledge: Knowledge) -> None:
+    text = f"{START}  reader: {{type: OS::Heat::Value, condition: never, properties: {{value: 1}}}}\n"
+    analysis = look(f"{text}outputs:\n  one: {{value: {{get_attr: [elsewhere, any]}}}}\n", knowledge)
+    made = {fix.title: fix for found in analysis.diagnostics for fix in analysis.fixes(found)}
+    assert set(made) == {
+        "Declare the condition `never`",
+        "Create the resource `elsewhere` (OS::Heat::None)",
+    }
+    text = apply_edits(analysis.template.text, made["Declare the condition `never`"].edits)
+    assert [found.code for found in look(text, knowledge).diagnostics] == ["unknown-resource"]
+    assert parse_template(text).data["conditions"] == {"is_prod": parse_conditions(START), "never": True}
+
+
+def parse_conditions(text: str) -> object:
+    conditions = parse_template(text).data["conditions"]
+    assert isinstance(conditions, dict)
+    return conditions["is_prod"]
+
+
+def test_an_output_of_a_resource_that_is_switched_off_can_ask_the_same_condition(knowledge: Knowledge) -> None:
+    analysis = look(f"{START}outputs:\n  one: {{value: {{get_attr: [server, value]}}}}\n", knowledge)
+    finding = only(analysis)
+    assert "its condition does not hold" in finding.message
+    (fix,) = analysis.fixes(finding)
+    text = apply_edits(analysis.template.text, fix.edits)
+    assert "condition: is_prod}" in text.splitlines()[-1]
+    assert look(text, knowledge).diagnostics == ()
+
+
+def test_a_misspelled_condition_is_looked_for_again_when_conditions_change(knowledge: Knowledge) -> None:
+    text = f"{START}  reader: {{type: OS::Heat::Value, condition: never, properties: {{value: 1}}}}\n"
+    before = look(text, knowledge)
+    changed = text.replace("conditions:\n", "conditions:\n  neverr: false\n")
+    template = parse_template(changed, before.template)
+    after = analyze(Source(template), knowledge, previous=before)
+    assert "`neverr`" in only(after).message
+
+
+@pytest.mark.parametrize("entry", ["{tpye: OS::Heat::RandomString}", "{Type: OS::Heat::RandomString}"])
+def test_a_misspelled_type_key_is_one_mistake(entry: str, knowledge: Knowledge) -> None:
+    analysis = look(f"heat_template_version: 2018-08-31\nresources:\n  one: {entry}\n", knowledge)
+    (fix,) = analysis.fixes(only(analysis))
+    assert look(apply_edits(analysis.template.text, fix.edits), knowledge).diagnostics == ()
+
+
+def test_a_type_key_of_cfn_style_is_misspelled_once_too(knowledge: Knowledge) -> None:
+    text = 'AWSTemplateFormatVersion: "2010-09-09"\nResources:\n  one: {type: OS::Heat::RandomString}\n'
+    analysis = look(text, knowledge)
+    (fix,) = analysis.fixes(only(analysis))
+    assert look(apply_edits(text, fix.edits), knowledge).diagnostics == ()
+
+
+def test_a_type_without_a_value_is_one_mistake(knowledge: Knowledge) -> None:
+    text = dedent("""\
+        heat_template_version: 2018-08-31
+        resources:
+          one: {type: , properties: {value: 1}}
+    """)
+    assert only(look(text, knowledge)).message == "Each Resource must contain a Type key."
