@@ -12,6 +12,7 @@ from heatstudio.ui.document import Document
 from heatstudio.ui.document_tabs import DocumentTabs
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.code_page import TEXT_SIZE
+from heatstudio.ui.editor.search_memory import SearchMemory
 from heatstudio.ui.panel import tool_button
 from heatstudio.ui.reading_place import ReadingPlace
 from heatstudio.ui.session import Session
@@ -41,6 +42,7 @@ class EditorArea(QWidget):
         self._editors: dict[Document, EditorPane] = {}
         self._switches: dict[str, bool] = {}
         self._text_size = TEXT_SIZE
+        self._searched = SearchMemory()
         self.tabs = DocumentTabs()
         self.banner = Banner(appearance)
         self._stack = QStackedWidget()
@@ -161,7 +163,8 @@ class EditorArea(QWidget):
         self.tabs.hide()
 
     def _add(self, document: Document) -> None:
-        editor = EditorPane(self._appearance.theme, has_keys=False)  # the window owns them: a key has one meaning
+        # The window owns the keys: a key has one meaning.
+        editor = EditorPane(self._appearance.theme, has_keys=False, searched=self._searched)
         editor.editor.setAccessibleName(f"Text of {document.title}")
         editor.set_text(document.text)
         editor.go_to_line(0)

@@ -26,6 +26,7 @@ from heatstudio.ui.editor.line_commands import (
     unindent_lines,
 )
 from heatstudio.ui.editor.marks import Mark, PlacedMark
+from heatstudio.ui.editor.search_memory import SearchMemory
 from heatstudio.ui.editor.text_document import difference
 from heatstudio.ui.reading_place import ReadingPlace
 from heatstudio.ui.theme import Theme
@@ -56,8 +57,16 @@ class EditorPane(QWidget):
     definition_requested = Signal(int)
     """Where a word was clicked with Ctrl held."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None, *, has_keys: bool = True) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        has_keys: bool = True,
+        searched: SearchMemory | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._searched = searched or SearchMemory()
         self.editor = TextEditor(theme, self)
         self.setFocusProxy(self.editor)
         layout = QVBoxLayout(self)
@@ -112,7 +121,7 @@ class EditorPane(QWidget):
         """Find and replace, made when it is needed first."""
         from heatstudio.ui.editor.search_bar import SearchBar
 
-        bar = SearchBar(self.editor)
+        bar = SearchBar(self.editor, self._searched)
         self._layout.insertWidget(1, bar)
         return bar
 

@@ -9,6 +9,8 @@ from msgspec import Struct
 
 from heatstudio.text import Span, TextEdit
 
+_GROUP = re.compile(r"\\.|\$(\d)", re.DOTALL)
+
 
 class SearchPatternError(ValueError):
     """The regular expression cannot be read; the message says why."""
@@ -41,11 +43,15 @@ def find_all(text: str, search: Search) -> list[Span]:
 
 
 def replace_edits(text: str, search: Search, replacement: str, places: Iterable[Span]) -> list[TextEdit]:
-    r"""The edits that replace what was found at these places; `\1` and `\g<name>` hold for regular expressions.
+    r"""The edits that replace what was found at these places.
+
+    For regular expressions `$1`, `\1` and `\g<name>` are what a group found, and `\$` is a dollar sign.
 
     Raises SearchPatternError if the pattern or the replacement cannot be read.
     """
     pattern = search.compiled()
+    if search.is_regex:
+        replacement = _GROUP.sub(_group_reference, replacement)
     edits = []
     for place in places:
         match = pattern.match(text, place.start)
@@ -57,3 +63,7 @@ def replace_edits(text: str, search: Search, replacement: str, places: Iterable[
             raise SearchPatternError(f"replacement: {error}") from error
         edits.append(TextEdit(place, new))
     return edits
+
+
+def _group_reference(found: re.Match[str]) -> str:
+    return rf"\g<{found[1]}>" if found[1] else found[0].replace(r"\$", "$")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
-from PySide6.QtGui import QIcon, QKeyEvent, QTextCursor
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtGui import QIcon, QKeyEvent, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
 from heatstudio.text import Span
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.search import Search, SearchPatternError, find_all, replace_edits
+from heatstudio.ui.editor.search_memory import SearchMemory
 from heatstudio.ui.icon_engine import MeaningIconEngine
 from heatstudio.ui.theme import Color
 
@@ -21,22 +22,30 @@ _PAUSE = 80
 class SearchBar(QWidget):
     """Enter goes to the next match, Shift+Enter to the one before, Esc back to the text."""
 
-    def __init__(self, editor: TextEditor, parent: QWidget | None = None) -> None:
+    def __init__(self, editor: TextEditor, memory: SearchMemory, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._editor = editor
+        self._memory = memory
+        self._was_typed = False
         self._matches: list[Span] = []
         self._search = Search("")
         self.pattern = _line_edit("Find")
         self.replacement = _line_edit("Replace with")
-        self.case = _option("Aa", "Match case", "Alt+C")
-        self.words = _option("W", "Whole words", "Alt+W")
-        self.regex = _option(".*", "Regular expression", "Alt+R")
+        self.replacement.setToolTip("With a regular expression $1 is what its first group found")
+        self.case = _option("Aa", "Match case (Alt+C)")
+        self.words = _option("W", "Whole words (Alt+W)")
+        self.regex = _option(".*", "Regular expression (Alt+R)")
+        self._keys: dict[int, QToolButton] = {
+            Qt.Key.Key_C: self.case,
+            Qt.Key.Key_W: self.words,
+            Qt.Key.Key_R: self.regex,
+        }
         self.count = QLabel()
         self.count.setAccessibleName("Number of matches")
         self.replace_one = QPushButton("Replace")
         self.replace_all = QPushButton("Replace all")
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
-        self._pause.timeout.connect(self.search_again)
+        self._pause.timeout.connect(self._look)
         self._lay_out()
         self._connect()
         self.hide()
@@ -70,23 +79,29 @@ class SearchBar(QWidget):
         grid.addWidget(self._replace_row, 1, 1)
         grid.setColumnStretch(0, 2)
         grid.setColumnStretch(1, 3)
+        self.setTabOrder(self.pattern, self.replacement)
+        self.setTabOrder(self.replacement, self.case)
 
     def _connect(self) -> None:
+        self.pattern.textEdited.connect(self._note_typing)
         self.pattern.textChanged.connect(lambda _text: self._pause.start())
+        self.replacement.textChanged.connect(self._remember_replacement)
         for option in (self.case, self.words, self.regex):
             option.toggled.connect(lambda _on: self.search_again())
         self._editor.text_document.changed.connect(lambda *_: self._pause.start() if self.isVisible() else None)
         self._editor.cursorPositionChanged.connect(self._show_count)
         self.replace_one.clicked.connect(self.replace_current)
         self.replace_all.clicked.connect(self.replace_every)
-        for field in (self.pattern, self.replacement):
-            field.installEventFilter(self)
+        for part in self.findChildren(QWidget):
+            part.installEventFilter(self)
 
     def open_bar(self, *, replacing: bool) -> None:
         """Shows the bar; what is selected in one line becomes the pattern."""
+        self._recall()
         selected = self._editor.textCursor().selectedText()
         if selected and "\u2029" not in selected:
             self.pattern.setText(selected)
+            self.search_again()
         self.replacement.setVisible(replacing)
         self._replace_row.setVisible(replacing)
         self.show()
@@ -96,18 +111,27 @@ class SearchBar(QWidget):
 
     def close_bar(self) -> None:
         """Back to the text, with what was found last still selected."""
-        self._pause.stop()
+        if self._pause.isActive():
+            self.search_again()
+        self._was_typed = False
         self._matches = []
         self._editor.set_matches(())
         self.hide()
         self._editor.setFocus()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Qt's hook: comes back with its text; meanwhile something else may have been looked for."""
+        super().showEvent(event)
+        self._recall()
+        self.search_again()
+
     def search_again(self) -> None:
         """Finds everything anew."""
         self._pause.stop()
-        self._search = Search(
-            self.pattern.text(), self.regex.isChecked(), self.case.isChecked(), self.words.isChecked()
-        )
+        memory = self._memory
+        memory.pattern, memory.is_regex = self.pattern.text(), self.regex.isChecked()
+        memory.matches_case, memory.whole_words = self.case.isChecked(), self.words.isChecked()
+        self._search = Search(memory.pattern, memory.is_regex, memory.matches_case, memory.whole_words)
         document = self._editor.text_document
         try:
             self._matches = find_all(document.text(), self._search)
@@ -116,20 +140,66 @@ class SearchBar(QWidget):
             self._say(str(error), is_wrong=True)
             self._editor.set_matches(())
             return
-        position = document.positions().position
-        self._editor.set_matches([(position(match.start), position(match.end)) for match in self._matches])
-        self._show_count()
+        if self.isVisible():
+            position = document.positions().position
+            self._editor.set_matches([(position(match.start), position(match.end)) for match in self._matches])
+            self._show_count()
 
     def go_to_next(self) -> None:
         """Selects the match behind the caret; behind the last comes the first."""
-        self._go(bisect_left([match.start for match in self._matches], self._caret(at_end=True)))
+        if self._is_ready():
+            self._go(bisect_left([match.start for match in self._matches], self._caret(at_end=True)))
 
     def go_to_previous(self) -> None:
         """Selects the match before the caret; before the first comes the last."""
-        self._go(bisect_right([match.end for match in self._matches], self._caret(at_end=False)) - 1)
+        if self._is_ready():
+            self._go(bisect_right([match.end for match in self._matches], self._caret(at_end=False)) - 1)
+
+    def _is_ready(self) -> bool:
+        """Whether something is found; if not, the bar says so, or asks what to look for."""
+        if not self.isVisible():
+            self._recall()
+            self.search_again()
+        elif self._pause.isActive():
+            self._look()
+        if not self._search.pattern:
+            self.open_bar(replacing=False)
+        elif not self._matches and not self.isVisible():
+            self.replacement.hide()
+            self._replace_row.hide()
+            self.show()
+        return bool(self._matches)
+
+    def _recall(self) -> None:
+        """Takes what was looked for last, in whichever text."""
+        memory = self._memory
+        fields = (self.pattern, memory.pattern), (self.replacement, memory.replacement)
+        options = (self.case, memory.matches_case), (self.words, memory.whole_words), (self.regex, memory.is_regex)
+        for field, text in fields:
+            if field.text() != text:
+                with QSignalBlocker(field):
+                    field.setText(text)
+        for option, is_on in options:
+            with QSignalBlocker(option):
+                option.setChecked(is_on)
+
+    def _remember_replacement(self, text: str) -> None:
+        self._memory.replacement = text
+
+    def _note_typing(self, _text: str) -> None:
+        self._was_typed = True
+
+    def _look(self) -> None:
+        """Searches again; shows the first match from the caret on while a pattern is typed."""
+        self.search_again()
+        if self._was_typed:
+            self._was_typed = False
+            self._go(bisect_left([match.start for match in self._matches], self._caret(at_end=False)))
 
     def replace_current(self) -> None:
         """Replaces the selected match, if one is, and goes to the next."""
+        if self._pause.isActive():
+            self._look()
         self._replace([match for match in self._matches if match == self._selection()])
         self.go_to_next()
 
@@ -140,27 +210,33 @@ class SearchBar(QWidget):
             self._say(f"{count} replaced", is_wrong=False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Qt's hook: the keys of the two fields."""
-        if event.type() is not QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
-            return super().eventFilter(watched, event)
-        is_shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        """Qt's hook: the keys of the bar, which go before those of the menus."""
+        if isinstance(event, QKeyEvent):
+            is_alt = event.modifiers() == Qt.KeyboardModifier.AltModifier
+            option = self._keys.get(event.key()) if is_alt else None
+            if event.type() is QEvent.Type.ShortcutOverride and option is not None:
+                event.accept()
+                return True
+            if event.type() is QEvent.Type.KeyPress and option is not None:
+                option.toggle()
+                return True
+            if event.type() is QEvent.Type.KeyPress and self._press(watched, event):
+                return True
+        return super().eventFilter(watched, event)
+
+    def _press(self, field: QObject, event: QKeyEvent) -> bool:
+        """Whether the key meant something."""
         if event.key() == Qt.Key.Key_Escape:
             self.close_bar()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._press_enter(watched, is_shifted=is_shifted)
-        else:
-            return super().eventFilter(watched, event)
-        return True
-
-    def _press_enter(self, field: QObject, *, is_shifted: bool) -> None:
-        if self._pause.isActive():
-            self.search_again()
-        if field is self.replacement:
+        elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or field not in (self.pattern, self.replacement):
+            return False
+        elif field is self.replacement:
             self.replace_current()
-        elif is_shifted:
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.go_to_previous()
         else:
             self.go_to_next()
+        return True
 
     def _replace(self, places: list[Span]) -> bool:
         document = self._editor.text_document
@@ -178,6 +254,7 @@ class SearchBar(QWidget):
             match = self._matches[index % len(self._matches)]
             position = self._editor.text_document.positions().position
             self._editor.select(position(match.start), position(match.end))
+            self._show_count()
 
     def _caret(self, *, at_end: bool) -> int:
         selection = self._selection()
@@ -222,11 +299,10 @@ def _line_edit(name: str) -> QLineEdit:
     return field
 
 
-def _option(text: str, name: str, shortcut: str) -> QToolButton:
+def _option(text: str, name: str) -> QToolButton:
     button = QToolButton()
     button.setText(text)
     button.setCheckable(True)
     button.setAccessibleName(name)
-    button.setToolTip(f"{name} ({shortcut})")
-    button.setShortcut(shortcut)
+    button.setToolTip(name)
     return button

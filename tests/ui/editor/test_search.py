@@ -21,9 +21,12 @@ def test_finds(search: Search, found: list[Span]) -> None:
     assert find_all("net Network net", search) == found
 
 
-def test_groups_go_into_the_replacement() -> None:
+@pytest.mark.parametrize(
+    ("replacement", "after"), [(r"\2: \1", "b: a"), ("$2: $1", "b: a"), (r"$10\$2", "a0$2"), ("$b", "$b")]
+)
+def test_groups_go_into_the_replacement(replacement: str, after: str) -> None:
     text, search = "a: b", Search(r"(\w): (\w)", is_regex=True)
-    assert apply_edits(text, replace_edits(text, search, r"\2: \1", find_all(text, search))) == "b: a"
+    assert apply_edits(text, replace_edits(text, search, replacement, find_all(text, search))) == after
 
 
 def test_a_plain_replacement_is_taken_as_it_is() -> None:
