@@ -21,21 +21,60 @@ Use one of the types and constraints of the template version, and a default that
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.finding import Finding, Place
+from heatstudio.analysis.missing_name import with_names
+from heatstudio.analysis.nearest import nearest
 from heatstudio.analysis.scope import TemplateScope
 from heatstudio.stack.definition_problems import parameter_problems
-from heatstudio.stack.problem import ProblemKind
-from heatstudio.template import Part
-from heatstudio.text import Severity
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.inputs.parameter_schema import CONSTRAINT_KEYS
+from heatstudio.stack.problem import ProblemKind, StackProblem
+from heatstudio.template import Part, Remedy, RenameKey
+from heatstudio.text import Applicability, Severity
 
 CODE = "invalid-parameter"
+DECLARED = 2
+"""The steps that lead to a declaration."""
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Every parameter that Heat refuses."""
     kinds = (ProblemKind.SCHEMA, ProblemKind.VALUE) if scope.strict else (ProblemKind.SCHEMA,)
     for problem in parameter_problems(scope.stack):
-        if problem.kind in kinds and problem.file is None:
-            yield Finding(CODE, Severity.ERROR, problem.message, Place(problem.path, Part.VALUE))
+        if problem.kind in kinds and problem.file is None and not _lacks_what_is_misspelled(scope, problem):
+            yield _with_ways_out(scope, problem)
+
+
+def _lacks_what_is_misspelled(scope: TemplateScope, problem: StackProblem) -> bool:
+    """Whether the type is said to be missing because its key is a misspelled one, which is told by itself."""
+    entry = at(scope.stack.data, problem.path)
+    if not isinstance(entry, Mapping) or not problem.message.startswith("Missing parameter type"):
+        return False
+    words = scope.words
+    return any(nearest(str(key), words.parameter_keys)[:1] == (words.type,) for key in entry)
+
+
+def _with_ways_out(scope: TemplateScope, problem: StackProblem) -> Finding:
+    """A misspelled key or type with the names that were probably meant."""
+    words, path = scope.words, problem.path
+    finding = Finding(CODE, Severity.ERROR, problem.message, Place(path, Part.VALUE))
+    if problem.kind is not ProblemKind.SCHEMA or len(path) < DECLARED + 1:
+        return finding
+    written = at(scope.stack.data, path)
+    if path[DECLARED:] == (words.type,) and isinstance(written, str):
+        return with_names(finding, path, written, words.parameter_types)
+    known = words.parameter_keys if len(path) == DECLARED + 1 else CONSTRAINT_KEYS
+    key = path[-1]
+    if not isinstance(key, str) or key in known:
+        return finding
+    names = nearest(key, known) if len(path) <= DECLARED + 3 else ()
+    remedies = tuple(
+        Remedy(f"Rename it to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=other == names[0])
+        for other in names
+    )
+    hint = f". Did you mean `{names[0]}`?" if names else ""
+    return replace(finding, message=problem.message + hint, place=Place(path, Part.KEY), remedies=remedies)

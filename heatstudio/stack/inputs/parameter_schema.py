@@ -116,7 +116,7 @@ def _cfn_constraints(entry: Mapping[str, object]) -> Iterator[Constraint]:
         yield _below("AllowedPattern", partial(_allowed_pattern, entry["AllowedPattern"], description))
 
 
-_HOT_KEYS = ("description", "length", "range", "modulo", "allowed_values", "allowed_pattern", "custom_constraint")
+CONSTRAINT_KEYS = ("description", "length", "range", "modulo", "allowed_values", "allowed_pattern", "custom_constraint")
 
 
 def _hot_constraints(name: str, entry: Mapping[str, object], language: Language) -> Iterator[Constraint]:
@@ -128,7 +128,7 @@ def _hot_constraints(name: str, entry: Mapping[str, object], language: Language)
         raise SchemaError(f"Invalid parameter constraints for parameter {name}, expected a list", (section,))
     for index, constraint in enumerate(constraints):
         try:
-            checked = _checked_map(constraint, _HOT_KEYS, "parameter constraints")
+            checked = _checked_map(constraint, CONSTRAINT_KEYS, "parameter constraints")
             yield _hot_constraint(checked, has_modulo="modulo" in language.parameter_constraints)
         except SchemaError as error:
             raise SchemaError(str(error), (section, index, *error.path)) from None

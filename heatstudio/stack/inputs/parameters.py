@@ -11,6 +11,7 @@ from msgspec import Struct
 from heatstudio.catalog.schema import CustomConstraint
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.inputs.environment import NO_ENVIRONMENT, PARAMETER_DEFAULTS, PARAMETERS, Environment
+from heatstudio.stack.inputs.parameter_faults import declaration_faults
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType, SchemaError, parse_parameter_schema
 from heatstudio.stack.numeric import number
 from heatstudio.stack.path import Path
@@ -156,7 +157,10 @@ class Parameters:
                 file = origin.file if origin is not None else None
                 return GivenValue(value, path, file, is_default=section == PARAMETER_DEFAULTS)
         schema = self.schema(name)
-        if schema is None or schema.default is None:
+        return self._default(name, schema) if schema is not None else None
+
+    def _default(self, name: str, schema: ParameterSchema) -> GivenValue | None:
+        if schema.default is None:
             return None
         return GivenValue(schema.default, (self._section, name, self._default_key), is_default=True)
 
@@ -199,7 +203,11 @@ class Parameters:
         yield from self._undefined()
         for name, schema in self._schemas.items():
             if isinstance(schema, SchemaError):
-                yield StackProblem(ProblemKind.SCHEMA, (self._section, name, *schema.path), str(schema))
+                faults, rest = declaration_faults(str(name), self._raw[name], self._language)
+                for fault in faults:
+                    yield StackProblem(ProblemKind.SCHEMA, (self._section, name, *fault.path), str(fault))
+                if rest is not None:
+                    yield from (one for one in self._problems_of(name, rest) if one.kind is not ProblemKind.MISSING)
             else:
                 yield from self._problems_of(name, schema)
 
@@ -212,41 +220,46 @@ class Parameters:
                 yield StackProblem(ProblemKind.UNDEFINED, path, message, origin.file if origin is not None else None)
 
     def _problems_of(self, name: str, schema: ParameterSchema) -> Iterator[StackProblem]:
-        fault = schema_fault(schema)
-        if fault is not None:
-            words, path = fault
+        faults = tuple(schema_faults(schema))
+        for words, path in faults:
             text = f"Parameter '{name}' is invalid: {words}"
             yield StackProblem(ProblemKind.SCHEMA, (self._section, name, *path), text)
-            return
-        given = self.given(name)
-        if given is None:
+        is_judged = any(path for _, path in faults)
+        given = None if is_judged else self.given(name) or self._default(name, schema)
+        if given is None and not faults:
             missing = f"The Parameter ({name}) was not provided."
             yield StackProblem(ProblemKind.MISSING, (self._section, name), missing)
-            return
-        message = refusal(schema, given.value)
-        if message is not None:
+        message = refusal(schema, given.value) if given is not None else None
+        if given is not None and message is not None:
             text = f"Parameter '{name}' is invalid: {message}"
             yield StackProblem(ProblemKind.VALUE, given.path, text, given.file)
 
 
 def schema_fault(schema: ParameterSchema) -> tuple[str, Path] | None:
-    """What Heat finds wrong with a declaration that it could read, and where."""
+    """The first thing that Heat finds wrong with a declaration that it could read, and where."""
+    return next(schema_faults(schema), None)
+
+
+def schema_faults(schema: ParameterSchema) -> Iterator[tuple[str, Path]]:
+    """What is wrong with a declaration that Heat could read: constraints of another type, and the default."""
+    fitting = [one for one in schema.constraints if applies(one, schema.type.property_type)]
     for constraint in schema.constraints:
-        if not applies(constraint, schema.type.property_type):
-            return f"{type(constraint).__name__} constraint invalid for {schema.type_word}", ()
+        if constraint not in fitting:
+            yield f"{type(constraint).__name__} constraint invalid for {schema.type_word}", ()
     default = schema.default
     if default is None:
-        return None
+        return
     if schema.type is ParameterType.LIST:
         try:
             default = _split_default(default)
         except AttributeError as error:
-            return f"Default must be a comma-delimited list string: {error}", ("default",)
-    for constraint in schema.constraints:
+            yield f"Default must be a comma-delimited list string: {error}", ("default",)
+            return
+    for constraint in fitting:
         message = violation(constraint, default, schema.type.property_type)
         if message is not None and not isinstance(constraint, CustomConstraint):
-            return f"Invalid default {schema.default} ({message})", ("default",)
-    return None
+            yield f"Invalid default {schema.default} ({message})", ("default",)
+            return
 
 
 def _split_default(default: object) -> list[object]:

@@ -1,0 +1,58 @@
+"""Everything that is wrong with the declaration of a parameter; Heat itself stops at the first fault."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from heatstudio.stack.functions.language import Language
+from heatstudio.stack.inputs.parameter_schema import ParameterSchema, SchemaError, parse_parameter_schema
+
+MOST = 50
+"""Faults of one declaration that are looked for."""
+_Path = tuple[str | int, ...]
+
+
+def declaration_faults(
+    name: str, data: object, language: Language
+) -> tuple[tuple[SchemaError, ...], ParameterSchema | None]:
+    """The faults, and the schema that is left when all of them are taken out; None if its type is wrong."""
+    words = language.dialect
+    typed, told = True, dict[tuple[str, _Path], SchemaError]()
+    order = _positions(data, words.constraints)
+    for _ in range(MOST):
+        try:
+            schema = parse_parameter_schema(name, data, language)
+        except SchemaError as error:
+            fault = SchemaError(str(error), _as_written(error.path, order))
+            told[str(fault), fault.path[:1]] = fault
+            if not isinstance(data, Mapping):
+                break
+            if error.path in ((), (words.type,)):
+                typed, data = False, {**data, words.type: words.parameter_types[0]}
+            else:
+                data = _without(data, error.path, order)
+        else:
+            return tuple(told.values()), schema if typed else None
+    return tuple(told.values()), None
+
+
+def _positions(data: object, section: str) -> list[int]:
+    """The positions of the constraints that are still there."""
+    constraints = data.get(section) if isinstance(data, Mapping) else None
+    return list(range(len(constraints))) if isinstance(constraints, list) else []
+
+
+def _as_written(path: _Path, order: list[int]) -> _Path:
+    if len(path) > 1 and isinstance(path[1], int):
+        return (path[0], order[path[1]], *path[2:])
+    return path
+
+
+def _without(data: Mapping[str, object], path: _Path, order: list[int]) -> dict[str, object]:
+    """The declaration without the faulty key, or without the faulty constraint."""
+    key = path[0]
+    value = data.get(str(key))
+    if len(path) > 1 and isinstance(path[1], int) and isinstance(value, list):
+        order.pop(path[1])
+        return {**data, str(key): [*value[: path[1]], *value[path[1] + 1 :]]}
+    return {other: item for other, item in data.items() if str(other) != key}

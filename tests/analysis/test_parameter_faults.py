@@ -1,0 +1,81 @@
+"""All that is wrong with a parameter is told at once, each fault at its key."""
+
+from __future__ import annotations
+
+import pytest
+
+from heatstudio.analysis import Analysis, analyze
+from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.source import Source
+from heatstudio.template import parse_template
+from heatstudio.text import apply_edits
+
+HOT = "heat_template_version: 2018-08-31\nparameters:\n  one:\n"
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Knowledge:
+    return load_knowledge()
+
+
+def look(text: str, knowledge: Knowledge) -> Analysis:
+    return analyze(Source(parse_template(text)), knowledge)
+
+
+def told(analysis: Analysis) -> list[tuple[int, str]]:
+    text = analysis.template.text
+    return [(text.count("\n", 0, one.span.start) - 2, one.message) for one in analysis.diagnostics]
+
+
+def test_every_fault_of_a_declaration_is_told_at_its_line(knowledge: Knowledge) -> None:
+    text = f"""{HOT}    type: number
+    nonsense: 1
+    constraints:
+      - allowed_values: 3
+      - range: {{min: 1}}
+      - length: {{min: a}}
+      - allowed_pattern: "["
+    default: abc
+"""
+    assert told(look(text, knowledge)) == [
+        (2, "Invalid key 'nonsense' for parameter (one)"),
+        (4, "AllowedValues must be a list"),
+        (6, "could not convert string to float: 'a'"),
+        (7, "unterminated character set at position 0"),
+        (8, "Parameter 'one' is invalid: Invalid default abc (could not convert string to float: 'abc')"),
+    ]
+
+
+def test_a_default_is_judged_beside_a_key_that_is_not_known(knowledge: Knowledge) -> None:
+    text = f"{HOT}    type: boolean\n    hiden: true\n    default: maybe\n"
+    lines = [line for line, _ in told(look(text, knowledge))]
+    assert lines == [2, 3]
+
+
+def test_a_wrong_type_leaves_the_default_alone(knowledge: Knowledge) -> None:
+    text = f"{HOT}    type: numer\n    default: abc\n    constraints: [{{range: 3}}]\n"
+    assert told(look(text, knowledge)) == [
+        (1, "Invalid type (numer). Did you mean `number`?"),
+        (3, "Invalid range constraint, expected a mapping"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("declaration", "mended"),
+    [
+        ("    type: strin\n", "    type: string\n"),
+        ("    type: string\n    defualt: a\n", "    type: string\n    default: a\n"),
+        ("    Type: string\n", "    type: string\n"),
+        (
+            "    type: string\n    constraints: [{lenght: {max: 2}}]\n",
+            "    type: string\n    constraints: [{length: {max: 2}}]\n",
+        ),
+    ],
+)
+def test_a_misspelled_word_of_a_declaration_has_a_fix(declaration: str, mended: str, knowledge: Knowledge) -> None:
+    analysis = look(HOT + declaration, knowledge)
+    (found,) = analysis.diagnostics
+    fixes = analysis.fixes(found)
+    assert [fix.preferred for fix in fixes] == [True]
+    assert apply_edits(analysis.template.text, fixes[0].edits) == HOT + mended
+    assert look(HOT + mended, knowledge).diagnostics == ()
