@@ -43,7 +43,7 @@ class Mute(Struct, frozen=True):
     """Whether it also stands where such a mute counts: above everything else."""
 
     def silences(self, line: int) -> bool:
-        """Whether it is about findings that start in a line."""
+        """Whether it is about findings that are marked in a line."""
         return self.whole_file or line == self.line
 
 
@@ -105,8 +105,9 @@ def part(
     used: set[tuple[Mute, str]] = set()
     for diagnostic in diagnostics:
         candidates = by_code.get(diagnostic.code, ())
-        line = _line(diagnostic, template.text, lines) if candidates else 0
-        silencing = [mute for mute in candidates if mute.silences(line)]
+        places = (diagnostic.span, *diagnostic.also) if candidates else ()
+        numbers = [_line(span, template.text, lines) for span in places]
+        silencing = [mute for mute in candidates if any(map(mute.silences, numbers))]
         (muted if silencing else told).append(diagnostic)
         used.update((mute, diagnostic.code) for mute in silencing)
     used |= {(mute, code) for mute in found for code in dormant}
@@ -148,7 +149,7 @@ def mute_edit(template: Template, diagnostic: Diagnostic, reason: str = "") -> T
     """
     text = template.text
     lines = LineIndex(text)
-    line = _line(diagnostic, text, lines)
+    line = _line(diagnostic.span, text, lines)
     start = lines.line_span(line).start
     if template.is_json or (start and _is_in_scalar(template, start)):
         return None
@@ -188,9 +189,9 @@ def _mute(found: re.Match[str], text: str, lines: LineIndex, first: int) -> Mute
     )
 
 
-def _line(diagnostic: Diagnostic, text: str, lines: LineIndex) -> int:
-    """Where a finding starts; what is said of the text as a whole starts below the comments at its top."""
-    number = lines.position(diagnostic.span.start).line
+def _line(span: Span, text: str, lines: LineIndex) -> int:
+    """Where a place of a finding starts; what is said of the text as a whole starts below the comments at its top."""
+    number = lines.position(span.start).line
     following = _next_content(text, lines, number)
     return number if following is None else following
 

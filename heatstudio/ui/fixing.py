@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # the engine and the panes are imported after the first paint
     from heatstudio.ui.problems import ProblemsPane
 
 NOTHING_HERE = "Nothing to fix on this line. F8 goes to the next problem."
+NOTHING_READY = "Nothing is ready-made for this problem: Ctrl+F1 explains it and tells the way out."
 NOT_MUTED = "No comment can be written there: neither JSON nor a text of several lines takes one."
 
 
@@ -59,7 +60,7 @@ class Fixing(QObject):
         """Shows the ways out of the problem at the caret."""
         found = self._navigation.diagnostic_at_caret()
         if found is None or self._problems is None:
-            self.told.emit(NOTHING_HERE)
+            self.told.emit(self._why_nothing())
         else:
             self._problems.show_fixes(found, self._area.caret_point())
 
@@ -67,7 +68,7 @@ class Fixing(QObject):
         """Applies the preferred fix at the caret, or the only one, unless it needs a decision."""
         found, document = self._navigation.diagnostic_at_caret(), self._session.current
         if found is None or document is None or document.current_analysis is None:
-            self.told.emit(NOTHING_HERE)
+            self.told.emit(self._why_nothing())
             return
         fixes: tuple[Fix, ...] = document.current_analysis.fixes(found)
         wanted = [fix for fix in fixes if fix.preferred or len(fixes) == 1]
@@ -75,6 +76,9 @@ class Fixing(QObject):
             self._area.apply_fix(wanted[0])
         else:
             self.told.emit("None of the fixes is preferred: Alt+Enter shows them all.")
+
+    def _why_nothing(self) -> str:
+        return NOTHING_HERE if self._navigation.problem_at_caret() is None else NOTHING_READY
 
     def mute(self, diagnostic: Diagnostic, reason: str = "") -> None:
         """Writes the comment that silences a problem where it stands, as one undo step; the focus stays."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from heatstudio.text import LineIndex
+from heatstudio.text import LineIndex, Severity
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor import ChangeKind, Mark
 from heatstudio.ui.outcome import Outcome, outcome_of
 from heatstudio.ui.places import place_of_resource
+from heatstudio.ui.sight import related_of
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.update.update_plan import ResourceChange
@@ -23,12 +24,17 @@ _KIND_OF_ACTION = {
 
 
 def marks_of(document: Document) -> list[Mark]:
-    """The problems of a document as marks."""
-    return [
-        Mark(span, found.severity, found.message, found.code, found.has_fixes)
-        for found in document.problems or ()
-        for span in (found.span, *found.also)
-    ]
+    """The problems of a document as marks, and the places where else to look as lighter ones."""
+    marks = []
+    for found in document.problems or ():
+        own = (found.span, *found.also)
+        marks += [Mark(span, found.severity, found.message, found.code, found.has_fixes) for span in own]
+        marks += [
+            Mark(span, Severity.HINT, f"{words}: {found.message}", found.code, found.has_fixes, related=True)
+            for words, span in related_of(found)
+            if span not in own
+        ]
+    return marks
 
 
 def change_marks_of(document: Document) -> dict[int, ChangeKind]:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 
 from heatstudio.text import LineIndex, Span
 from heatstudio.ui.destinations import command_choices, file_choices, symbol_choices, type_choices
+from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.files import Files
 from heatstudio.ui.history import History, Stop
@@ -79,17 +80,30 @@ class Navigation:
         return self._gravest(self._diagnostics_at_caret())
 
     def _gravest(self, found: list[Diagnostic]) -> Diagnostic | None:
-        offset = self._area.editor.caret_offset() if self._area.editor is not None else 0
-        return min(found, key=lambda one: (offset not in one.span, one.severity, one.span), default=None)
+        """First what is marked at the caret, then what is marked on its line, then what only has to do with it."""
+        editor, line = self._area.editor, self._line_at_caret()
+        offset = editor.caret_offset() if editor is not None else 0
+
+        def distance(one: Diagnostic) -> int:
+            own = (one.span, *one.also)
+            return 0 if any(offset in span for span in own) else 1 if any(_touches(span, line) for span in own) else 2
+
+        return min(found, key=lambda one: (distance(one), one.severity, one.span), default=None)
 
     def _diagnostics_at_caret(self) -> list[Diagnostic]:
-        document, editor = self._session.current, self._area.editor
-        if document is None or editor is None or document.current_analysis is None:
+        document = self._session.current
+        if document is None or document.current_analysis is None:
             return []
-        lines = LineIndex(document.text)
-        line = lines.line_span(lines.position(editor.caret_offset()).line)
+        line = self._line_at_caret()
         diagnostics = document.current_analysis.diagnostics
-        return [one for one in diagnostics if one.span.start <= line.end and one.span.end >= line.start]
+        return [one for one in diagnostics if any(_touches(span, line) for span in spans_of(one))]
+
+    def _line_at_caret(self) -> Span:
+        document, editor = self._session.current, self._area.editor
+        if document is None or editor is None:
+            return Span(0, 0)
+        lines = LineIndex(document.text)
+        return lines.line_span(lines.position(editor.caret_offset()).line)
 
     def choose_command(self, actions: Iterable[QAction]) -> None:
         """Opens the command palette."""
@@ -114,6 +128,12 @@ class Navigation:
         ]
         self._picker().choose("Go to a resource, parameter, file or resource type", choices)
 
+    def go_to_in(self, document: Document, span: Span) -> None:
+        """Selects a span of an open document, and brings its tab to the front."""
+        self._note()
+        self._session.make_current(document)
+        self._area.go_to(span)
+
     def _note(self) -> None:
         """Remembers where the caret is before it leaves."""
         document, editor = self._session.current, self._area.editor
@@ -127,3 +147,12 @@ class Navigation:
         self._session.make_current(stop.document)
         self._area.go_to(Span(stop.offset, stop.offset))
         self._walking = False
+
+
+def spans_of(found: Diagnostic) -> tuple[Span, ...]:
+    """Every place that is marked for a problem: its own, those that take part, and those where else to look."""
+    return (found.span, *found.also, *(span for _, span in found.related))
+
+
+def _touches(span: Span, line: Span) -> bool:
+    return span.start <= line.end and span.end >= line.start

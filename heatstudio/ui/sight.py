@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from heatstudio.text import Severity, Span
 from heatstudio.ui.snapshot import Snapshot
 from heatstudio.ui.target import Target
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis.finding import Diagnostic
 
 
 class Sight(NamedTuple):
@@ -23,6 +26,11 @@ class Sight(NamedTuple):
     property: str | None = None
     has_fixes: bool = False
     heat: str = ""
+
+
+def related_of(found: Diagnostic | Sight) -> tuple[tuple[str, Span], ...]:
+    """Where else to look because of a problem, and why; a first look does not tell."""
+    return () if isinstance(found, Sight) else found.related
 
 
 def write_question(snapshot: Snapshot) -> bytes:

@@ -18,6 +18,10 @@ HOT = "heat_template_version: 2021-04-16\n"
 BAD = HOT + (
     "resources:\n  net:\n    type: OS::Neutron::Net\n    properties:\n      nam: private\n      shared: maybe\n"
 )
+BOTH_KEYS = HOT + (
+    "resources:\n  interface:\n    type: OS::Neutron::RouterInterface\n    properties:\n"
+    "      router: a\n      subnet: b\n      port: c\n"
+)
 
 
 def looked_at(text: str, release: str | None = None) -> Analysis:
@@ -170,6 +174,12 @@ def test_every_finding_can_be_muted_one_after_the_other(text: str, reason: str) 
     assert looked_at(text).diagnostics == ()
     assert ("\r\n" in text) == (text.count("\r\n") == text.count("\n"))
     assert ("it is ours" in text) == bool(reason)
+
+
+def test_what_two_keys_break_together_is_muted_at_either() -> None:
+    text = BOTH_KEYS.replace("      port: c", "      # heatstudio: ignore[property-group]\n      port: c")
+    assert codes(BOTH_KEYS) == (["property-group"], [])
+    assert codes(text) == ([], ["property-group"])
 
 
 def test_a_second_code_joins_the_mute_that_is_there() -> None:

@@ -159,7 +159,7 @@ class Gutter(QWidget):
         change = self._host.changes.get(line.block.blockNumber())
         sentences = [change.sentence] if change else []
         marks = marks_of_line(self._host.marks, line)
-        sentences += [f"{one.mark.severity.word.capitalize()}: {one.mark.message}" for one in marks]
+        sentences += [f"{one.mark.word}: {one.mark.message}" for one in marks]
         if any(one.mark.fixable for one in marks):
             sentences.append("Alt+Enter shows the fixes")
         return "\n".join(sentences)

@@ -138,8 +138,7 @@ def _problems(marks: Sequence[PlacedMark], theme: Theme) -> str:
     for one in marks:
         color = theme.value(COLOR_OF_SEVERITY[one.mark.severity])
         code = f' <span style="color:{muted}">{escape(one.mark.code)}</span>' if one.mark.code else ""
-        word = one.mark.severity.word.capitalize()
-        lines.append(f'<b style="color:{color}">{word}</b> {escape(one.mark.message)}{code}')
+        lines.append(f'<b style="color:{color}">{one.mark.word}</b> {escape(one.mark.message)}{code}')
     if any(one.mark.fixable for one in marks):
         lines.append(f'<span style="color:{muted}">Alt+Enter shows the fixes</span>')
     return "<br>".join(lines)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
+from itertools import chain
 from typing import NamedTuple
 
 from heatstudio.text import Severity, Span
@@ -19,6 +20,13 @@ class Mark(NamedTuple):
     message: str
     code: str = ""
     fixable: bool = False
+    related: bool = False
+    """Whether it only says where else to look because of a problem that is marked somewhere else."""
+
+    @property
+    def word(self) -> str:
+        """How grave it is, or that it belongs to something else, as one word."""
+        return "Related" if self.related else self.severity.word.capitalize()
 
 
 class PlacedMark:
@@ -89,13 +97,18 @@ class MarkList:
         return sorted((one for one in before if position <= one.end), key=lambda one: one.mark.severity)
 
     def after(self, position: int) -> PlacedMark | None:
-        """The first mark behind a position, or the first of all when there is none."""
+        """The first problem behind a position, or the first of all when there is none."""
         at = bisect_right(self._starts, position)
-        return self._marks[at % len(self._marks)] if self._marks else None
+        return _first_problem(chain(self._marks[at:], self._marks[:at]))
 
     def before(self, position: int) -> PlacedMark | None:
-        """The last mark that begins before a position, or the last of all when there is none."""
-        return self._marks[bisect_left(self._starts, position) - 1] if self._marks else None
+        """The last problem that begins before a position, or the last of all when there is none."""
+        at = bisect_left(self._starts, position)
+        return _first_problem(chain(reversed(self._marks[:at]), reversed(self._marks[at:])))
+
+
+def _first_problem(marks: Iterable[PlacedMark]) -> PlacedMark | None:
+    return next((one for one in marks if not one.mark.related), None)
 
 
 def worst_of(marks: Iterable[PlacedMark]) -> PlacedMark | None:

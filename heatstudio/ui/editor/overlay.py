@@ -131,7 +131,8 @@ def line_end_message(marks: Sequence[PlacedMark]) -> tuple[Severity, str] | None
     if worst is None or worst.mark.severity > _SHOWN_AT_LINE_END:
         return None
     message = " ".join(worst.mark.message.split())[:_LONGEST_MESSAGE]
-    return worst.mark.severity, f"{message} (+{len(marks) - 1})" if len(marks) > 1 else message
+    others = sum(not one.mark.related for one in marks) - 1
+    return worst.mark.severity, f"{message} (+{others})" if others else message
 
 
 def paint_line_end(

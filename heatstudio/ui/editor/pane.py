@@ -332,6 +332,6 @@ class EditorPane(QWidget):
         marks = self.editor.marks.starting_between(block.position(), block.position() + block.length() - 1)
         if marks:
             cursor = QTextCursor(self.editor.document())
-            cursor.setPosition(marks[0].start)
+            cursor.setPosition(next((one for one in marks if one.mark.fixable), marks[0]).start)
             self.editor.setTextCursor(cursor)
             self.request_fixes()
