@@ -44,6 +44,9 @@ if TYPE_CHECKING:  # the bars and what helps to type are imported when they are 
 CHANGING = ("toggle-comment", "indent", "unindent", "move-up", "move-down", "duplicate", "delete-line")
 """The commands that change the text by themselves."""
 
+_MOST_COMPARED = 20_000
+"""Lines of a text that is compared line by line when its file was changed."""
+
 
 class EditorPane(QWidget):
     """One open text. All offsets are code points, all lines count from 0."""
@@ -147,8 +150,14 @@ class EditorPane(QWidget):
         self.editor.load(text)
 
     def replace_text(self, text: str) -> None:
-        """Makes the text another one, as after a change on disk: one undo step that touches only what differs."""
-        self.apply_edits(difference(self.text(), text))
+        """Makes the text another one, as after a change on disk: one undo step that touches only what differs.
+
+        The caret, folds and marks stay with their lines, unless there are so many that finding them takes too long.
+        """
+        from heatstudio.text.line_edits import line_edits
+
+        is_long = self.editor.blockCount() > _MOST_COMPARED
+        self.apply_edits(difference(self.text(), text) if is_long else line_edits(self.text(), text))
 
     def apply_edits(self, edits: Iterable[TextEdit]) -> None:
         """Applies edits of the present text in one undo step; the caret stays with its word.

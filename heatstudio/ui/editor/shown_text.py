@@ -52,7 +52,7 @@ class ShownText(CodePage):
         self.blockCountChanged.connect(self.make_room)
         self.blockCountChanged.connect(self._refresh_ticks)
         self.cursorPositionChanged.connect(self._follow_caret)
-        self.text_document.changed.connect(self.marks.shift)
+        self.text_document.changed.connect(lambda *_: self._shift_marks())
         self.text_document.changed.connect(self._shift_changes)
         self.folding.changed.connect(self.gutter.update)
         self.gutter.fold_clicked.connect(lambda line: self.folding.toggle(self.document().findBlockByNumber(line)))
@@ -172,6 +172,10 @@ class ShownText(CodePage):
         if look != self._caret_look:
             self._caret_look = look
             self.repaint_all()
+
+    def _shift_marks(self) -> None:
+        for piece in self.text_document.pieces:
+            self.marks.shift(*piece)
 
     def _shift_changes(self, position: int, _removed: int, _added: int) -> None:
         """Outcomes stay with their lines until new ones come."""

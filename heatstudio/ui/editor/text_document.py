@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextCursor, QTextDocument
@@ -60,13 +60,16 @@ class TextDocument(QObject):
     """Reads and edits a QTextDocument in code points; lines end with LF alone."""
 
     changed = Signal(int, int, int)
-    """A change of the characters: UTF-16 position, units removed, units added."""
+    """A change of the characters: UTF-16 position, units removed, units added. See `pieces`."""
 
     def __init__(self, document: QTextDocument) -> None:
         super().__init__(document)
         self._document = document
         self._text: str | None = None
         self._positions: Positions | None = DIRECT
+        self.pieces: Sequence[tuple[int, int, int]] = ()
+        """What the last change consists of, one after the other: edits that are applied together lie far apart."""
+        self._applied: Sequence[tuple[int, int, int]] = ()
         self.is_read_only = False
         """Whether edits are left out: the text is only looked at."""
         document.contentsChange.connect(self._note_change)
@@ -108,6 +111,9 @@ class TextDocument(QObject):
             return
         position, last = self.positions().position, self._document.characterCount() - 1
         places = [(position(edit.span.start), position(edit.span.end), to_qt(edit.text)) for edit in ordered]
+        self._applied = [
+            (start, end - start, Positions(text).position(len(text))) for start, end, text in reversed(places)
+        ]
         cursor = QTextCursor(self._document)
         cursor.beginEditBlock()
         for start, end, text in reversed(places):
@@ -115,11 +121,13 @@ class TextDocument(QObject):
             cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
             cursor.insertText(text)
         cursor.endEditBlock()
+        self._applied = ()
 
     def _note_change(self, position: int, removed: int, added: int) -> None:
         self._text = None
         if self._positions is not DIRECT or not self._is_direct(position, added):
             self._positions = None
+        self.pieces = self._applied or ((position, removed, added),)
         self.changed.emit(position, removed, added)
 
     def _is_direct(self, position: int, added: int) -> bool:

@@ -243,6 +243,30 @@ def test_another_text_from_disk_keeps_the_caret_and_can_be_undone(marked: Editor
     assert marked.text() == TEXT
 
 
+def test_caret_and_marks_stay_with_their_lines_when_a_file_is_changed_around_them(marked: EditorPane) -> None:
+    marked.go_to(Span(IMAGE.start, IMAGE.start))
+    changed = TEXT.replace("résumé", "# new 🚀\nresume") + "outputs:\n"
+    marked.replace_text(changed)
+    assert marked.text() == changed
+    by = changed.index("image") - IMAGE.start
+    assert marked.caret_offset() == IMAGE.start + by
+    assert [(one.start, one.end, one.mark) for one in marked.editor.marks.all()] == [
+        (mark.span.start + by + 2, mark.span.end + by + 2, mark)
+        for mark in MARKS  # two characters take two units
+    ]
+    marked.editor.undo()
+    assert marked.text() == TEXT
+
+
+def test_folds_stay_when_a_file_is_changed_around_them(pane: EditorPane) -> None:
+    pane.set_text("a: 1\nb:\n  c: 2\nd: 3\n")
+    pane.editor.folding.fold(pane.editor.document().findBlockByNumber(1))
+    pane.replace_text("a: 4\nx: 1\nb:\n  c: 2\nd: 5\n")
+    document = pane.editor.document()
+    seen = [document.findBlockByNumber(line).isVisible() for line in range(5)]
+    assert seen == [True, True, True, False, True]
+
+
 def test_outcomes_stay_with_their_resource(marked: EditorPane, hands: Hands) -> None:
     marked.set_change_marks({0: ChangeKind.MAY, 2: ChangeKind.REPLACED})
     show_at = TEXT.index("  server")

@@ -1,0 +1,76 @@
+"""The edits that make one text another one, line by line, so that what is equal is not touched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import accumulate
+
+from heatstudio.text.edit import TextEdit
+from heatstudio.text.line_diff import AlignedLine, LineChange, align_lines, changed_runs
+from heatstudio.text.span import Span
+
+
+def line_edits(old: str, new: str) -> list[TextEdit]:
+    """The edits from one text to another, in text order; none if they are equal."""
+    edits: list[TextEdit] = []
+    for edit in _Lines(old, new).edits() if old != new else ():
+        if edits and edits[-1].span == edit.span:  # around an empty last line
+            edits[-1] = TextEdit(edit.span, edits[-1].text + edit.text)
+        else:
+            edits.append(edit)
+    return edits
+
+
+class _Lines:
+    """Both texts in lines, without their ends."""
+
+    def __init__(self, old: str, new: str) -> None:
+        self._old, self._new = old.split("\n"), new.split("\n")
+        self._starts = [0, *accumulate(len(line) + 1 for line in self._old)]
+        self._end = len(old)
+
+    def edits(self) -> Iterator[TextEdit]:
+        rows = align_lines(self._old, self._new)
+        for run in changed_runs(rows):
+            yield from self._edits_of(rows[run.start : run.stop], self._before(rows, run.start))
+
+    def _before(self, rows: tuple[AlignedLine, ...], start: int) -> int:
+        """The number of old lines before a row that follows an equal one."""
+        last = rows[start - 1].old if start else None
+        return 0 if last is None else last + 1
+
+    def _edits_of(self, rows: tuple[AlignedLine, ...], at: int) -> Iterator[TextEdit]:
+        """The edits of rows that all differ; they begin at an old line."""
+        first, added = at, list[str]()
+        for row in rows:
+            if row.change is LineChange.CHANGED and row.old is not None and row.new is not None:
+                yield from self._replaced(first, at, added)
+                yield self._rewritten(row.old, self._new[row.new])
+                first, at, added = row.old + 1, row.old + 1, []
+            elif row.old is not None:
+                at = row.old + 1
+            elif row.new is not None:
+                added.append(self._new[row.new])
+        yield from self._replaced(first, at, added)
+
+    def _rewritten(self, line: int, new: str) -> TextEdit:
+        """A line written anew: only what differs between its equal ends."""
+        old, start = self._old[line], self._starts[line]
+        shorter = min(len(old), len(new))
+        same = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+        rest = shorter - same
+        behind = next((at for at in range(rest) if old[-1 - at] != new[-1 - at]), rest)
+        return TextEdit(Span(start + same, start + len(old) - behind), new[same : len(new) - behind])
+
+    def _replaced(self, first: int, stop: int, added: list[str]) -> Iterator[TextEdit]:
+        """Whole lines that go, and those that come in their place."""
+        if first == stop and not added:
+            return
+        if stop < len(self._old):
+            words = "".join(f"{line}\n" for line in added)
+            yield TextEdit(Span(self._starts[first], self._starts[stop]), words)
+        elif first:
+            words = "".join(f"\n{line}" for line in added)
+            yield TextEdit(Span(self._starts[first] - 1, self._end), words)
+        else:
+            yield TextEdit(Span(0, self._end), "\n".join(added))

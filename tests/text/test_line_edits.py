@@ -1,0 +1,42 @@
+"""The edits between two texts: they lead from one to the other, and leave alone what is equal."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from heatstudio.text import TextEdit, apply_edits
+from heatstudio.text.line_edits import line_edits
+
+TEXTS = st.one_of(
+    st.text(st.sampled_from("ab :\n\r🚀"), max_size=40),
+    st.lists(st.sampled_from(["", "a:", "  b:", "  b: 1", "  b: 2", "    type: A", "    type: B"]), max_size=20).map(
+        "\n".join
+    ),
+)
+
+
+@given(TEXTS, TEXTS)
+def test_edits_lead_from_one_text_to_the_other(old: str, new: str) -> None:
+    edits = line_edits(old, new)
+    assert apply_edits(old, edits) == new
+    assert bool(edits) == (old != new)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "edits"),
+    [
+        ("a: 1\nb: 2\nc: 3\n", "a: 4\nb: 2\nc: 5\n", [((3, 4), "4"), ((13, 14), "5")]),
+        ("a: 1\nb: 2\n", "a: 1\nx: y\nb: 2\n", [((5, 5), "x: y\n")]),
+        ("a: 1\nb: 2\nc: 3", "b: 2", [((0, 5), ""), ((9, 14), "")]),
+        ("a: 1", "a: 1\nb: 2", [((4, 4), "\nb: 2")]),
+    ],
+)
+def test_only_what_differs_is_touched(old: str, new: str, edits: list[tuple[tuple[int, int], str]]) -> None:
+    assert [(tuple(edit.span), edit.text) for edit in line_edits(old, new)] == edits
+
+
+def test_edits_of_equal_texts_are_none() -> None:
+    none: list[TextEdit] = []
+    assert line_edits("a\n", "a\n") == none
