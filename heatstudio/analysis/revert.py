@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from heatstudio.analysis.change_place import path_of_part
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.path import Path
 from heatstudio.stack.update.update_plan import Cause, ResourceChange
-from heatstudio.template import AddEntry, Change, DeleteEntry, Dialect, Remedy, SetValue, Template, render_fix
+from heatstudio.template import AddEntry, Change, DeleteEntry, Remedy, SetValue, Template, render_fix
 from heatstudio.text import Applicability, Fix
 
 Changes = tuple[Change, ...]
@@ -36,9 +37,9 @@ def _whole(old: Template, new: Template, name: str) -> Changes | None:
 def _part(old: Template, new: Template, name: str, cause: Cause) -> Changes | None:
     if name not in _resources(old) or name not in _resources(new):
         return None
-    old_path, new_path = _path(old.dialect, name, cause.path), _path(new.dialect, name, cause.path)
-    if not cause.path or old_path is None or new_path is None:
+    if not cause.path:
         return None
+    old_path, new_path = (path_of_part(side.dialect, name, cause.path) for side in (old, new))
     before, after = _mapping(old, old_path[:-1]), _mapping(new, new_path[:-1])
     key = str(new_path[-1])
     was, is_now = old_path[-1] in before, key in after
@@ -86,20 +87,6 @@ def _parameters_in(value: object) -> Iterator[str]:
     elif isinstance(value, list):
         for item in value:
             yield from _parameters_in(item)
-
-
-def _path(words: Dialect, name: str, path: Path) -> Path | None:
-    """Where a part of a resource stands; plans name the parts in the words of HOT."""
-    spoken = {
-        "type": words.type,
-        "properties": words.properties,
-        "metadata": words.metadata,
-        "depends_on": words.depends_on,
-        "deletion_policy": words.deletion_policy,
-        "update_policy": words.update_policy,
-    }
-    first = spoken.get(str(path[0]), str(path[0])) if path else None
-    return (words.resources, name, first, *path[1:]) if first is not None else None
 
 
 def _resources(template: Template) -> Mapping[object, object]:

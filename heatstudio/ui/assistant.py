@@ -16,6 +16,7 @@ from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.files import Files
 from heatstudio.ui.owners import with_owners
+from heatstudio.ui.places import place_in_template
 from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
     from heatstudio.analysis.assistance import Completion, Desk, FileEdit, Location, RenameResult
     from heatstudio.stack.load_owners import Owner
+    from heatstudio.stack.path import Path as TemplatePath
     from heatstudio.ui.picker import Picker
 
 NO_DEFINITION = "Nothing here is defined in a place that can be opened."
@@ -56,14 +58,19 @@ class Assistant(QObject):
 
     def open_resource(self, file: str, name: str) -> None:
         """Opens a template at one of its resources."""
+        self.open_path(file, ("resources", name))
+
+    def open_path(self, file: str, path: TemplatePath) -> None:
+        """Opens a template as far along a path as it is written."""
         self._files.open([file])
         document = self._session.current
         if document is None or document.path != Path(file):
             return
-        from heatstudio.template import Part, parse_template
+        from heatstudio.template import parse_template
 
-        template = parse_template(document.text)
-        self._area.go_to(template.locate((template.dialect.resources, name), Part.KEY))
+        span = place_in_template(parse_template(document.text), path)
+        if span is not None:
+            self._area.go_to(span)
 
     def rename(self) -> None:
         """Asks for another name of what is named at the caret."""

@@ -9,6 +9,7 @@ from heatstudio.ui.document import Document
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.path import Path
+    from heatstudio.template import Template
 
 
 def place_of_resource(document: Document, name: str) -> Span | None:
@@ -24,11 +25,13 @@ def place_of_resource(document: Document, name: str) -> Span | None:
 
 def place_of_path(document: Document, path: Path) -> Span | None:
     """The innermost key of a path that is written; its first step is the word that HOT has for a section."""
-    if document.analysis is None:
-        return None
+    return place_in_template(document.analysis.template, path) if document.analysis is not None else None
+
+
+def place_in_template(template: Template, path: Path) -> Span | None:
+    """The innermost key of a path that is written; its first step is the word that HOT has for a section."""
     from heatstudio.template import Part
 
-    template = document.analysis.template
     words = (getattr(template.dialect, str(path[0]), path[0]), *path[1:]) if path else ()
     for length in range(len(words), 0, -1):
         if template.find(words[:length]) is not None:

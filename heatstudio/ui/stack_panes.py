@@ -13,8 +13,10 @@ from shiboken6 import isValid
 from heatstudio.ui.dock import Dock, Docks
 from heatstudio.ui.dock_room import DockRoom
 from heatstudio.ui.marks import change_marks_of
+from heatstudio.ui.places import place_in_template
 
 if TYPE_CHECKING:  # the panes are imported after the first paint
+    from heatstudio.stack.path import Path
     from heatstudio.ui.appearance import Appearance
     from heatstudio.ui.assistant import Assistant
     from heatstudio.ui.editor.compare import ComparePane
@@ -143,6 +145,19 @@ class StackPanes:
         """Brings both texts into sight; the focus stays where it is."""
         self._show(self.compare_dock)
         self._rooms[self.compare_dock].take()
+
+    def show_old_resource(self, name: str, part: Path) -> None:
+        """Shows where the old text says something of a resource, beside the present text."""
+        from heatstudio.analysis.change_place import path_of_part
+        from heatstudio.template import parse_template
+
+        def place(text: str) -> int:
+            template = parse_template(text)
+            span = place_in_template(template, path_of_part(template.dialect, name, part))
+            return span.start if span is not None else 0
+
+        self.show_comparison()
+        self.compare.show_old_place(place)
 
     def _reveal(self, dock: Dock) -> None:
         """A picture, a form and two texts need more height than a list: the panes below grow, and shrink again."""

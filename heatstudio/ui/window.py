@@ -381,10 +381,16 @@ class Window(QMainWindow):
         self.status.problems_requested.connect(self.problems_dock.reveal)
 
     def _join_panes(self) -> None:
+        from heatstudio.ui.change_guide import ChangeGuide
+
         self.problems.location_requested.connect(self.navigation.go_to)
         self.outline.location_requested.connect(self.navigation.go_to)
         self.files.compared.connect(self.stack_panes.show_comparison)
-        self.preview.location_requested.connect(lambda change: self.navigation.go_to_resource(change.name))
+        show_old = self.stack_panes.show_old_resource
+        guide = ChangeGuide(self.session, self.navigation, self.assistant, show_old)
+        guide.told.connect(self._tell)
+        self.preview.location_requested.connect(guide.show)
+        self.preview.before_requested.connect(guide.show_before)
         self.preview.revert_requested.connect(self.fixing.revert)
         self.preview.old_side_requested.connect(self._compare)
         self.inserting.join(self.browser, self.type_page)

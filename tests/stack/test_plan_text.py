@@ -76,6 +76,20 @@ def test_lines() -> None:
     assert any("same" in line for line in plan_lines(PLAN, unchanged=True))
 
 
+def test_each_property_says_what_it_changes_because_of() -> None:
+    because = ("parameter `p` changed",)
+    causes = tuple(Cause(name, 1, 2, Action.UPDATED, because=because) for name in ("a", "b"))
+    found = UpdatePlan((ResourceChange("x", "X", Action.UPDATED, causes=causes, because=because),))
+    assert list(plan_lines(found))[1:5] == [
+        "    a: 1 -> 2",
+        "        because parameter `p` changed",
+        "    b: 1 -> 2",
+        "        because parameter `p` changed",
+    ]
+    assert plan_markdown(found).count("    - because parameter `p` changed\n") == 2
+    assert "\n  - because" not in plan_markdown(found)
+
+
 def test_markdown() -> None:
     text = plan_markdown(PLAN, "Against HEAD")
     assert text.startswith("# Against HEAD\n\n**1 to add inside")
@@ -105,8 +119,14 @@ def test_data() -> None:
         "certain": True,
         "has_effect": True,
         "causes": [
-            {"property": "user_data", "before": "a", "after": "id=(known after apply)", "effect": "replaced"},
-            {"property": "admin_pass", "before": "******", "after": "******", "effect": "updated"},
+            {
+                "property": "user_data",
+                "before": "a",
+                "after": "id=(known after apply)",
+                "effect": "replaced",
+                "because": [],
+            },
+            {"property": "admin_pass", "before": "******", "after": "******", "effect": "updated", "because": []},
         ],
         "because": ["`net` is replaced"],
         "members": [],

@@ -71,6 +71,16 @@ def verdict(change: ResourceChange) -> str:
     return f"may be {change.action.word}"
 
 
+def untold_reasons(change: ResourceChange) -> tuple[str, ...]:
+    """The reasons of a change that are not those of one of its causes."""
+    told = {reason for cause in change.causes for reason in cause.because}
+    return tuple(reason for reason in change.because if reason not in told)
+
+
+def _chain(reasons: tuple[str, ...]) -> str:
+    return f"because {', then '.join(reasons)}"
+
+
 def plan_lines(plan: UpdatePlan, *, unchanged: bool = False) -> Iterator[str]:
     """The plan line by line, the totals last; unchanged resources only if asked for."""
     for refusal in plan.refusals:
@@ -92,8 +102,10 @@ def _lines(change: ResourceChange, indent: str, unchanged: bool) -> Iterator[str
         yield f"{below}{name}: {before} -> {after}"
         if cause.sentence:
             yield f"{below}{INDENT}{cause.sentence}"
-    if change.because:
-        yield f"{below}because {', then '.join(change.because)}"
+        if cause.because:
+            yield f"{below}{INDENT}{_chain(cause.because)}"
+    if untold := untold_reasons(change):
+        yield f"{below}{_chain(untold)}"
     yield from (f"{below}{note}" for note in change.notes)
     for member in change.members:
         yield from _lines(member, below, unchanged)
@@ -126,8 +138,10 @@ def _markdown_item(change: ResourceChange, indent: str) -> Iterator[str]:
         name, before, after = in_short(cause)
         sentence = f" {cause.sentence}" if cause.sentence else ""
         yield f"{below}- `{name}`: {_code(before)} → {_code(after)}.{sentence}"
-    if change.because:
-        yield f"{below}- because {', then '.join(change.because)}"
+        if cause.because:
+            yield f"{below}  - {_chain(cause.because)}"
+    if untold := untold_reasons(change):
+        yield f"{below}- {_chain(untold)}"
     yield from (f"{below}- {note}" for note in change.notes)
     for member in change.members:
         yield from _markdown_item(member, below)
@@ -163,6 +177,7 @@ def _change_data(change: ResourceChange) -> dict[str, object]:
                 "before": shown(cause.before, secret=cause.secret),
                 "after": shown(cause.after, secret=cause.secret),
                 "effect": str(cause.effect),
+                "because": list(cause.because),
             }
             for cause in change.causes
         ],
@@ -217,6 +232,11 @@ def in_short(cause: Cause) -> tuple[str, str, str]:
     common = next((index for index, (one, other) in enumerate(pairs) if one != other), min(len(before), len(after)))
     start = max(common - CONTEXT, 0)
     return cause.property + place, _cut(before, start), _cut(after, start)
+
+
+def narrowed_path(cause: Cause) -> Path:
+    """Where exactly the two values of a cause differ, below its own path."""
+    return _narrowed(cause.before, cause.after)[0]
 
 
 def _narrowed(before: object, after: object) -> tuple[Path, object, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMargins, QModelIndex, Qt, Signal
+from PySide6.QtCore import QMargins, QModelIndex, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QTreeView
 
@@ -45,8 +45,10 @@ OLD_SIDES = {
 class PreviewPane(Panel):
     """Rows lead to the resource; the box at the top chooses the old side."""
 
-    location_requested = Signal(object)
-    """The change whose resource is to be shown; that of the nested stack for what is inside of it."""
+    location_requested = Signal(object, object)
+    """What is to be shown: the changes from a resource of the template to the one inside that is meant, and a cause."""
+    before_requested = Signal(object, object)
+    """The same, as the old side has it."""
     old_side_requested = Signal(str)
     revert_requested = Signal(object, object)
     """A change and one of its causes, or None for all of it."""
@@ -74,7 +76,11 @@ class PreviewPane(Panel):
         self.view.clicked.connect(self._jump)
         self.view.selectionModel().currentChanged.connect(self._allow_revert)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.view.addAction(self._revert)
+        self._show_before = QAction(appearance.icon("jump"), "Show it as it was before")
+        self._show_before.setShortcut(QKeySequence("Shift+Return"))
+        self._show_before.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self._show_before.triggered.connect(lambda: self._ask(self.view.currentIndex(), self.before_requested))
+        self.view.addActions([self._show_before, self._revert])
         self.setFocusProxy(self.view)
         session.current_changed.connect(self._follow)
         session.plan_changed.connect(self._follow_plan)
@@ -204,7 +210,11 @@ class PreviewPane(Panel):
             self.refresh_for(document.text)
 
     def _jump(self, index: QModelIndex) -> None:
+        self._ask(index, self.location_requested)
+
+    def _ask(self, index: QModelIndex, signal: SignalInstance) -> None:
         row = self.model.value(index)
-        shown = row.row if isinstance(row, ReasonRow) else row
-        if isinstance(shown, ChangeRow):
-            self.location_requested.emit(shown.top)
+        if isinstance(row, ReasonRow):
+            signal.emit(row.row.trail, row.cause)
+        elif isinstance(row, ChangeRow):
+            signal.emit(row.trail, None)

@@ -34,13 +34,18 @@ class ChangeRow(Struct, frozen=True):
 
     change: ResourceChange
     outcome: Outcome
-    top: ResourceChange
-    """The resource of the shown template that it belongs to: itself, or the nested stack that it is in."""
+    owners: tuple[ResourceChange, ...] = ()
+    """The nested stacks that it is in, the outermost first."""
 
     @property
     def is_nested(self) -> bool:
         """Whether it stands in another template."""
-        return self.change is not self.top
+        return bool(self.owners)
+
+    @property
+    def trail(self) -> tuple[ResourceChange, ...]:
+        """From the resource of the shown template to this one."""
+        return (*self.owners, self.change)
 
 
 class ReasonRow(Struct, frozen=True):
@@ -51,6 +56,7 @@ class ReasonRow(Struct, frozen=True):
     text: str
     color: Color = Color.TEXT
     cause: Cause | None = None
+    """The difference that it belongs to; None for what concerns the whole resource."""
 
 
 class RefusalRow(Struct, frozen=True):
@@ -62,14 +68,16 @@ class RefusalRow(Struct, frozen=True):
 def plan_branches(plan: UpdatePlan, shown: frozenset[Outcome]) -> list[Branch]:
     """What Heat refuses, then the changes whose outcome is shown, the most serious ones first."""
     refusals = [Branch(RefusalRow(text)) for text in plan.refusals]
-    return [*refusals, *_branches(plan.changes, shown, None)]
+    return [*refusals, *_branches(plan.changes, shown, ())]
 
 
-def _branches(changes: Iterable[ResourceChange], shown: frozenset[Outcome], top: ResourceChange | None) -> list[Branch]:
-    rows = [ChangeRow(change, outcome_of(change), top or change) for change in changes]
+def _branches(
+    changes: Iterable[ResourceChange], shown: frozenset[Outcome], owners: tuple[ResourceChange, ...]
+) -> list[Branch]:
+    rows = [ChangeRow(change, outcome_of(change), owners) for change in changes]
     order = list(Outcome)
     rows.sort(key=lambda row: (order.index(_gravest(row)), order.index(row.outcome), row.change.name))
-    inside = [_branches(row.change.members, shown, row.top) for row in rows]
+    inside = [_branches(row.change.members, shown, row.trail) for row in rows]
     return [
         Branch(row, (*map(Branch, _reasons(row)), *members))
         for row, members in zip(rows, inside, strict=True)
@@ -88,23 +96,24 @@ def _reasons(row: ChangeRow) -> Iterator[ReasonRow]:
     if row.outcome is Outcome.NOT_SUPPORTED:
         words = _FAILS if change.certain else _MAY_FAIL
         yield ReasonRow(row, LineKind.WARNING, words, Color.NOT_SUPPORTED)
-    told: set[str] = set()
+    because = change.because
     if row.outcome is not Outcome.WITHOUT_EFFECT:
+        from heatstudio.stack.update.plan_text import untold_reasons
+
+        because = untold_reasons(change)
         for cause in change.causes:
             yield ReasonRow(row, LineKind.PROPERTY, _cause_words(cause), cause=cause)
             if cause.sentence:
-                yield ReasonRow(row, LineKind.SENTENCE, cause.sentence, Color.MUTED)
-            yield from _lines(row, LineKind.BECAUSE, cause.because, told)
-    yield from _lines(row, LineKind.BECAUSE, change.because, told)
-    yield from _lines(row, LineKind.NOTE, change.notes, told)
+                yield ReasonRow(row, LineKind.SENTENCE, cause.sentence, Color.MUTED, cause)
+            yield from _lines(row, LineKind.BECAUSE, cause.because, cause)
+    yield from _lines(row, LineKind.BECAUSE, because)
+    yield from _lines(row, LineKind.NOTE, (note for note in change.notes if note not in because))
 
 
-def _lines(row: ChangeRow, kind: LineKind, reasons: Iterable[str], told: set[str]) -> Iterator[ReasonRow]:
+def _lines(row: ChangeRow, kind: LineKind, reasons: Iterable[str], cause: Cause | None = None) -> Iterator[ReasonRow]:
     """Each reason once, as a sentence."""
-    for reason in reasons:
-        if reason not in told:
-            told.add(reason)
-            yield ReasonRow(row, kind, reason[:1].upper() + reason[1:], Color.MUTED)
+    for reason in dict.fromkeys(reasons):
+        yield ReasonRow(row, kind, reason[:1].upper() + reason[1:], Color.MUTED, cause)
 
 
 def _cause_words(cause: Cause) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
-from heatstudio.stack.update.update_plan import Action, ResourceChange, UpdatePlan
+from heatstudio.stack.update.update_plan import Action, Cause, ResourceChange, UpdatePlan
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.outcome import Outcome
 from heatstudio.ui.preview import PreviewPane
@@ -88,6 +88,20 @@ def test_an_untouched_nested_template_is_not_in_place(pane: PreviewPane, show_pl
     )
     assert chips(pane) == ["1 without effect"]
     assert "0 in place" in pane.totals
+
+
+def test_each_property_says_what_it_changes_because_of(pane: PreviewPane, show_plan: ShowPlan) -> None:
+    because = ("parameter `p` changed", "condition `c` changed")
+    causes = tuple(Cause(name, 1, 2, Action.UPDATED, because=because[:1]) for name in ("image", "user_data"))
+    show_plan(ResourceChange("server", "OS::Nova::Server", Action.UPDATED, causes=causes, because=because))
+    assert [index.data() for index in pane.model.indexes()] == [
+        "server",
+        "image: 1 → 2",
+        "Parameter `p` changed",
+        "user_data: 1 → 2",
+        "Parameter `p` changed",
+        "Condition `c` changed",
+    ]
 
 
 def test_a_total_shows_and_hides_its_rows(pane: PreviewPane, show: Show) -> None:

@@ -68,6 +68,10 @@ class Comparison(Struct, frozen=True, dict=True):
         rows = self._new_rows
         return rows[max(0, min(line, len(rows) - 1))] if rows else 0
 
+    def row_of_old(self, line: int) -> int:
+        """The row of a line of the old text."""
+        return next((at for at, row in enumerate(self.rows) if row.old == line), 0)
+
     def new_line(self, row: int) -> int:
         """The line of the present text at a row: where it was moved to, or the next one if it was deleted."""
         shown = self._row(row)

@@ -29,6 +29,9 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 OutcomesOf = Callable[[Document], Mapping[int, ChangeKind]]
 """What an update does, by the line of the resource in the present text, counted from 0."""
 
+OldPlace = Callable[[str], int]
+"""Finds an offset in the old text."""
+
 _EMPTY = (
     "The old and the present text appear here, beside each other",
     "Change something in the template; Ctrl+Alt+Shift+D brings this pane back.",
@@ -55,9 +58,12 @@ class ComparePane(Panel):
         self._outcomes_of = outcomes_of
         self._document: Document | None = None
         self._asked: tuple[str, str] | None = None
+        self._is_compared = False
+        """Whether what was asked for is shown."""
         self._old_places: tuple[str, Mapping[str, int]] = ("", {})
         self._offset = 0
         self._wants_change = True
+        self._wanted: OldPlace | None = None
         self._is_syncing = False
         self.comparison = Comparison()
         self.old_title, self.new_title, self.counts, self.position = Words(_LEAST), Words(_LEAST), Words(0), QLabel()
@@ -90,7 +96,7 @@ class ComparePane(Panel):
                 self._show_outcomes()
             else:
                 self._wants_change |= self._asked is None or self._asked[0] != asked[0]
-                self._asked = asked
+                self._asked, self._is_compared = asked, False
                 self._session.run("Comparing the texts", self._compare(asked))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -124,6 +130,20 @@ class ComparePane(Panel):
         if at is not None:
             self._show_row(self.comparison.runs[at].start, centered=True)
 
+    def show_old_place(self, place: OldPlace) -> None:
+        """Shows a place of the old text, as soon as both texts are compared, and reads on from there."""
+        self._wanted = place
+        if self._is_compared:
+            self._show_wanted()
+
+    def _show_wanted(self) -> None:
+        place, self._wanted = self._wanted, None
+        if place is None or self._document is None or not self.comparison.runs:
+            return
+        line = self._document.old_text.count("\n", 0, place(self._document.old_text))
+        self._show_row(self.comparison.row_of_old(line), centered=True)
+        self.old.setFocus()
+
     def _compare(self, asked: tuple[str, str]) -> Work:
         known, (old, new) = self._old_places, asked
 
@@ -137,7 +157,9 @@ class ComparePane(Panel):
     def _take(self, asked: tuple[str, str], comparison: Comparison) -> None:
         if isValid(self) and asked == self._asked:
             self._old_places = (asked[0], comparison.old_places)
+            self._is_compared = True
             self._show(comparison)
+            self._show_wanted()
 
     def _show(self, comparison: Comparison) -> None:
         self.comparison = comparison
@@ -282,7 +304,7 @@ class ComparePane(Panel):
 
     def _follow(self, document: Document | None) -> None:
         self._document = document
-        self._wants_change = True
+        self._wants_change, self._wanted = True, None
         for side in (self.old, self.new):
             side.set_changes({})
         self.refresh()
