@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from heatstudio.ui.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.panel import EDGE, GAP, tool_button
@@ -15,6 +15,7 @@ from heatstudio.ui.theme import Color
 
 _WORDS = 360
 """The width that the words want before anything may stand beside them."""
+_WAY = "Shift+F6 leads from the text to the answers."
 Answer = tuple[str, Callable[[], object]]
 
 
@@ -45,8 +46,8 @@ class Banner(QFrame):
         self._words.setWordWrap(True)
         self._words.setMinimumHeight(24)
         self._buttons: list[QPushButton] = []
-        close = tool_button(appearance, "close", "Close the notice")
-        close.clicked.connect(self.dismiss)
+        self._close = tool_button(appearance, "close", "Close the notice")
+        self._close.clicked.connect(self.dismiss)
         self._notice = _Notice("")
         self._waiting: dict[object, _Notice] = {}
         self._current: object = None
@@ -59,7 +60,7 @@ class Banner(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(EDGE, 4, GAP, 4)
         layout.setSpacing(GAP)
-        for part in (self._icon, close):
+        for part in (self._icon, self._close):
             layout.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
         layout.insertLayout(1, self._parts, 1)
         appearance.theme_changed.connect(self._dress)
@@ -112,7 +113,8 @@ class Banner(QFrame):
         self._make_room()
         self.setAccessibleDescription(notice.sentence)
         self.show()
-        self.said.emit(" ".join([notice.sentence, *(f"{text}." for text, _ in notice.answers)]))
+        answers = [*(f"{text}." for text, _ in notice.answers), _WAY] if notice.answers else []
+        self.said.emit(" ".join([notice.sentence, *answers]))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Qt's hook: where it is narrow, the answers stand below the words."""
@@ -133,6 +135,11 @@ class Banner(QFrame):
     def sentence(self) -> str:
         """What is said now; empty if nothing is."""
         return "" if self.isHidden() else self._words.text()
+
+    @property
+    def stops(self) -> list[QWidget]:
+        """What the keyboard comes to: the answers, and last what closes the notice; nothing if nothing is said."""
+        return [] if self.isHidden() else [*self._buttons, self._close]
 
     def press(self, answer: str) -> None:
         """Gives one of the answers."""

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from heatstudio.ui.panel import EDGE, GAP
+from heatstudio.ui.voice import SpokenLabel
 
 _SIZE = (460, 260)
 _COLUMNS = ("Client plug-in", "API version", "Default")
@@ -48,9 +49,8 @@ class ClientVersionsDialog(QDialog):
         self.table.setTabKeyNavigation(False)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.table.itemChanged.connect(self._take)
-        self.complaint = QLabel()
+        self.complaint = SpokenLabel("What is wrong")
         self.complaint.setWordWrap(True)
-        self.complaint.setAccessibleName("What is wrong")
         words = QLabel(_WORDS)
         words.setWordWrap(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -67,7 +67,7 @@ class ClientVersionsDialog(QDialog):
         """Shows the versions in force; an empty default is one that nobody knows."""
         self._chosen, self._defaults = dict(chosen), defaults
         self._show_versions()
-        self.complaint.clear()
+        self.complaint.setText("")
         self.show()
         self.raise_()
         self.table.setCurrentCell(0, _VERSION)
@@ -80,6 +80,8 @@ class ClientVersionsDialog(QDialog):
             for column, text in enumerate((name, self._chosen.get(name, ""), default or "not known")):
                 item = QTableWidgetItem(text)
                 item.setFlags(_EDITABLE if column == _VERSION else Qt.ItemFlag.ItemIsEnabled)
+                if column == _VERSION:
+                    self._write(item, name, text)
                 self.table.setItem(row, column, item)
         self.table.blockSignals(False)
 
@@ -92,11 +94,16 @@ class ClientVersionsDialog(QDialog):
         if written and version is None:
             self.complaint.setText(f"“{written}” is no API version; it is written like 2.79.")
         else:
-            self.complaint.clear()
+            self.complaint.setText("")
             self._choose(name, version)
         self.table.blockSignals(True)
-        item.setText(self._chosen.get(name, ""))
+        self._write(item, name, self._chosen.get(name, ""))
         self.table.blockSignals(False)
+
+    def _write(self, item: QTableWidgetItem, name: str, version: str) -> None:
+        item.setText(version)
+        words = version or f"default {self._defaults.get(name) or 'not known'}"
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name} {words}")
 
     def _choose(self, name: str, version: str | None) -> None:
         chosen = {other: one for other, one in self._chosen.items() if other != name}

@@ -126,6 +126,8 @@ MENUS: tuple[Menu, ...] = (
             Command("next-tab", "Next t&ab", ("Ctrl+Tab", "Ctrl+PgDown")),
             Command("previous-tab", "Previous ta&b", ("Ctrl+Shift+Tab", "Ctrl+PgUp")),
             Command("editor", "To the &text", ("Ctrl+1",)),
+            Command("next-part", "To the next part of the &window", ("F6",)),
+            Command("previous-part", "To the part before &it", ("Shift+F6",)),
         ),
     ),
     (

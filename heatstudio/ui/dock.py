@@ -61,20 +61,22 @@ class Dock(QDockWidget):
         panel.set_shown(False)  # until it is known: what nobody sees is not made
         self.setWidget(_with_free_size(panel))
         self.visibilityChanged.connect(panel.set_shown)
-        panel.set_shown(self._is_seen())
+        panel.set_shown(self.is_seen)
 
     def promise(self, make: Callable[[], Panel]) -> None:
         """Has the panel made, and puts it in, when somebody looks here for the first time."""
         self._make = make
         self.visibilityChanged.connect(self._keep_promise)
-        self._keep_promise(self._is_seen())
+        self._keep_promise(self.is_seen)
 
     def _keep_promise(self, is_seen: bool) -> None:
         if is_seen and self._make is not None:
             make, self._make = self._make, None
             self.fill(make())
 
-    def _is_seen(self) -> bool:
+    @property
+    def is_seen(self) -> bool:
+        """Whether it is neither folded away nor behind the tab of another one."""
         return not self.isHidden() and not self.visibleRegion().isEmpty()
 
     def fit_title(self) -> None:

@@ -215,7 +215,8 @@ class EditorArea(QWidget):
         self.tabs.setCurrentIndex(self._row_of(document))
         self._stack.setCurrentWidget(self._editors[document])
         self.setFocusProxy(self._editors[document])
-        self._editors[document].setFocus()
+        if not self.tabs.hasFocus():  # there the arrows go from tab to tab
+            self._editors[document].setFocus()
 
     def _choose(self, row: int) -> None:
         document = self._document_at(row)
@@ -242,6 +243,7 @@ class EditorArea(QWidget):
             )
             name = "cloud" if document.is_read_only else "file"
             icon = ("modified", Color.ACCENT) if document.modified else (name, Color.MUTED)
+            self.tabs.setAccessibleTabName(row, f"{document.title}, modified" if document.modified else document.title)
             self.tabs.setTabIcon(row, self._appearance.icon(*icon))
 
     def _dress(self) -> None:

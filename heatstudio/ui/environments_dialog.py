@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
 from heatstudio.ui.panel import EDGE, GAP
+from heatstudio.ui.voice import SpokenLabel
 
 _SIZE = (520, 300)
 _WORDS = "Heat merges them from top to bottom; the later one wins. Checks and previews use them at once."
@@ -40,9 +41,8 @@ class EnvironmentsDialog(QDialog):
         self.list = QListWidget()
         self.list.setAccessibleName("Environment files in their order")
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.complaints = QLabel()
+        self.complaints = SpokenLabel("What cannot be read")
         self.complaints.setWordWrap(True)
-        self.complaints.setAccessibleName("What cannot be read")
         side = QVBoxLayout()
         side.setSpacing(GAP)
         for icon, name, slot in (

@@ -24,7 +24,7 @@ class JobIndicator(QWidget):
         self._jobs = jobs
         self.setAccessibleName("What runs")
         self.words = QLabel()
-        self.words.setAccessibleName("What runs")
+        self.words.setAccessibleDescription("What runs")
         self.bar = QProgressBar()
         self.bar.setAccessibleName("How far it is")
         self.bar.setTextVisible(False)

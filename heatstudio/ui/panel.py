@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QLayout,
+    QPlainTextEdit,
+    QStackedLayout,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from heatstudio.ui.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.theme import Color
@@ -23,7 +32,7 @@ class EmptyState(QWidget):
 
     def __init__(self, appearance: Appearance, icon: str, headline: str, sentence: str) -> None:
         super().__init__()
-        self.setAccessibleName(headline)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._icon = appearance.icon(icon)
         self._picture = QLabel()
         self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -40,12 +49,14 @@ class EmptyState(QWidget):
         for widget in (self._picture, self._headline, self._sentence):
             layout.addWidget(widget)
         layout.addStretch(3)
+        self.say(headline, sentence)
 
     def say(self, headline: str, sentence: str) -> None:
         """Changes the words."""
         self._headline.setText(headline)
         self._sentence.setText(sentence)
         self.setAccessibleName(headline)
+        self.setAccessibleDescription(sentence)
 
     def _dress(self) -> None:
         self._picture.setPixmap(self._icon.pixmap(_PICTURE))
@@ -76,6 +87,7 @@ class Panel(QWidget):
         self.setAccessibleName(title)
         self.empty = empty
         self._content: QWidget = empty
+        self._home: QWidget = empty
         self._rest = QTimer(self, singleShot=True, interval=_REST)
         self._rest.timeout.connect(self._catch_up)
         self.is_shown = False
@@ -83,6 +95,12 @@ class Panel(QWidget):
         self._is_told = False
         self._stack = QStackedLayout(self)
         self._stack.addWidget(empty)
+        self.setFocusProxy(empty)
+
+    def lead_to(self, home: QWidget) -> None:
+        """What has the focus when the pane gets it; as long as the pane is empty, its words have it."""
+        self._home = home
+        self._follow_content()
 
     def set_shown(self, shown: bool) -> None:
         """To be told when the pane comes into sight or leaves it; then it catches up."""
@@ -128,8 +146,24 @@ class Panel(QWidget):
         self._stack.addWidget(self._content)
 
     def set_filled(self, filled: bool) -> None:
-        """Shows the content, or the words for an empty pane."""
-        self._stack.setCurrentWidget(self._content if filled else self.empty)
+        """Shows the content, or the words for an empty pane; the focus goes along."""
+        shown = self._content if filled else self.empty
+        if shown is not self._stack.currentWidget():
+            focus = QApplication.focusWidget()
+            self._stack.setCurrentWidget(shown)
+            self._follow_content()
+            if focus is not None and self.isAncestorOf(focus):
+                self.setFocus()
+
+    def _follow_content(self) -> None:
+        is_empty = self._stack.currentWidget() is self.empty
+        self.setFocusProxy(self.empty if is_empty else self._home)
+
+
+def make_readable(text: QPlainTextEdit) -> None:
+    """Lets a text be read and copied with the keyboard too, but not changed: its caret shows where the focus is."""
+    text.setReadOnly(True)
+    text.setTextInteractionFlags(text.textInteractionFlags() | Qt.TextInteractionFlag.TextSelectableByKeyboard)
 
 
 def tool_button(appearance: Appearance, icon: str, name: str, color: Color = Color.MUTED) -> QToolButton:

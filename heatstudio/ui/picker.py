@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QTreeView, QVBoxLayout, QWidget
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.choice import Choice
 from heatstudio.ui.fuzzy import fuzzy_score
+from heatstudio.ui.nothing_fits import NOTHING
 from heatstudio.ui.row_delegate import ROW_HEIGHT, dress_tree
 from heatstudio.ui.search_field import SearchField
 from heatstudio.ui.theme import Color
 from heatstudio.ui.tree_model import BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, Branch, TreeModel
+from heatstudio.ui.voice import ChoiceVoice
 
 _WIDTH = 560
 _MOST_ROWS = 14
@@ -78,6 +80,7 @@ class Picker(QFrame):
         layout.addWidget(self.search)
         layout.addWidget(self.view)
         self.setFocusProxy(self.search)
+        self._voice = ChoiceVoice(self)
 
     def choose(self, title: str, choices: Sequence[Choice]) -> None:
         """Lets the user pick one of the choices."""
@@ -102,13 +105,24 @@ class Picker(QFrame):
         else:
             super().keyPressEvent(event)
 
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Qt's hook: what was chosen is not said any more."""
+        super().hideEvent(event)
+        self._voice.hush()
+
+    def _say_choice(self) -> None:
+        words = self.view.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)
+        self._voice.choose(str(words or NOTHING), self.view.currentIndex().row(), self.model.rowCount())
+
     def _step(self, rows: int) -> None:
         row = max(0, min(self.view.currentIndex().row() + rows, self.model.rowCount() - 1))
         self.view.setCurrentIndex(self.model.index(row, 0))
+        self._say_choice()
 
     def _find(self, query: str) -> None:
         self.model.set_branches(map(Branch, fitting(self._choices, query)))
         self.view.setCurrentIndex(self.model.index(0, 0))
+        self._say_choice()
 
     def _pick(self, index: QModelIndex) -> None:
         choice = self.model.value(index)

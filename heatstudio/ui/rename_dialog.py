@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from heatstudio.text import LineIndex, TextEdit, apply_edits
 from heatstudio.ui.panel import EDGE, GAP
+from heatstudio.ui.voice import SpokenLabel
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.assistance import RenameResult
@@ -52,9 +53,8 @@ class RenameDialog(QDialog):
         self.field = QLineEdit(old_name)
         self.field.setAccessibleName("New name")
         self.field.selectAll()
-        self.consequences = QLabel()
+        self.consequences = SpokenLabel("What would change")
         self.consequences.setWordWrap(True)
-        self.consequences.setAccessibleName("What would change")
         self.places = QTreeWidget()
         self.places.setAccessibleName("The lines that change; Space ticks one or leaves it out")
         self.places.setHeaderHidden(True)

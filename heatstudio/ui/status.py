@@ -58,7 +58,8 @@ class StatusBar(QStatusBar):
         self.problem = ProblemLine(appearance)
         self.addWidget(self.problem, 1)
         self.place = QLabel()
-        self.place.setAccessibleName("Line and column")
+        self.place.setObjectName("Line and column")
+        self.place.setAccessibleDescription("Line and column")
         self.addPermanentWidget(self.place)
         self.counts.setAutoRaise(True)
         self.counts.clicked.connect(self.problems_requested)
@@ -128,7 +129,9 @@ class StatusBar(QStatusBar):
             self.release.setText(words)
 
     def _add(self, widget: AnyWidget, name: str) -> AnyWidget:
-        widget.setAccessibleName(name)
+        widget.setObjectName(name)
+        if isinstance(widget, QLabel):  # a button says what it is for in its tool tip
+            widget.setAccessibleDescription(name)
         widget.setContentsMargins(4, 0, 4, 0)
         self.addWidget(widget)
         return widget

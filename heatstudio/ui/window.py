@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # the panes, and who acts, are imported after the first paint
     from heatstudio.ui.converting import Converting
     from heatstudio.ui.environments_dialog import EnvironmentsDialog
     from heatstudio.ui.fixing import Fixing
+    from heatstudio.ui.focus_order import FocusOrder
     from heatstudio.ui.inserting import Inserting
     from heatstudio.ui.navigation import Navigation
     from heatstudio.ui.outline import OutlinePane
@@ -129,6 +130,17 @@ class Window(QMainWindow):
         tour = make_tour(self, self.appearance, self.area, self.navigation, commands=button, **docks)
         tour.stepped.connect(self.voice.say)
         return tour
+
+    @cached_property
+    def focus_order(self) -> FocusOrder:
+        """The way of the keyboard through the window."""
+        from heatstudio.ui.focus_order import FocusOrder
+
+        return FocusOrder(self, self.docks, self.area)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Qt's hook for the Tab key."""
+        return self.focus_order.step(forward=forward)
 
     def furnish(self) -> None:
         """Makes all that the first paint need not wait for, as far as it is not made yet."""
@@ -363,6 +375,8 @@ class Window(QMainWindow):
             "next-tab": lambda: self.area.step(1),
             "previous-tab": lambda: self.area.step(-1),
             "editor": self.area.setFocus,
+            "next-part": lambda: self.focus_order.step_part(forward=True),
+            "previous-part": lambda: self.focus_order.step_part(forward=False),
         }
 
     def _join(self) -> None:

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.appearance import Scheme
@@ -20,6 +20,7 @@ QT_OWN = {
     *("qt_scrollarea_viewport", "qt_tableview_cornerbutton"),
 }
 Key = Qt.Key
+NONE = Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
@@ -157,42 +158,113 @@ def nameless(widgets: list[QWidget]) -> list[str]:
     return found
 
 
-def test_every_widget_of_every_screen_has_a_name(qtbot: QtBot, active: Window, file: Path) -> None:
+def unsaid(widgets: list[QWidget]) -> list[str]:
+    """Labels whose words are seen, but hidden behind a name."""
+    found = []
+    for label in widgets:
+        if isinstance(label, QLabel) and label.isVisible() and "<" not in label.text():
+            words = label.text().replace("&", "").replace("\u200b", "")
+            interface = QAccessible.queryAccessibleInterface(label)
+            if words and words not in interface.text(QAccessible.Text.Name).replace("\u200b", ""):
+                found.append(words)
+    return found
+
+
+def test_every_widget_of_every_screen_has_a_name_and_every_word_is_said(
+    qtbot: QtBot, active: Window, file: Path
+) -> None:
     with qtbot.waitSignal(active.session.plan_changed):
         active.files.open([str(file)])
     silent: dict[str, list[str]] = {}
     for name in SCREENS:
         with opened_screen(active, name):
-            found = nameless(QApplication.allWidgets())
+            found = nameless(QApplication.allWidgets()) + unsaid(QApplication.allWidgets())
             if found:
                 silent[name] = found
     assert silent == {}
 
 
+WALKED = ("problems", "type-snippet", "graph", "parameters", "comparison", "explanation", "find", "notice")
+"""Screens in which the Tab key leads to other things than everywhere."""
+
+
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST])
-def test_focus_is_seen_wherever_tab_leads(qtbot: QtBot, active: Window, file: Path, scheme: Scheme) -> None:
-    """Every stop of the Tab key looks different with the focus than without it."""
+def test_tab_leads_through_all_that_is_seen_and_the_focus_is_seen_there(
+    qtbot: QtBot, active: Window, file: Path, scheme: Scheme
+) -> None:
     with qtbot.waitSignal(active.session.plan_changed):
         active.files.open([str(file)])
     active.appearance.choose(scheme)
-    active.inserting.show_type("OS::Neutron::Port")
-    active.browser.setFocus(Qt.FocusReason.TabFocusReason)
+    flash = QApplication.cursorFlashTime()
+    QApplication.setCursorFlashTime(0)
+    unseen: dict[str, list[str]] = {}
+    for name in WALKED:
+        with opened_screen(active, name):
+            stops = way_of_tab(active)
+            found = [name_of(stop) for stop in stops if not shows_focus(stop, stops)]
+            if found:
+                unseen[name] = found
+    QApplication.setCursorFlashTime(flash)
+    assert unseen == {}
+
+
+def way_of_tab(window: Window) -> list[QWidget]:
+    """Where Tab leads from the next part of the window on, and Shift+Tab from the part before; both end at the text."""
+    editor = window.area.editor
+    assert editor
+    there = walk(editor.editor, NONE, Key.Key_Tab)
+    back = walk(editor.editor, SHIFT, Key.Key_Backtab)
+    every = {stop for part in window.focus_order.parts() for stop in part.stops}
+    assert every == {*there, *back, editor.editor}
+    return [*there, *(stop for stop in back if stop not in there)]
+
+
+def walk(start: QWidget, modifier: Qt.KeyboardModifier, key: Key) -> list[QWidget]:
+    start.setFocus()
+    QTest.keyClick(start, Key.Key_F6, modifier)
     stops: list[QWidget] = []
-    unseen: list[str] = []
-    for _ in range(60):
-        stop = QApplication.focusWidget()
+    while (stop := QApplication.focusWidget()) is not start:
         assert stop
-        if stop in stops or stop is active.area.editor:
-            break
+        assert stop not in stops, f"Tab goes round below {name_of(stop)}"
         stops.append(stop)
-        focused = look_of(stop)
-        QTest.keyClick(stop, Key.Key_Tab)
-        if QApplication.focusWidget() is stop:
-            break
-        if look_of(stop) == focused:
-            unseen.append(f"{type(stop).__name__} {stop.accessibleName()}")
-    assert len(stops) > 5
-    assert not unseen, unseen
+        QTest.keyClick(stop, key, modifier)
+    return stops
+
+
+def shows_focus(stop: QWidget, stops: list[QWidget]) -> bool:
+    """Whether a widget looks different with the focus than without it."""
+    stop.setFocus(Qt.FocusReason.TabFocusReason)
+    focused = look_of(stop)
+    next(other for other in stops if other is not stop).setFocus()
+    return look_of(stop) != focused
+
+
+def name_of(widget: QWidget) -> str:
+    return f"{type(widget).__name__} {QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)}"
+
+
+def test_f6_leads_from_part_to_part_and_to_what_is_asked(qtbot: QtBot, active: Window, file: Path) -> None:
+    with qtbot.waitSignal(active.session.plan_changed):
+        active.files.open([str(file)])
+    homes = []
+    for _ in range(7):
+        homes.append(name_of(QApplication.focusWidget() or active))
+        press(Key.Key_F6)
+    assert homes[:6] == [
+        f"TextEditor Text of {file.name}",
+        "EmptyState Nothing would change",
+        "QTreeView Problems",
+        "QToolButton 1 error 5 warnings",
+        "SearchField Search types",
+        "QTreeView Outline",
+    ]
+    assert homes[6] == homes[0]
+    active.area.setFocus()
+    active.area.banner.say("It was changed.", ("Keep mine", lambda: None))
+    press(Key.Key_F6, SHIFT)
+    assert name_of(QApplication.focusWidget() or active) == "QPushButton Keep mine"
+    press(Key.Key_Space)
+    assert active.area.banner.sentence == ""
 
 
 def look_of(widget: QWidget) -> QImage:

@@ -21,9 +21,9 @@ def narrow(qtbot: QtBot, real: Window, sample: str) -> Window:
 
 
 def seen(window: Window) -> list[str]:
-    """What stands in the bar, by its name."""
+    """What stands in the bar, by what it is about."""
     parts = [child for child in window.status.children() if isinstance(child, QWidget) and child.isVisible()]
-    return [part.accessibleName() for part in parts if part.accessibleName()]
+    return [part.objectName() for part in parts if part.objectName()]
 
 
 def test_the_problem_at_the_caret_has_room(qtbot: QtBot, narrow: Window) -> None:

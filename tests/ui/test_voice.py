@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.caret_problem import WAYS_OUT
+from heatstudio.ui.nothing_fits import NOTHING
 from heatstudio.ui.window import Window
+from tests.ui.screens import go
 
 Heard = list[tuple[str, bool]]
 
@@ -86,7 +89,7 @@ def test_what_came_of_a_command_and_the_new_counts_are_said(
 
 def test_question_that_waits_is_urgent(real: Window, heard: Heard) -> None:
     real.area.banner.say("It was changed.", ("Keep mine", lambda: None))
-    assert heard[-1] == ("It was changed. Keep mine.", True)
+    assert heard[-1] == ("It was changed. Keep mine. Shift+F6 leads from the text to the answers.", True)
 
 
 def test_saving_is_said_and_the_state_stays_in_sight(qtbot: QtBot, real: Window, heard: Heard, file: Path) -> None:
@@ -100,3 +103,50 @@ def test_saving_is_said_and_the_state_stays_in_sight(qtbot: QtBot, real: Window,
     assert all(one.isVisible() for one in (real.status.state, real.status.counts, real.status.place))
     real.status.showMessage("told for a moment", 30)
     qtbot.waitUntil(lambda: not real.status.currentMessage())
+
+
+def test_what_is_chosen_while_the_focus_stays_where_one_types_is_said(
+    qtbot: QtBot, real: Window, heard: Heard, file: Path
+) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    real.actions_by_name["command-palette"].trigger()
+    real.picker.search.setText("colors")
+    qtbot.waitUntil(lambda: any("Colors" in one and ", 1 of " in one for one in words(heard)))
+    QTest.keyClick(real.picker, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: any(", 2 of " in one for one in words(heard)))
+    real.picker.search.setText("qqqq")
+    qtbot.waitUntil(lambda: f"{NOTHING}, 0 to choose from" in words(heard))
+    real.picker.hide()
+    editor = go(real, "network_id: {")
+    editor.completion.begin(explicit=True)
+    qtbot.waitUntil(lambda: any(one.startswith("network ") and ", 1 of " in one for one in words(heard)))
+    editor.completion.hide()
+
+
+def test_what_is_found_and_what_a_word_means_are_said(qtbot: QtBot, real: Window, heard: Heard, file: Path) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    real.activateWindow()
+    qtbot.waitActive(real)
+    editor = go(real, "network_id: {")
+    editor.hover.show_at_caret()
+    assert any(one.startswith("Warning Property `network_id` is HIDDEN") for one in words(heard))
+    editor.hover.hide()
+    real.area.command("find")
+    QTest.keyClicks(editor.search_bar.pattern, "router")
+    qtbot.waitUntil(lambda: "1 of 7" in words(heard))
+    editor.search_bar.close_bar()
+    real.browser.search.setFocus()
+    QTest.keyClicks(real.browser.search, "floatingip")
+    qtbot.waitUntil(lambda: "4 found" in words(heard))
+    real.browser.search.clear()
+
+
+def test_tab_of_a_document_says_that_it_is_modified(qtbot: QtBot, real: Window, file: Path) -> None:
+    real.files.open([str(file)])
+    tabs = real.area.tabs
+    assert tabs.accessibleTabName(0) == "web-server.yaml"
+    assert real.area.editor
+    real.area.editor.replace_text("a: 1\n")
+    assert tabs.accessibleTabName(0) == "web-server.yaml, modified"

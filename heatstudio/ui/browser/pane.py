@@ -38,7 +38,7 @@ class BrowserPane(Panel):
         self._statuses: dict[Status, QAction] = {}
         self.set_content(self._make_bar(appearance), self.view)
         self._make_view(appearance)
-        self.setFocusProxy(self.search)
+        self.lead_to(self.search)
         session.catalog_loaded.connect(self.show_catalog)
         if session.catalog is not None:
             self.show_catalog(session.catalog)
@@ -74,6 +74,7 @@ class BrowserPane(Panel):
         bar.setContentsMargins(EDGE, 4, EDGE, 4)
         bar.setSpacing(2)
         self.search.searched.connect(self.refresh)
+        self.search.tell_of(self.view)
         self.search.left_downwards.connect(self.view.setFocus)
         self.search.returnPressed.connect(self._insert_current)
         bar.addWidget(self.search, 1)

@@ -30,7 +30,7 @@ from heatstudio.ui.browser.words import STATUS_LOOK, life
 from heatstudio.ui.check_box import CheckBox
 from heatstudio.ui.choice_box import choice_box
 from heatstudio.ui.highlight.highlighter import Highlighter
-from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel
+from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, make_readable
 from heatstudio.ui.row_delegate import dress_tree
 from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
@@ -72,7 +72,7 @@ class TypePage(Panel):
         self._highlighter = Highlighter(self._snippet.document(), appearance.theme, is_part=True)
         self._add_snippet()
         self.set_content(self._make_head(), self._tabs)
-        self.setFocusProxy(self._tabs)
+        self.lead_to(self._tabs)
         appearance.theme_changed.connect(self._color_status)
         appearance.theme_changed.connect(self._highlighter.set_theme)
 
@@ -132,9 +132,9 @@ class TypePage(Panel):
         self._name.setWordWrap(True)
         self._name.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._status.setWordWrap(True)
-        self._status.setAccessibleName("Support status")
+        self._status.setAccessibleDescription("Support status")
         self._about.setWordWrap(True)
-        self._about.setAccessibleName("Description")
+        self._about.setAccessibleDescription("Description")
         self._about.setForegroundRole(self._about.palette().ColorRole.PlaceholderText)
         self._successor.setAccessibleName("Show the type that takes over")
         self._successor.setIcon(self._appearance.icon("jump", Color.ACCENT))
@@ -175,7 +175,7 @@ class TypePage(Panel):
         copy = QPushButton("Copy")
         copy.setAccessibleName("Copy the snippet")
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._snippet.toPlainText()))
-        self._snippet.setReadOnly(True)
+        make_readable(self._snippet)
         self._snippet.setAccessibleName("Snippet")
         self._snippet.setFont(self._appearance.fixed_font())
         self._snippet.setFrameShape(QPlainTextEdit.Shape.NoFrame)

@@ -37,7 +37,7 @@ class HeatPane(Panel):
         self.view.setWordWrap(True)
         self.view.activated.connect(self._jump)
         self.view.clicked.connect(self._jump)
-        self.setFocusProxy(self.view)
+        self.lead_to(self.view)
 
     def say(self, headline: str, rows: Sequence[Said] = ()) -> None:
         """Shows an answer."""
@@ -64,7 +64,7 @@ class HeatPane(Panel):
     def _make_headline(self) -> QLabel:
         self.headline.setContentsMargins(EDGE, GAP, EDGE, 4)
         self.headline.setWordWrap(True)
-        self.headline.setAccessibleName("What Heat says")
+        self.headline.setAccessibleDescription("What Heat says")
         font = self.headline.font()
         font.setBold(True)
         self.headline.setFont(font)

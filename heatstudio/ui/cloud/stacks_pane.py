@@ -16,6 +16,7 @@ from heatstudio.ui.fuzzy import fuzzy_score
 from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
 from heatstudio.ui.row_delegate import dress_tree
 from heatstudio.ui.search_field import SearchField
+from heatstudio.ui.voice import SpokenLabel
 
 if TYPE_CHECKING:  # the room of the cloud is imported when somebody asks for a cloud
     from heatstudio.cloud import StackSummary
@@ -39,7 +40,7 @@ class StacksPane(Panel):
         self.view = QTreeView()
         self.clouds = choice_box("Cloud")
         self.button = QPushButton(_LOOK)
-        self.words = QLabel()
+        self.words = SpokenLabel("State of the cloud")
         self.search = SearchField(appearance, "Search stacks")
         self._of_stack: list[QAction] = []
         self._refresh = tool_button(appearance, "refresh", "Read the stacks again")
@@ -51,7 +52,6 @@ class StacksPane(Panel):
         self.set_content(self._make_head(), self._make_words(), self._make_search(), self._make_bar(appearance), rest)
         self._make_view(appearance)
         self.set_filled(True)
-        self.setFocusProxy(self.button)
         link.changed.connect(self.refresh)
         link.failed.connect(self._say)
         self.refresh()
@@ -74,7 +74,7 @@ class StacksPane(Panel):
             self.clouds.clear()
             self.clouds.addItems(list(names))
             self.clouds.setCurrentText(chosen)
-        is_connected = link.connection is not None
+        is_connected, held = link.connection is not None, self.button.hasFocus()
         self.clouds.setVisible(bool(names) and not is_connected)
         self.clouds.setEnabled(not link.is_connecting)
         self.button.setText(self._next_step())
@@ -83,6 +83,9 @@ class StacksPane(Panel):
         self.name.setVisible(is_connected)
         self.search.setVisible(is_connected)
         self.view.setVisible(is_connected)
+        self.lead_to(self.view if is_connected else self.button)
+        if held and is_connected:
+            self.view.setFocus()
         query = self.search.text()
         found = [one for one in link.stacks if fuzzy_score(query, f"{one.name} {one.status}") is not None]
         self.model.show(found)
@@ -117,7 +120,7 @@ class StacksPane(Panel):
         self.button.clicked.connect(self.step)
         self._refresh.clicked.connect(self._link.refresh)
         self._leave.clicked.connect(self._link.disconnect_cloud)
-        self.name.setAccessibleName("Connected cloud")
+        self.name.setAccessibleDescription("Connected cloud")
         self.name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         font = self.name.font()
         font.setBold(True)
@@ -132,7 +135,6 @@ class StacksPane(Panel):
     def _make_words(self) -> QLabel:
         self.words.setContentsMargins(EDGE, 0, EDGE, 4)
         self.words.setWordWrap(True)
-        self.words.setAccessibleName("State of the cloud")
         self._say(_EMPTY[1])
         return self.words
 
@@ -140,6 +142,7 @@ class StacksPane(Panel):
         row = QHBoxLayout()
         row.setContentsMargins(EDGE, 0, EDGE, 4)
         self.search.searched.connect(self.refresh)
+        self.search.tell_of(self.view)
         self.search.left_downwards.connect(self.view.setFocus)
         row.addWidget(self.search)
         return row

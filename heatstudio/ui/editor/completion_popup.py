@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPalette
+from PySide6.QtGui import QFont, QFontMetricsF, QHideEvent, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -33,6 +33,7 @@ from heatstudio.ui.editor.completion_item import Candidate
 from heatstudio.ui.editor.floating import FloatingFrame
 from heatstudio.ui.editor.icon_painter import paint_icon
 from heatstudio.ui.theme import Color, Theme
+from heatstudio.ui.voice import ChoiceVoice
 
 _ROW: Final = 24
 _MOST_ROWS: Final = 10
@@ -140,6 +141,7 @@ class CompletionPopup(FloatingFrame):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         self._list = QListView()
         self._page = QLabel()
+        self._voice = ChoiceVoice(parent)
         super().__init__(theme, parent)
         self.setAccessibleName("Completion")
         self._model = CandidatesModel(self)
@@ -154,7 +156,7 @@ class CompletionPopup(FloatingFrame):
         self._list.setAccessibleName("Proposals")
         self._list.clicked.connect(lambda index: self.chosen.emit(index.data(_CANDIDATE)))
         self._list.selectionModel().currentChanged.connect(lambda *_: self._show_page())
-        self._page.setAccessibleName("Documentation of the proposal")
+        self._page.setAccessibleDescription("Documentation of the proposal")
         self._page.setWordWrap(True)
         self._page.setTextFormat(Qt.TextFormat.AutoText)
         self._page.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -186,6 +188,7 @@ class CompletionPopup(FloatingFrame):
         self._list.setFixedSize(_LIST_WIDTH, rows * _ROW + 2)
         self._show_page()
         self.show_beside(anchor)
+        self._say_choice()
 
     def labels(self) -> list[str]:
         """What is listed, from top to bottom."""
@@ -211,6 +214,18 @@ class CompletionPopup(FloatingFrame):
         else:
             row = max(0, min(now + by, count - 1))
         self._list.setCurrentIndex(self._model.index(row, 0))
+        self._say_choice()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Qt's hook: what was chosen is not said any more."""
+        super().hideEvent(event)
+        self._voice.hush()
+
+    def _say_choice(self) -> None:
+        """The focus stays in the text, and so it is the text that speaks."""
+        index = self._list.currentIndex()
+        words = index.data(Qt.ItemDataRole.AccessibleTextRole) if index.isValid() else ""
+        self._voice.choose(str(words), index.row(), self._model.rowCount())
 
     def _show_page(self) -> None:
         candidate = self.current() or self.first()

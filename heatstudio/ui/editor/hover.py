@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QTextDocumentFragment
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.floating import FloatingFrame
 from heatstudio.ui.editor.marks import COLOR_OF_SEVERITY, PlacedMark
 from heatstudio.ui.theme import Color, Theme
+from heatstudio.ui.voice import announce
 
 HoverProvider = Callable[[int], str]
 """Gives rich text for a code point offset; an empty one if there is nothing to say."""
@@ -26,7 +27,7 @@ class HoverPopup(FloatingFrame):
         super().__init__(theme, parent)
         self.setAccessibleName("What is under the mouse")
         self._label = QLabel()
-        self._label.setAccessibleName("What is under the mouse")
+        self._label.setAccessibleDescription("What is under the mouse")
         self._label.setTextFormat(Qt.TextFormat.RichText)
         self._label.setWordWrap(True)
         layout = QVBoxLayout(self)
@@ -102,6 +103,8 @@ class HoverController(QObject):
     def show_at_caret(self) -> None:
         """The same by keyboard."""
         self.show_at(self._editor.textCursor().position())
+        if self._popup is not None and self._popup.isVisible():
+            announce(self._editor, QTextDocumentFragment.fromHtml(self._popup.text()).toPlainText())
 
     def press(self, event: QKeyEvent) -> bool:
         """Any key puts the popup away; Esc means nothing else then."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer
 from PySide6.QtGui import QIcon, QKeyEvent, QShowEvent, QTextCursor
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QToolButton, QWidget
 
 from heatstudio.text import Span
 from heatstudio.ui.editor.editor import TextEditor
@@ -15,6 +15,7 @@ from heatstudio.ui.editor.search import Search, SearchPatternError, find_all, re
 from heatstudio.ui.editor.search_memory import SearchMemory
 from heatstudio.ui.icon_engine import MeaningIconEngine
 from heatstudio.ui.theme import Color
+from heatstudio.ui.voice import SpokenLabel
 
 _PAUSE = 80
 
@@ -40,8 +41,7 @@ class SearchBar(QWidget):
             Qt.Key.Key_W: self.words,
             Qt.Key.Key_R: self.regex,
         }
-        self.count = QLabel()
-        self.count.setAccessibleName("Number of matches")
+        self.count = SpokenLabel("Number of matches")
         self.replace_one = QPushButton("Replace")
         self.replace_all = QPushButton("Replace all")
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)

@@ -43,7 +43,7 @@ class ExplainPane(Panel):
         bar.addWidget(label)
         bar.addWidget(self.choice, 1)
         self.set_content(bar, self.browser)
-        self.setFocusProxy(self.browser)
+        self.lead_to(self.browser)
         appearance.theme_changed.connect(self._write)
 
     def show_code(self, code: str) -> None:

@@ -59,7 +59,7 @@ class GraphPane(Panel):
         self.open_all = QToolButton()
         self.counts = QLabel()
         self.set_content(self._make_bar(), self.view)
-        self.setFocusProxy(self.view)
+        self.lead_to(self.view)
         self.view.opened.connect(self._ask_for_text)
         self.scene.selected.connect(lambda name: self.selected.emit(_outermost(name)))
         self.scene.toggled.connect(self._toggle)
@@ -75,12 +75,12 @@ class GraphPane(Panel):
         """Selects the resource that the caret is in, without moving the focus."""
         self._offset = offset
         analysis = self._document.analysis if self._document is not None else None
-        if analysis is None or not self.is_shown or self.view.hasFocus():
+        chosen = self.scene.chosen()
+        if analysis is None or not self.is_shown or (self.view.hasFocus() and chosen is not None):
             return
         path = analysis.template.path_at(offset).path
         inside = len(path) > 1 and path[0] == analysis.template.dialect.resources
         name = str(path[1]) if inside else None
-        chosen = self.scene.chosen()
         if chosen is None or _outermost(chosen) != name:
             self.view.choose(name)
 
@@ -194,7 +194,7 @@ class GraphPane(Panel):
         bar = QHBoxLayout()
         bar.setContentsMargins(EDGE, 4, EDGE, 4)
         bar.setSpacing(2)
-        self.counts.setAccessibleName("Size of the graph")
+        self.counts.setAccessibleDescription("Size of the graph")
         self.only_grave = tool_button(
             self._appearance, "filter", "Only what is replaced, and what follows it", Color.REPLACED
         )

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGraphicsView
 
 from heatstudio.ui.graph.card import Card
 from heatstudio.ui.graph.scene import GraphScene
+from heatstudio.ui.voice import announce
 
 STEP = 1.25
 LEAST, MOST = 0.02, 3.0
@@ -157,4 +158,5 @@ class GraphView(QGraphicsView):
 
     def _go(self, name: str | None) -> None:
         self.choose(name)
+        announce(self, self.accessibleDescription())
         self._scene.tell()

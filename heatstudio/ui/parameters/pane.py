@@ -80,7 +80,7 @@ class ParametersPane(Panel):
         self.told.setWordWrap(True)
         self.told.setTextFormat(Qt.TextFormat.PlainText)
         self.told.setContentsMargins(EDGE, 4, EDGE, 4)
-        self.told.setAccessibleName("About the environment")
+        self.told.setAccessibleDescription("About the environment")
         self.set_content(self._make_bar(), self.told, self._area)
         appearance.theme_changed.connect(self._dress)
         session.current_changed.connect(self._follow)
@@ -191,7 +191,7 @@ class ParametersPane(Panel):
         else:
             self._fill({name: row}, {})
         if len(self._all_rows()) == 1:
-            self.setFocusProxy(row.input.widget)
+            self.lead_to(row.input.widget)
 
     def _fill(self, rows: Mapping[str, ParameterRow], nested_rows: Mapping[str, ParameterRow]) -> None:
         """Shows what is known of parameters in their rows."""

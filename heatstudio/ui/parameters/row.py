@@ -14,6 +14,7 @@ from heatstudio.ui.panel import GAP, tool_button
 from heatstudio.ui.parameters.input import input_for
 from heatstudio.ui.row_delegate import caption_font
 from heatstudio.ui.theme import Color
+from heatstudio.ui.voice import announce
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.parameter_form import FormField
@@ -33,16 +34,17 @@ class ParameterRow(QWidget):
         self._appearance = appearance
         self._line: int | None = None
         self._shown: tuple[FormField, int | None, str | None] | None = None
+        self._said: str | None = None
         self._quiet: list[QLabel] = []
         self.input = input_for(field, appearance)
         self.input.changed.connect(self._tell)
         self.verdict = _caption()
-        self.verdict.setAccessibleName(f"What Heat says of {field.title}")
+        self.verdict.setAccessibleDescription(f"What Heat says of {field.title}")
         self._sign = QLabel()
         self.origin = _caption()
-        self.origin.setAccessibleName(f"Where the value of {field.title} comes from")
+        self.origin.setAccessibleDescription(f"Where the value of {field.title} comes from")
         self.declared = self._muted("")
-        self.declared.setAccessibleName(f"Who declares {field.title}")
+        self.declared.setAccessibleDescription(f"Who declares {field.title}")
         self._clear = tool_button(appearance, "close", f"Take back what was given for {field.title}")
         self._clear.clicked.connect(self.clear)
         layout = QVBoxLayout(self)
@@ -114,6 +116,9 @@ class ParameterRow(QWidget):
         color = Color.ERROR if fault else Color.MUTED
         self.verdict.setText(words)
         self.verdict.setVisible(bool(words))
+        if fault and fault != self._said and self.input.widget.hasFocus():
+            announce(self, fault)
+        self._said = fault
         _color(self.verdict, self._appearance, color)
         self._sign.setVisible(bool(fault))
         self._sign.setPixmap(self._appearance.icon("severity-error", Color.ERROR).pixmap(_SIGN))
@@ -121,6 +126,8 @@ class ParameterRow(QWidget):
         self._clear.setEnabled(is_given)
         warns = is_given and self.field.schema is not None and self.field.schema.immutable
         self.origin.setText(self._origin(is_given))
+        about = (self.verdict.text(), self.origin.text())
+        self.input.widget.setAccessibleDescription(". ".join(part.rstrip(".") for part in about if part))
         _color(self.origin, self._appearance, Color.WARNING if warns else Color.MUTED)
 
     def _rules(self) -> str:

@@ -81,7 +81,7 @@ class PreviewPane(Panel):
         self._show_before.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self._show_before.triggered.connect(lambda: self._ask(self.view.currentIndex(), self.before_requested))
         self.view.addActions([self._show_before, self._revert])
-        self.setFocusProxy(self.view)
+        self.lead_to(self.view)
         session.current_changed.connect(self._follow)
         session.plan_changed.connect(self._follow_plan)
         self._follow(session.current)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
 from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.panel import make_readable
 from heatstudio.ui.problems.mini_diff import DiffLine, LineKind
 from heatstudio.ui.theme import Color
 
@@ -25,7 +26,7 @@ class DiffView(QPlainTextEdit):
         super().__init__()
         self._appearance = appearance
         self.setAccessibleName(name)
-        self.setReadOnly(True)
+        make_readable(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setFont(appearance.fixed_font())

@@ -26,9 +26,10 @@ from PySide6.QtWidgets import (
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.choice_box import choice_box
-from heatstudio.ui.panel import EDGE, GAP
+from heatstudio.ui.panel import EDGE, GAP, make_readable
 from heatstudio.ui.problems.diff_view import DiffView
 from heatstudio.ui.problems.proposal import Mended, Proposal, Proposals
+from heatstudio.ui.voice import SpokenLabel
 
 EVERY_KIND = "every kind of problem"
 OPEN_FILES = "the open files"
@@ -76,9 +77,8 @@ class FixAllDialog(QDialog):
         self.tabs.setAccessibleName("Changes and report")
         self.tabs.addTab(self.changes, "What would change")
         self.tabs.addTab(self.report, "Report")
-        self.verdict = QLabel()
+        self.verdict = SpokenLabel("Verdict")
         self.verdict.setWordWrap(True)
-        self.verdict.setAccessibleName("Verdict")
         self.progress = QProgressBar()
         self.progress.setAccessibleName("How far it is")
         self.progress.setTextVisible(False)
@@ -273,7 +273,7 @@ class FixAllDialog(QDialog):
 
 def _report(appearance: Appearance) -> QPlainTextEdit:
     report = QPlainTextEdit()
-    report.setReadOnly(True)
+    make_readable(report)
     report.setFrameShape(QFrame.Shape.NoFrame)
     report.setAccessibleName("What was done")
     report.setFont(appearance.fixed_font())

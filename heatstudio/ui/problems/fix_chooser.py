@@ -16,6 +16,7 @@ from heatstudio.ui.problems.mini_diff import mini_diff
 from heatstudio.ui.row_delegate import ROW_HEIGHT, dress_tree
 from heatstudio.ui.theme import Color
 from heatstudio.ui.tree_model import BADGE_ROLE, ICON_ROLE, STRONG_ROLE, Branch, TreeModel
+from heatstudio.ui.voice import announce
 
 _WIDTH = 560
 _MOST_ROWS = 6
@@ -56,6 +57,7 @@ class FixesModel(TreeModel):
         return {
             ICON_ROLE: ("fix", Color.ACCENT if value.preferred else Color.MUTED),
             STRONG_ROLE: value.preferred,
+            Qt.ItemDataRole.AccessibleTextRole: value.title if safe else f"{value.title}, {value.applicability.word}",
             BADGE_ROLE: None if safe else (value.applicability.word, Color.WARNING),
             Qt.ItemDataRole.ToolTipRole: value.title,
         }.get(role)
@@ -111,6 +113,7 @@ class FixChooser(QFrame):
         self._place(at)
         self.show()
         self._list.setFocus()
+        announce(self, f"{self._list.currentIndex().data()}. {self._hint.text()}")
 
     def fixes(self) -> list[Fix]:
         """The fixes in the order in which they are shown."""
@@ -139,18 +142,23 @@ class FixChooser(QFrame):
     def _show_diff(self, index: QModelIndex) -> None:
         fix = self.model.value(index)
         if isinstance(fix, AllOfKind):
-            self._hint.setText("Enter asks for which files; only safe fixes are applied.")
+            self._say_hint("Enter asks for which files; only safe fixes are applied.")
             self._diff.setFixedHeight(0)
             return
         if not isinstance(fix, Fix):
             return
         self.neutrality_asked.emit(fix)
         lines = mini_diff(self._text, fix)
-        self._hint.setText(_HINTS[fix.applicability])
+        self._say_hint(_HINTS[fix.applicability])
         self._diff.show_lines(lines[:_MOST_LINES])
         height = self._diff.fontMetrics().lineSpacing() * max(min(len(lines), _MOST_LINES), 1)
         self._diff.setFixedHeight(height + 2 * int(self._diff.document().documentMargin()) + 4)
         self._diff.setFixedWidth(_WIDTH)
+
+    def _say_hint(self, hint: str) -> None:
+        self._hint.setText(hint)
+        if self.isVisible():
+            announce(self, hint)
 
     def _place(self, at: QPoint) -> None:
         """Keeps the popup on the screen."""

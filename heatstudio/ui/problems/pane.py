@@ -55,7 +55,7 @@ class ProblemsPane(Panel):
         self._grouping = choice_box("Group problems by")
         self._severities: dict[Severity, QToolButton] = {}
         self.set_content(self._make_bar(appearance), self.view)
-        self.setFocusProxy(self.view)
+        self.lead_to(self.view)
         self._make_view(appearance)
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._follow_analysis)
@@ -165,6 +165,7 @@ class ProblemsPane(Panel):
             self._severities[severity] = button
             bar.addWidget(button)
         self._filter.searched.connect(self.refresh)
+        self._filter.tell_of(self.view)
         bar.addWidget(self._filter, 1)
         self._grouping.addItems([grouping.value for grouping in Grouping])
         self._grouping.currentIndexChanged.connect(self.refresh)

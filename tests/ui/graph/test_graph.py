@@ -121,6 +121,7 @@ def test_enter_asks_for_the_text(qtbot: QtBot, pane: GraphPane, show: Show, samp
 
 def test_the_caret_selects_without_asking_for_the_text(qtbot: QtBot, pane: GraphPane, show: Show, sample: str) -> None:
     show(sample)
+    pane.view.clearFocus()
     with qtbot.assertNotEmitted(pane.selected):
         pane.follow_caret(sample.index("  server:\n") + 4)
         assert pane.scene.chosen() == "server"

@@ -70,8 +70,7 @@ class ComparePane(Panel):
         self.old = SideText(appearance.theme, "Old text")
         self.new = SideText(appearance.theme, "Present text")
         self.set_content(self._make_sides(appearance))
-        self.empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setFocusProxy(self.empty)
+        self.lead_to(self.new)
         self._join_sides()
         for side in (self.old, self.new):
             appearance.theme_changed.connect(side.set_theme)
@@ -169,7 +168,7 @@ class ComparePane(Panel):
             self.new.show_rows(new, comparison.new_row, len(comparison.new_lines))
         self._show_words()
         self._show_outcomes()
-        self._fill(bool(comparison.runs))
+        self.set_filled(bool(comparison.runs))
         if self._wants_change and comparison.runs:
             self._wants_change = False
             row = self._row_of_caret()
@@ -178,16 +177,6 @@ class ComparePane(Panel):
             self._show_row(comparison.runs[at or 0].start, centered=True)
         else:
             self._show_row(self.new.caret_row(), centered=False)
-
-    def _fill(self, filled: bool) -> None:
-        """Shows the texts or the words for none; the focus goes along."""
-        focused = any(widget.hasFocus() for widget in (self.empty, self.old, self.new))
-        self.set_filled(filled)
-        shown = self.new if filled else self.empty
-        if self.focusProxy() is not shown:
-            self.setFocusProxy(shown)
-            if focused:
-                shown.setFocus()
 
     def _show_words(self) -> None:
         document = self._document
