@@ -23,6 +23,7 @@ from heatstudio.analysis.checks import (
 from heatstudio.analysis.finding import Diagnostic, Finding
 from heatstudio.analysis.mutes import part
 from heatstudio.analysis.scope import ResourceScope, Settings, TemplateScope
+from heatstudio.analysis.unreadable import Unreadable
 from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.knowledge import Knowledge
 from heatstudio.stack.reading import Read
@@ -86,7 +87,9 @@ def analyze(
             examined[name] = _examine(scope, name)
         findings += examined[name].findings
     problems = [_of_syntax(problem) for problem in source.template.problems]
-    located = [_located(source.template, finding) for finding in findings]
+    unreadable = Unreadable(source.template)
+    whole = (_located(source.template, finding) for finding in findings)
+    located = [diagnostic for diagnostic in whole if not unreadable.hides(diagnostic)]
     told, muted = _heeding_mutes(scope, tuple(_once(_ordered((*problems, *located)))))
     return Analysis(source, stack, types, knowledge, settings, told, examined, muted)
 

@@ -11,6 +11,8 @@ from heatstudio.text import Severity, Span
 from heatstudio.ui.positions import Positions
 from heatstudio.ui.theme import Color
 
+_OF_WRITING = frozenset({"yaml-syntax", "control-character", "too-deep"})
+
 
 class Mark(NamedTuple):
     """What to show at a span of the text."""
@@ -27,6 +29,11 @@ class Mark(NamedTuple):
     def word(self) -> str:
         """How grave it is, or that it belongs to something else, as one word."""
         return "Related" if self.related else self.severity.word.capitalize()
+
+    @property
+    def of_writing(self) -> bool:
+        """Whether it says why the text cannot be read: until that is mended, all else is a guess."""
+        return self.code in _OF_WRITING
 
 
 class PlacedMark:
@@ -112,8 +119,8 @@ def _first_problem(marks: Iterable[PlacedMark]) -> PlacedMark | None:
 
 
 def worst_of(marks: Iterable[PlacedMark]) -> PlacedMark | None:
-    """The gravest mark, the first among equals."""
-    return min(marks, key=lambda one: (one.mark.severity, one.start), default=None)
+    """The gravest mark; among equals what is wrong with the writing, then the first."""
+    return min(marks, key=lambda one: (one.mark.severity, not one.mark.of_writing, one.start), default=None)
 
 
 def _moved(at: int, position: int, removed: int, added: int) -> int:

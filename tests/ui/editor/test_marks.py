@@ -57,5 +57,12 @@ def test_a_line_says_its_gravest_message_and_how_many_more() -> None:
     assert worst_of([]) is None
 
 
+def test_what_is_wrong_with_the_writing_is_said_before_what_follows_from_it() -> None:
+    marks = MarkList()
+    grave = [Mark(Span(0, 1), Severity.ERROR, "guess"), Mark(Span(2, 3), Severity.ERROR, "slip", "yaml-syntax")]
+    marks.place(grave, Positions(""))
+    assert line_end_message(marks.all()) == (Severity.ERROR, "slip (+1)")
+
+
 def test_hints_stay_silent_at_the_line_end() -> None:
     assert line_end_message(make((0, 1), severity=Severity.HINT).all()) is None
