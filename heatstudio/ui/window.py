@@ -397,7 +397,7 @@ class Window(QMainWindow):
     def _join_panes(self) -> None:
         from heatstudio.ui.change_guide import ChangeGuide
 
-        self.problems.location_requested.connect(self.navigation.go_to)
+        self.problems.location_requested.connect(self.navigation.go_to_in)
         self.outline.location_requested.connect(self.navigation.go_to)
         self.files.compared.connect(self.stack_panes.show_comparison)
         show_old = self.stack_panes.show_old_resource

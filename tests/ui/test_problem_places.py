@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from heatstudio.ui.document import Document
 from heatstudio.ui.fixing import NOTHING_HERE, NOTHING_READY
 from heatstudio.ui.marks import marks_of
+from heatstudio.ui.problems.grouping import Grouping, ProblemRow, Scope
 from heatstudio.ui.session import Session
 from heatstudio.ui.window import Window
 from tests.ui.screens import editor_of, go
@@ -88,3 +92,80 @@ def test_a_problem_without_a_ready_way_out_is_not_said_to_be_none(
     window.fixing.show_fixes_at_caret()
     window.fixing.apply_preferred()
     assert told == [NOTHING_HERE, NOTHING_READY, NOTHING_READY]
+
+
+def test_places_where_else_to_look_are_rows_below_a_problem_and_enter_goes_there(qtbot: QtBot, real: Window) -> None:
+    opened(qtbot, real, CIRCLE)
+    problems, editor = real.problems, editor_of(real)
+    model, view = problems.model, problems.view
+    index = next(index for index in model.indexes() if "`b` refers to `a`" in index.data())
+    assert "Circular" in index.parent().data()
+    assert [index.siblingAtColumn(column).data() for column in range(3)][2] == "10"
+    view.setCurrentIndex(index)
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    assert editor.text()[: editor.selection().start].endswith("value: ")
+    view.setFocus()
+    view.setCurrentIndex(index)
+    with qtbot.waitSignal(problems.explain_requested) as asked:
+        problems.explain_selected()
+    assert asked.args == ["circular-dependency"]
+    with qtbot.waitSignal(real.session.analysis_changed):
+        problems.mute_selected()
+    assert not problems.diagnostics()
+
+
+def two_files(qtbot: QtBot, window: Window, file: Path) -> tuple[Document, Document]:
+    """The one that is behind, and the one in front; both have the same problems."""
+    other = file.parent / "inner" / file.name
+    other.parent.mkdir()
+    other.write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+    for path in (file, other):
+        with qtbot.waitSignal(window.session.analysis_changed):
+            window.files.open([str(path)])
+    first, second = window.session.documents
+    return first, second
+
+
+def test_problems_of_all_open_files_are_listed_by_file_and_lead_to_their_tab(
+    qtbot: QtBot, window: Window, file: Path
+) -> None:
+    behind, front = two_files(qtbot, window, file)
+    problems = window.problems
+    alone = len(problems.diagnostics())
+    in_status = window.status.counts.text()
+    assert alone
+    problems._scope.setCurrentText(Scope.OPEN)
+    problems._grouping.setCurrentText(Grouping.FILE)
+    assert len(problems.diagnostics()) == 2 * alone
+    assert window.status.counts.text() == in_status
+    tops = [problems.model.index(row, 0) for row in range(problems.model.rowCount())]
+    assert [top.data() for top in tops] == [f"{file.name} \u2014 inner", f"{file.name} \u2014 {file.parent.name}"]
+    index = next(index for index in problems.model.indexes() if index.parent() == tops[1])
+    row = problems.model.value(index)
+    assert isinstance(row, ProblemRow)
+    problems.view.setCurrentIndex(index)
+    QTest.keyClick(problems.view, Qt.Key.Key_Return)
+    assert window.session.current is behind
+    assert editor_of(window).selection() == row.diagnostic.span
+    assert problems.model.index(0, 0).data().endswith(file.parent.name)
+    window.session.close(front)
+    assert len(problems.diagnostics()) == alone
+
+
+def test_a_problem_of_another_file_is_mended_there(qtbot: QtBot, window: Window, file: Path) -> None:
+    behind, front = two_files(qtbot, window, file)
+    problems = window.problems
+    problems._scope.setCurrentText(Scope.OPEN)
+    index = next(
+        index
+        for index in problems.model.indexes()
+        if "network_id" in index.data() and file.parent.name in index.siblingAtColumn(1).data()
+    )
+    problems.view.setFocus()
+    problems.view.setCurrentIndex(index)
+    problems.fix_selected()
+    assert window.session.current is behind
+    with qtbot.waitSignal(window.session.analysis_changed):
+        QTest.keyClick(problems._chooser, Qt.Key.Key_Return)
+    assert behind.modified
+    assert not front.modified

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from heatstudio.text import LineIndex, Severity
-from heatstudio.ui.sight import Sight
+from heatstudio.text import LineIndex, Severity, Span
+from heatstudio.ui.sight import Sight, related_of
 from heatstudio.ui.tree_model import Branch
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -28,7 +28,35 @@ class Grouping(StrEnum):
     SEVERITY = "Severity"
     CODE = "Rule"
     RESOURCE = "Resource"
+    FILE = "File"
     NONE = "Nothing"
+
+
+class Scope(StrEnum):
+    """Whose problems are listed."""
+
+    CURRENT = "This file"
+    OPEN = "All open files"
+
+
+class ProblemFile(NamedTuple):
+    """One of the files whose problems are listed: what it is called, and which one it is."""
+
+    name: str = ""
+    number: int = 0
+    is_said: bool = False
+    """Whether a row has to say which file it is about."""
+
+
+_ONLY_FILE = ProblemFile()
+
+
+class RelatedRow(NamedTuple):
+    """A place where else to look because of a problem, with its line (counted from 1)."""
+
+    words: str
+    span: Span
+    line: int
 
 
 class ProblemRow(NamedTuple):
@@ -36,11 +64,25 @@ class ProblemRow(NamedTuple):
 
     diagnostic: Diagnostic | Sight
     line: int
+    file: ProblemFile = _ONLY_FILE
+    related: tuple[RelatedRow, ...] = ()
 
     @property
     def place(self) -> str:
         """The resource and property, as far as they are known."""
         return ".".join(part for part in (self.diagnostic.resource, self.diagnostic.property) if part)
+
+    @property
+    def where(self) -> str:
+        """The file if that is not clear, and the place in it."""
+        return " \u00b7 ".join(part for part in (self.file.is_said and self.file.name, self.place) if part)
+
+
+class RelatedPlace(NamedTuple):
+    """A row below a problem."""
+
+    problem: ProblemRow
+    related: RelatedRow
 
 
 class ProblemGroup(NamedTuple):
@@ -52,13 +94,17 @@ class ProblemGroup(NamedTuple):
 
 
 def problem_rows(
-    diagnostics: Iterable[Diagnostic | Sight], text: str, query: str, severities: frozenset[Severity]
+    diagnostics: Iterable[Diagnostic | Sight],
+    text: str,
+    query: str,
+    severities: frozenset[Severity],
+    file: ProblemFile = _ONLY_FILE,
 ) -> list[ProblemRow]:
     """The rows whose severity is wanted and that contain every word of the query, in text order."""
     words = query.casefold().split()
     lines = LineIndex(text)
     chosen = [
-        ProblemRow(diagnostic, lines.position(diagnostic.span.start).line + 1)
+        ProblemRow(diagnostic, lines.position(diagnostic.span.start).line + 1, file, _related(diagnostic, lines))
         for diagnostic in diagnostics
         if diagnostic.severity in severities
     ]
@@ -66,21 +112,25 @@ def problem_rows(
     return [row for row in chosen if _contains(row, words)] if words else chosen
 
 
+def _related(diagnostic: Diagnostic | Sight, lines: LineIndex) -> tuple[RelatedRow, ...]:
+    places = related_of(diagnostic)
+    return tuple(RelatedRow(words, span, lines.position(span.start).line + 1) for words, span in places)
+
+
 def _contains(row: ProblemRow, words: Sequence[str]) -> bool:
-    said = f"{row.diagnostic.message} {row.diagnostic.code} {row.place}".casefold()
+    said = f"{row.diagnostic.message} {row.diagnostic.code} {row.where}".casefold()
     return all(word in said for word in words)
 
 
 def group_rows(rows: Sequence[ProblemRow], grouping: Grouping) -> list[Branch]:
     """The rows as branches: severities by gravity, other groups by name, rows in their order."""
     if grouping is Grouping.NONE:
-        return [Branch(row) for row in rows]
+        return [_branch(row) for row in rows]
     groups: dict[tuple[int, str], list[ProblemRow]] = {}
     for row in rows:
         groups.setdefault(_group_key(row, grouping), []).append(row)
     return [
-        Branch(_group(title, members), tuple(Branch(row) for row in members))
-        for (_, title), members in sorted(groups.items())
+        Branch(_group(title, members), tuple(map(_branch, members))) for (_, title), members in sorted(groups.items())
     ]
 
 
@@ -90,7 +140,13 @@ def _group_key(row: ProblemRow, grouping: Grouping) -> tuple[int, str]:
         return diagnostic.severity, SEVERITY_TITLES[diagnostic.severity]
     if grouping is Grouping.CODE:
         return 0, diagnostic.code
+    if grouping is Grouping.FILE:
+        return row.file.number, row.file.name
     return (1, diagnostic.resource) if diagnostic.resource else (0, NO_RESOURCE)
+
+
+def _branch(row: ProblemRow) -> Branch:
+    return Branch(row, tuple(Branch(RelatedPlace(row, related)) for related in row.related))
 
 
 def _group(title: str, members: Sequence[ProblemRow]) -> ProblemGroup:

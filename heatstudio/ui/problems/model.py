@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from heatstudio.text import Severity
-from heatstudio.ui.problems.grouping import ProblemGroup, ProblemRow
+from heatstudio.ui.problems.grouping import ProblemGroup, ProblemRow, RelatedPlace
 from heatstudio.ui.theme import Color
 from heatstudio.ui.tree_model import ACCENT_ROLE, BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, STRONG_ROLE, TreeModel
 
@@ -20,7 +20,7 @@ MESSAGE, PLACE, LINE = range(3)
 
 
 class ProblemsModel(TreeModel):
-    """Rows of `ProblemRow` below rows of `ProblemGroup`."""
+    """Rows of `ProblemRow` below rows of `ProblemGroup`, and below them the places where else to look."""
 
     def __init__(self) -> None:
         super().__init__(("Problem", "Where", "Line"))
@@ -28,7 +28,9 @@ class ProblemsModel(TreeModel):
     def text(self, value: object, column: int) -> str:
         """The message, the place and the line."""
         if isinstance(value, ProblemRow):
-            return (value.diagnostic.message, value.place, str(value.line))[column]
+            return (value.diagnostic.message, value.where, str(value.line))[column]
+        if isinstance(value, RelatedPlace):
+            return (value.related.words, value.problem.file.name, str(value.related.line))[column]
         if isinstance(value, ProblemGroup) and column == MESSAGE:
             return value.title
         return ""
@@ -37,10 +39,10 @@ class ProblemsModel(TreeModel):
         """The look of a cell, and its words for a screen reader."""
         if isinstance(value, ProblemGroup):
             return self._of_group(value, role) if column == MESSAGE else None
-        if not isinstance(value, ProblemRow):
+        if not isinstance(value, ProblemRow | RelatedPlace):
             return None
         if column == MESSAGE:
-            return self._of_message(value, role)
+            return self._of_message(value, role) if isinstance(value, ProblemRow) else self._of_related(value, role)
         if role == ACCENT_ROLE:
             return Color.MUTED
         if role == Qt.ItemDataRole.TextAlignmentRole and column == LINE:
@@ -54,6 +56,15 @@ class ProblemsModel(TreeModel):
             return SEVERITY_LOOK[group.gravest]
         return True if role == STRONG_ROLE else None
 
+    def _of_related(self, value: RelatedPlace, role: int) -> object:
+        if role == ICON_ROLE:
+            return "jump", Color.MUTED
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{value.related.words}\nEnter goes there."
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"Where else to look, line {value.related.line}: {value.related.words}"
+        return None
+
     def _of_message(self, row: ProblemRow, role: int) -> object:
         diagnostic = row.diagnostic
         if role == ICON_ROLE:
@@ -65,5 +76,6 @@ class ProblemsModel(TreeModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return f"{diagnostic.message}\nHeat says: {diagnostic.heat}" if diagnostic.heat else diagnostic.message
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{diagnostic.severity.word}, line {row.line}: {diagnostic.message}"
+            file = f"{row.file.name}, " if row.file.is_said else ""
+            return f"{diagnostic.severity.word}, {file}line {row.line}: {diagnostic.message}"
         return None

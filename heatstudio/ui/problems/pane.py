@@ -14,11 +14,21 @@ from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.choice_box import choice_box
 from heatstudio.ui.document import Document
 from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
-from heatstudio.ui.problems.grouping import Grouping, ProblemRow, count_by_severity, group_rows, problem_rows
+from heatstudio.ui.problems.grouping import (
+    Grouping,
+    ProblemFile,
+    ProblemRow,
+    RelatedPlace,
+    Scope,
+    count_by_severity,
+    group_rows,
+    problem_rows,
+)
 from heatstudio.ui.problems.model import LINE, MESSAGE, PLACE, SEVERITY_LOOK, ProblemsModel
 from heatstudio.ui.row_delegate import dress_tree
 from heatstudio.ui.search_field import SearchField
 from heatstudio.ui.session import Session
+from heatstudio.ui.shown_names import shown_names
 from heatstudio.ui.sight import Sight
 from heatstudio.ui.theme import Color
 
@@ -33,7 +43,8 @@ _NOT_YET = ("Problems appear here while you type", "F8 goes to the next one, Alt
 class ProblemsPane(Panel):
     """Enter goes to a problem, Alt+Enter shows its fixes, Delete mutes it."""
 
-    location_requested = Signal(object)
+    location_requested = Signal(object, object)
+    """An open document, and a span of it."""
     fix_requested = Signal(object)
     kind_requested = Signal(str)
     neutrality_asked = Signal(object)
@@ -46,12 +57,16 @@ class ProblemsPane(Panel):
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Problems", EmptyState(appearance, "check", *_NOT_YET))
         self._appearance = appearance
+        self._session = session
         self._document: Document | None = None
+        self._listed: list[Document] = []
+        """The documents whose problems are shown, the current one first."""
         self._muted_row = -1
         self._keys = {int(Qt.Key.Key_F1): self.explain_selected, int(Qt.Key.Key_Delete): self.mute_selected}
         self.model = ProblemsModel()
         self.view = QTreeView()
         self._filter = SearchField(appearance, "Filter problems")
+        self._scope = choice_box("Whose problems are listed")
         self._grouping = choice_box("Group problems by")
         self._severities: dict[Severity, QToolButton] = {}
         self.set_content(self._make_bar(appearance), self.view)
@@ -60,6 +75,7 @@ class ProblemsPane(Panel):
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._follow_analysis)
         session.looked.connect(self._follow_analysis)
+        session.document_closed.connect(lambda _document: self.refresh())
         self._follow(session.current)
 
     @cached_property
@@ -73,8 +89,8 @@ class ProblemsPane(Panel):
         return chooser
 
     def diagnostics(self) -> tuple[Diagnostic | Sight, ...]:
-        """All problems of the document that the pane shows, whatever is filtered."""
-        return (self._document.problems if self._document is not None else None) or ()
+        """All problems of the documents that the pane shows, whatever is filtered."""
+        return tuple(one for document in self._listed for one in document.problems or ())
 
     def show_fixes(self, diagnostic: Diagnostic, at: QPoint) -> None:
         """Shows the ways out of a problem of the current document at a point of the screen."""
@@ -91,6 +107,7 @@ class ProblemsPane(Panel):
         """Shows the ways out of the selected problem."""
         row = self._selected()
         if row is not None and not isinstance(row.diagnostic, Sight):
+            self._turn_to(row)
             place = self.view.visualRect(self.view.currentIndex())
             self.show_fixes(row.diagnostic, self.view.viewport().mapToGlobal(place.bottomLeft()))
 
@@ -104,7 +121,8 @@ class ProblemsPane(Panel):
         """Asks for a comment that silences the selected problem; the one below it is selected then."""
         row = self._selected()
         if row is not None and not isinstance(row.diagnostic, Sight):
-            self._muted_row = self._problem_rows().index(self.view.currentIndex())
+            self._turn_to(row)
+            self._muted_row = self._problem_rows().index(self._current_problem())
             self.mute_requested.emit(row.diagnostic, reason)
 
     def ask_and_mute(self) -> None:
@@ -133,23 +151,39 @@ class ProblemsPane(Panel):
 
     def refresh(self) -> None:
         """Shows what the filter and the grouping say now; keeps the selected problem."""
+        self._listed = self._wanted_documents()
         if self._document is None:
             self.empty.say(*_NOT_YET)
             self.set_filled(False)
             return
         selected = self._selected()
         shown = frozenset(severity for severity, button in self._severities.items() if button.isChecked())
-        rows = problem_rows(self.diagnostics(), self._document.text, self._filter.text(), shown)
-        self.model.set_branches(group_rows(rows, Grouping(self._grouping.currentText())))
+        grouping = Grouping(self._grouping.currentText())
+        self.model.set_branches(group_rows(self._rows(shown, grouping), grouping))
         self.view.expandAll()
         self._select_again(selected)
         counts = count_by_severity(self.diagnostics())
         for severity, button in self._severities.items():
             button.setText(str(counts[severity]))
             button.setAccessibleName(f"{counts[severity]} of severity {severity.word}; show or hide them")
-        self.empty.say(*(_NOT_YET if self._document.problems is None else _NOTHING_WRONG))
+        self.empty.say(*(_NOT_YET if any(one.problems is None for one in self._listed) else _NOTHING_WRONG))
         self.set_filled(bool(self.diagnostics()))
         self.count_changed.emit(len(self.diagnostics()))
+
+    def _wanted_documents(self) -> list[Document]:
+        if self._document is None:
+            return []
+        others = [one for one in self._session.documents if one is not self._document]
+        return [self._document, *(others if self._scope.currentText() == Scope.OPEN else ())]
+
+    def _rows(self, severities: frozenset[Severity], grouping: Grouping) -> list[ProblemRow]:
+        names = shown_names(self._session.documents)
+        is_said = len(self._listed) > 1 and grouping is not Grouping.FILE
+        rows: list[ProblemRow] = []
+        for number, document in enumerate(self._listed):
+            file = ProblemFile(names.get(document, document.title), number, is_said)
+            rows += problem_rows(document.problems or (), document.text, self._filter.text(), severities, file)
+        return rows
 
     def _make_bar(self, appearance: Appearance) -> QHBoxLayout:
         bar = QHBoxLayout()
@@ -167,6 +201,9 @@ class ProblemsPane(Panel):
         self._filter.searched.connect(self.refresh)
         self._filter.tell_of(self.view)
         bar.addWidget(self._filter, 1)
+        self._scope.addItems([scope.value for scope in Scope])
+        self._scope.currentIndexChanged.connect(self.refresh)
+        bar.addWidget(self._scope)
         self._grouping.addItems([grouping.value for grouping in Grouping])
         self._grouping.currentIndexChanged.connect(self.refresh)
         bar.addWidget(self._grouping)
@@ -202,12 +239,26 @@ class ProblemsPane(Panel):
         self.refresh()
 
     def _follow_analysis(self, document: Document) -> None:
-        if document is self._document:
+        if document in self._listed:
             self.refresh_for(document.text)
 
     def _selected(self) -> ProblemRow | None:
-        value = self.model.value(self.view.currentIndex())
+        value = self.model.value(self._current_problem())
         return value if isinstance(value, ProblemRow) else None
+
+    def _current_problem(self) -> QModelIndex:
+        """The row of the selected problem; on a place that belongs to one, the row above it."""
+        index = self.view.currentIndex().siblingAtColumn(MESSAGE)
+        return index.parent() if isinstance(self.model.value(index), RelatedPlace) else index
+
+    def _turn_to(self, row: ProblemRow) -> None:
+        """Brings the file of a problem to the front; the focus stays in the list."""
+        document = self._listed[row.file.number]
+        if document is not self._document:
+            had_focus = self.view.hasFocus()
+            self.location_requested.emit(document, row.diagnostic.span)
+            if had_focus:
+                self.view.setFocus()
 
     def _select_again(self, row: ProblemRow | None) -> None:
         """Selects the same problem, or the one that took the place of a muted one."""
@@ -227,12 +278,15 @@ class ProblemsPane(Panel):
         return [index for index in self.model.indexes() if isinstance(self.model.value(index), ProblemRow)]
 
     def _jump(self, index: QModelIndex) -> None:
-        row = self.model.value(index)
-        if isinstance(row, ProblemRow):
-            self.location_requested.emit(row.diagnostic.span)
+        value = self.model.value(index)
+        if isinstance(value, RelatedPlace):
+            self.location_requested.emit(self._listed[value.problem.file.number], value.related.span)
+        elif isinstance(value, ProblemRow):
+            self.location_requested.emit(self._listed[value.file.number], value.diagnostic.span)
 
 
 def _same(one: ProblemRow, other: ProblemRow) -> bool:
     """Whether two rows of different versions tell of the same problem."""
     first, second = one.diagnostic, other.diagnostic
-    return (first.code, first.message, one.place) == (second.code, second.message, other.place)
+    told, told_before = (first.code, first.message, one.place), (second.code, second.message, other.place)
+    return told == told_before and one.file.name == other.file.name
