@@ -121,7 +121,7 @@ class Assistant(QObject):
             return
         from heatstudio.analysis.assistance import definition_at
 
-        owner = _owner_of(document)
+        owner = owner_of(document)
         if owner is not None:
             self._define_in_owner(document, owner, offset)
             return
@@ -254,7 +254,7 @@ def desk_of(document: Document) -> Desk | None:
     return PlainDesk.like(analysis, parse_template(document.text, analysis.template))
 
 
-def _owner_of(document: Document) -> Analysis | None:
+def owner_of(document: Document) -> Analysis | None:
     """The template that an environment is checked with; None if the document is no environment."""
     from heatstudio.analysis import EnvironmentAnalysis
 
@@ -274,7 +274,7 @@ def _completions(document: Document, offset: int, explicit: bool) -> Sequence[Co
         return ()
     from heatstudio.analysis.assistance import complete, complete_environment
 
-    owner = _owner_of(document)
+    owner = owner_of(document)
     return complete_environment(owner, document.text, offset) if owner else complete(desk, offset, explicit)
 
 
@@ -284,7 +284,7 @@ def _hover(document: Document, offset: int) -> str:
         return ""
     from heatstudio.analysis.assistance import environment_hover, hover
 
-    owner = _owner_of(document)
+    owner = owner_of(document)
     found = environment_hover(owner, document.text, offset) if owner else hover(desk, offset)
     return found.html if found is not None else ""
 

@@ -32,6 +32,7 @@ class EditorArea(QWidget):
     close_requested = Signal(object)
     files_dropped = Signal(list)
     type_dropped = Signal(str)
+    menu_requested = Signal(QPoint)
     emptied = Signal()
     """No document is open any more."""
 
@@ -177,6 +178,7 @@ class EditorArea(QWidget):
         editor.editor.verticalScrollBar().valueChanged.connect(self.scrolled)
         editor.fixes_requested.connect(self.fixes_requested)
         editor.files_dropped.connect(self.files_dropped)
+        editor.menu_requested.connect(self.menu_requested)
         editor.type_dropped.connect(self.type_dropped)
         self._editors[document] = editor
         self._stack.addWidget(editor)

@@ -39,6 +39,7 @@ if TYPE_CHECKING:  # the panes, and who acts, are imported after the first paint
     from heatstudio.ui.problems import ProblemsPane
     from heatstudio.ui.stack_panes import StackPanes
     from heatstudio.ui.targeting import Targeting
+    from heatstudio.ui.text_menu import TextMenu
     from heatstudio.ui.tour import Tour
     from heatstudio.ui.voice import Voice
 
@@ -72,6 +73,7 @@ class Window(QMainWindow):
     assistant: Assistant
     fixing: Fixing
     targeting: Targeting
+    text_menu: TextMenu
     converting: Converting
     inserting: Inserting
     voice: Voice
@@ -183,6 +185,7 @@ class Window(QMainWindow):
         from heatstudio.ui.navigation import Navigation
         from heatstudio.ui.recent_menu import RecentMenu
         from heatstudio.ui.targeting import Targeting
+        from heatstudio.ui.text_menu import TextMenu
         from heatstudio.ui.voice import Voice
         from heatstudio.ui.welcome import offer_welcome
 
@@ -195,6 +198,7 @@ class Window(QMainWindow):
         self.inserting = Inserting(session, area, self.types_dock, self.type_dock)
         self.voice = Voice(self)
         self.caret_problem = CaretProblem(session, self.navigation, area, self.status.problem, self.voice)
+        self.text_menu = TextMenu(session, area, self.navigation, self.actions_by_name)
         self.status.offer_releases(self.targeting.releases)
         self.actions_by_name.insert_menu("client-versions", self.targeting.releases)
         self.actions_by_name.insert_menu("open-folder", RecentMenu(session.settings, self.files, self))

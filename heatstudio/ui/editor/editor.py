@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDragMoveEvent,
@@ -35,6 +36,8 @@ class TextEditor(ShownText):
     typed = Signal(str)
     """Characters that were just typed, after they are in the text."""
 
+    menu_requested = Signal(QPoint)
+    """A point of the screen at which a menu was asked for; the caret is there, or what is selected."""
     definition_requested = Signal(int)
     """A document position that was clicked with Ctrl held."""
 
@@ -76,6 +79,17 @@ class TextEditor(ShownText):
             position = self.position_at(event.position())
             if position is not None:
                 self.definition_requested.emit(position)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Qt's hook: the menu is about the place of the caret, which goes to where the mouse is."""
+        event.accept()
+        if event.reason() is not QContextMenuEvent.Reason.Mouse:
+            self.menu_requested.emit(self.viewport().mapToGlobal(self.cursorRect().bottomLeft()))
+            return
+        clicked, cursor = self.cursorForPosition(event.pos()), self.textCursor()
+        if not cursor.selectionStart() <= clicked.position() <= cursor.selectionEnd():
+            self.setTextCursor(clicked)
+        self.menu_requested.emit(event.globalPos())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Qt's hook."""

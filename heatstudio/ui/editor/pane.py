@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QTextCursor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -57,6 +57,8 @@ class EditorPane(QWidget):
     files_dropped = Signal(list)
     type_dropped = Signal(str)
     """The name of a resource type that was dropped; the caret is where it was."""
+    menu_requested = Signal(QPoint)
+    """Where on the screen a menu was asked for."""
     definition_requested = Signal(int)
     """Where a word was clicked with Ctrl held."""
 
@@ -85,6 +87,7 @@ class EditorPane(QWidget):
         self._text.changed.connect(lambda *_: self.text_changed.emit())
         self.editor.cursorPositionChanged.connect(lambda: self.caret_moved.emit(self.caret_offset()))
         self.editor.files_dropped.connect(self.files_dropped)
+        self.editor.menu_requested.connect(self.menu_requested)
         self.editor.type_dropped.connect(self._take_type)
         self.editor.definition_requested.connect(
             lambda position: self.definition_requested.emit(self._text.positions().offset(position))

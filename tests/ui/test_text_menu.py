@@ -1,0 +1,107 @@
+"""The menu of the text, with the real engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from heatstudio.text import Span
+from heatstudio.ui.document import Document
+from heatstudio.ui.window import Window
+
+TEXT = """heat_template_version: 2021-04-16
+parameters:
+  size: {type: string}
+resources:
+  a:
+    type: OS::Heat::Value
+    properties:
+      value: {get_param: size}
+  b:
+    type: OS::Heat::Value
+    properties: {valu: long}
+"""
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, real: Window, tmp_path: Path) -> Window:
+    file = tmp_path / "a.yaml"
+    file.write_text(TEXT, encoding="utf-8")
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    real.activateWindow()
+    return real
+
+
+def menu_at(window: Window, words: str, *, keyboard: bool = False, past: int = 1) -> QMenu:
+    """The menu behind a right click into some words, or by key with the caret there."""
+    pane = window.area.editor
+    assert pane is not None
+    editor, offset = pane.editor, TEXT.index(words) + past
+    reason = QContextMenuEvent.Reason.Mouse
+    cursor = editor.textCursor()
+    cursor.setPosition(offset)
+    point = editor.cursorRect(cursor).center()
+    if keyboard:
+        pane.go_to(Span(offset, offset))
+        point, reason = QPoint(1, 1), QContextMenuEvent.Reason.Keyboard
+    event = QContextMenuEvent(reason, point, editor.viewport().mapToGlobal(point))
+    QApplication.sendEvent(editor.viewport(), event)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def usable(menu: QMenu) -> set[str]:
+    names = {entry.objectName() for entry in menu.actions() if entry.isEnabled() and not entry.isSeparator()}
+    menu.close()
+    return names
+
+
+ALWAYS = {"hover", "insert", "select-all", "toggle-comment", "paste"}
+
+
+@pytest.mark.parametrize("keyboard", [False, True])
+def test_menu_offers_what_makes_sense_at_the_place(opened: Window, *, keyboard: bool) -> None:
+    QApplication.clipboard().setText("x")
+    for words, names in (
+        ("size}", {"definition", "references", "rename"}),
+        ("valu: long", {"fix", "explain", "references", "extract"}),
+        ("heat_template", set()),
+        ("resources:", {"fold"}),
+    ):
+        found = usable(menu_at(opened, words, keyboard=keyboard))
+        assert found - ALWAYS == names
+        assert found >= ALWAYS
+
+
+def test_entries_tell_their_keys_and_do_what_they_say(opened: Window) -> None:
+    menu = menu_at(opened, "size}")
+    entries = {entry.objectName(): entry for entry in menu.actions()}
+    assert entries["definition"].text() == "To the &definition\tF12"
+    entries["definition"].trigger()
+    menu.close()
+    pane = opened.area.editor
+    assert pane is not None
+    assert pane.selection() == Span(TEXT.index("size:"), TEXT.index("size:") + 4)
+    assert opened.actions_by_name["extract"].isEnabled()
+
+
+def test_what_is_selected_stays_selected_under_the_mouse(opened: Window) -> None:
+    pane = opened.area.editor
+    assert pane is not None
+    start = TEXT.index("get_param")
+    pane.go_to(Span(start, start + 9))
+    assert {"cut", "copy"} <= usable(menu_at(opened, "get_param", past=4))
+    assert pane.selection() == Span(start, start + 9)
+    assert not {"cut", "copy"} & usable(menu_at(opened, "resources:"))
+
+
+def test_a_text_that_is_only_looked_at_is_not_changed(opened: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Document, "is_read_only", True)
+    assert usable(menu_at(opened, "size}")) == {"definition", "references", "hover", "select-all"}
