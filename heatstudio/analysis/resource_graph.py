@@ -144,6 +144,24 @@ def resource_graph(stack: StackDefinition, types: Types) -> ResourceGraph:
     return ResourceGraph(nodes, tuple(edges))
 
 
+class Links(Struct, frozen=True):
+    """What is written of the dependencies of one resource."""
+
+    needs: tuple[str, ...] = ()
+    needed_by: tuple[str, ...] = ()
+
+
+def written_links(stack: StackDefinition) -> dict[str, Links]:
+    """For each resource what references and `depends_on` say; not what types wait for by themselves."""
+    needs = {name: stack.required_resource_names(name) for name in stack.all_resource_names}
+    needed_by: dict[str, list[str]] = {name: [] for name in needs}
+    for name, needed in needs.items():
+        for other in needed:
+            if other in needed_by:
+                needed_by[other].append(name)
+    return {name: Links(needed, tuple(needed_by[name])) for name, needed in needs.items()}
+
+
 def _node(stack: StackDefinition, types: Types, name: str) -> GraphNode:
     kind = stack.resource_definition(name).type
     found = types.find(kind, name).type if kind else None

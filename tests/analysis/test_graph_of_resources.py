@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.analysis.resource_graph import MOST_EDGES, EdgeKind, GraphEdge, GraphNode, ResourceGraph, resource_graph
+from heatstudio.analysis.resource_graph import (
+    MOST_EDGES,
+    EdgeKind,
+    GraphEdge,
+    GraphNode,
+    ResourceGraph,
+    resource_graph,
+    written_links,
+)
 from heatstudio.stack.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.source import Source, define
 from heatstudio.template import parse_template
@@ -70,3 +78,13 @@ def test_very_many_lines_that_nobody_wrote_are_left_out() -> None:
     assert many.readable() == ResourceGraph(nodes, (written, circular), len(habits))
     few = ResourceGraph(nodes, (written, *habits[:9]))
     assert few.readable() is few
+
+
+def test_links_are_what_is_written_and_not_what_types_wait_for() -> None:
+    stack, _types = define(Source(parse_template(TEXT)), load_knowledge(), not_created=True)
+    links = written_links(stack)
+    assert links["a"].needed_by == ("b", "d")
+    assert links["b"].needs == ("a",)
+    assert links["c"].needs == ("b",)
+    assert links["port"].needs == ("net",)
+    assert links["net"].needed_by == ("subnet", "port")

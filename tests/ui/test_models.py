@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from heatstudio.analysis import Diagnostic
 from heatstudio.analysis.assistance import OutlineItem
+from heatstudio.analysis.resource_graph import Links
 from heatstudio.catalog import load_catalog
 from heatstudio.text import Fix, Severity, Span
 from heatstudio.ui.browser.fact_model import FactModel
@@ -23,7 +24,8 @@ from heatstudio.ui.preview.plan_tree import plan_branches
 from heatstudio.ui.problems.fix_chooser import FixesModel
 from heatstudio.ui.problems.grouping import Grouping, group_rows, problem_rows
 from heatstudio.ui.problems.model import ProblemsModel
-from heatstudio.ui.tree_model import VALUE_ROLE, Branch, TreeModel
+from heatstudio.ui.theme import Color
+from heatstudio.ui.tree_model import BADGE_ROLE, VALUE_ROLE, Branch, TreeModel
 from tests.ui.fake_engine import said, sample_plan
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
@@ -73,8 +75,17 @@ def test_outline(qapp: QApplication) -> None:
     model.show(items, diagnostics(20), "")
     every_cell(model)
     assert model.index_at(15).data() == "r15"
-    model.show(items, (), "r13 nova")
+    links = {"r13": Links(("r14",), tuple(f"r{at}" for at in range(15, 25))), "odd": Links(("r13",))}
+    model.show(items, (), "r13 nova", links)
     assert [index.data() for index in model.indexes()] == ["resources", "r13"]
+    counts = list(model.indexes())[1].siblingAtColumn(1)
+    assert counts.data(BADGE_ROLE) == ("\u219010 \u21921", Color.MUTED)
+    words = str(counts.data(Qt.ItemDataRole.ToolTipRole))
+    assert words.startswith("10 resources (`r15`, `r16`")
+    assert words.endswith("\u2026) depend on it.\nIt depends on 1 resource (`r14`).")
+    assert words in str(counts.siblingAtColumn(0).data(Qt.ItemDataRole.AccessibleTextRole))
+    model.show(items, (), "odd", links)
+    assert not next(iter(model.indexes())).siblingAtColumn(1).data(BADGE_ROLE)
     assert tester.model() is model
 
 

@@ -30,6 +30,7 @@ from heatstudio.ui.document import Baseline
 from heatstudio.ui.recent_menu import RecentMenu
 from heatstudio.ui.session import Session
 from heatstudio.ui.settings import Settings
+from heatstudio.ui.tree_model import BADGE_ROLE
 from heatstudio.ui.window import Window
 from tests.ui.fake_engine import FakeEngine, sample_plan
 
@@ -622,3 +623,11 @@ def test_very_large_file_is_shown_at_once_and_checked_when_asked(
     with qtbot.waitSignal(window.session.analysis_changed, timeout=30_000):
         window.area.banner.press("Check it once")
     assert [len(snapshot.text) for snapshot in engine.asked] == [len(editor.text())]
+
+
+def test_outline_says_how_resources_are_linked(opened: Window) -> None:
+    model = opened.outline.model
+    index = next(index for index in model.indexes() if index.data() == "network")
+    assert str(index.siblingAtColumn(1).data(BADGE_ROLE)[0]).startswith("\u2190")
+    assert opened.outline.view.header().sectionSize(1) > 20
+    assert "depend" in str(index.data(Qt.ItemDataRole.ToolTipRole))

@@ -13,6 +13,7 @@ from heatstudio.text import Severity, Span
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.assistance import OutlineItem
 
+_MOST_NAMED = 8
 Mark = tuple[int, Severity]
 """Where a diagnostic starts, and how grave it is."""
 
@@ -24,6 +25,34 @@ class OutlineRow(Struct, frozen=True):
     gravest: Severity | None
     problems: int
     """How many diagnostics of the gravest severity there are."""
+    needs: tuple[str, ...] = ()
+    """The resources that it depends on."""
+    needed_by: tuple[str, ...] = ()
+    """The resources that depend on it."""
+
+    @property
+    def link_counts(self) -> str:
+        """How many resources depend on it, and on how many it depends, as in `\u21902 \u21921`."""
+        counts = (("\u2190", len(self.needed_by)), ("\u2192", len(self.needs)))
+        return " ".join(f"{arrow}{count}" for arrow, count in counts if count)
+
+    @property
+    def link_words(self) -> str:
+        """The same as sentences, with names."""
+        sentences = []
+        if self.needed_by:
+            many = len(self.needed_by) > 1
+            sentences.append(f"{_named(self.needed_by)} depend{'' if many else 's'} on it.")
+        if self.needs:
+            sentences.append(f"It depends on {_named(self.needs)}.")
+        return "\n".join(sentences)
+
+
+def _named(names: Sequence[str]) -> str:
+    """`2 resources (`a`, `b`)`; of very many only the first are named."""
+    shown = ", ".join(f"`{name}`" for name in names[:_MOST_NAMED])
+    more = ", \u2026" if len(names) > _MOST_NAMED else ""
+    return f"{len(names)} resource{'' if len(names) == 1 else 's'} ({shown}{more})"
 
 
 def severities_inside(span: Span, marks: Sequence[Mark]) -> list[Severity]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QModelIndex, Qt
 
@@ -15,6 +15,7 @@ from heatstudio.ui.tree_model import BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, STRONG_
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.assistance import OutlineItem
     from heatstudio.analysis.finding import Diagnostic
+    from heatstudio.analysis.resource_graph import Links
 
 _KIND_LOOK = {
     "section": ("kind-section", Color.MUTED),
@@ -24,41 +25,53 @@ _KIND_LOOK = {
     "condition": ("kind-condition", Color.REFERENCE),
 }
 _OTHER_LOOK = ("kind-property", Color.MUTED)
+NAME, LINKS = range(2)
+
 _SEVERITY_BADGE = {Severity.ERROR: Color.ERROR, Severity.WARNING: Color.WARNING}
+
+
+class _Known(NamedTuple):
+    """What is known of the items beside what is written."""
+
+    marks: list[Mark]
+    links: Mapping[str, Links]
 
 
 class OutlineModel(TreeModel):
     """Rows of `OutlineRow`; sections that hold something wrong say how much."""
 
     def __init__(self) -> None:
-        super().__init__(("Name",))
+        super().__init__(("Name", "Links"))
 
-    def text(self, value: object, _column: int) -> str:
+    def text(self, value: object, column: int) -> str:
         """The name."""
-        return str(value.item.name) if isinstance(value, OutlineRow) else ""
+        return str(value.item.name) if isinstance(value, OutlineRow) and column == NAME else ""
 
-    def look(self, value: object, _column: int, role: int) -> object:
+    def look(self, value: object, column: int, role: int) -> object:
         """The kind's icon, the type as detail, and the number of problems."""
         if not isinstance(value, OutlineRow):
             return None
-        if role == ICON_ROLE:
-            return _KIND_LOOK.get(str(value.item.kind), _OTHER_LOOK)
-        if role == DETAIL_ROLE:
-            return value.item.detail
-        if role == STRONG_ROLE:
-            return str(value.item.kind) == "section"
-        if role == BADGE_ROLE and value.gravest is not None and value.gravest in _SEVERITY_BADGE:
-            words = f"{value.problems} {value.gravest.word}{'s' if value.problems > 1 else ''}"
-            return words, _SEVERITY_BADGE[value.gravest]
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{value.item.kind} {value.item.name} {value.item.detail}".strip()
-        return None
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return value.link_words or None
+        return _of_links(value, role) if column == LINKS else _of_name(value, role)
 
-    def show(self, items: Iterable[OutlineItem], diagnostics: Iterable[Diagnostic], query: str) -> None:
+    def show(
+        self,
+        items: Iterable[OutlineItem],
+        diagnostics: Iterable[Diagnostic],
+        query: str,
+        links: Mapping[str, Links] | None = None,
+    ) -> None:
         """Shows the items that contain the query, with all that leads to them."""
         words = query.casefold().split()
         marks = sorted((diagnostic.span.start, diagnostic.severity) for diagnostic in diagnostics)
-        self.set_branches(branch for item in items if (branch := _branch(item, words, marks)) is not None)
+        known = _Known(marks, links or {})
+        self.set_branches(branch for item in items if (branch := _branch(item, words, known)) is not None)
+
+    def link_counts(self, index: QModelIndex) -> str:
+        """What the column of the counts says in a row."""
+        row = self.value(index)
+        return row.link_counts if isinstance(row, OutlineRow) else ""
 
     def index_at(self, offset: int) -> QModelIndex:
         """The innermost row whose text contains the offset; invalid if there is none."""
@@ -70,17 +83,41 @@ class OutlineModel(TreeModel):
         return found
 
 
-def _branch(item: OutlineItem, words: list[str], marks: list[Mark]) -> Branch | None:
+def _of_links(value: OutlineRow, role: int) -> object:
+    if role == BADGE_ROLE:
+        return (value.link_counts, Color.MUTED) if value.link_counts else None
+    return value.link_words if role == Qt.ItemDataRole.AccessibleTextRole else None
+
+
+def _of_name(value: OutlineRow, role: int) -> object:
+    if role == ICON_ROLE:
+        return _KIND_LOOK.get(str(value.item.kind), _OTHER_LOOK)
+    if role == DETAIL_ROLE:
+        return value.item.detail
+    if role == STRONG_ROLE:
+        return str(value.item.kind) == "section"
+    if role == BADGE_ROLE and value.gravest is not None and value.gravest in _SEVERITY_BADGE:
+        words = f"{value.problems} {value.gravest.word}{'s' if value.problems > 1 else ''}"
+        return words, _SEVERITY_BADGE[value.gravest]
+    if role == Qt.ItemDataRole.AccessibleTextRole:
+        said = f"{value.item.kind} {value.item.name} {value.item.detail}".strip()
+        return f"{said}. {value.link_words}" if value.link_words else said
+    return None
+
+
+def _branch(item: OutlineItem, words: list[str], known: _Known) -> Branch | None:
     said = f"{item.name} {item.detail}".casefold()
     if all(word in said for word in words):
         words = []
-    children = tuple(branch for child in item.children if (branch := _branch(child, words, marks)) is not None)
+    children = tuple(branch for child in item.children if (branch := _branch(child, words, known)) is not None)
     if words and not children:
         return None
-    return Branch(_row(item, marks), children)
+    return Branch(_row(item, known), children)
 
 
-def _row(item: OutlineItem, marks: list[Mark]) -> OutlineRow:
-    inside = severities_inside(item.span, marks)
+def _row(item: OutlineItem, known: _Known) -> OutlineRow:
+    inside = severities_inside(item.span, known.marks)
     gravest = min(inside, default=None)
-    return OutlineRow(item, gravest, sum(severity is gravest for severity in inside))
+    number = sum(severity is gravest for severity in inside)
+    links = known.links.get(item.name) if item.kind == "resource" else None
+    return OutlineRow(item, gravest, number, links.needs if links else (), links.needed_by if links else ())

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Signal
-from PySide6.QtWidgets import QHBoxLayout, QTreeView
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTreeView
 
 from heatstudio.text import Span
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
 from heatstudio.ui.outline.item import OutlineRow
-from heatstudio.ui.outline.model import OutlineModel
-from heatstudio.ui.panel import EDGE, EmptyState, Panel
-from heatstudio.ui.row_delegate import dress_tree
+from heatstudio.ui.outline.model import LINKS, NAME, OutlineModel
+from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel
+from heatstudio.ui.row_delegate import caption_font, dress_tree
 from heatstudio.ui.search_field import SearchField
 from heatstudio.ui.session import Session
 
 _EMPTY = ("The outline appears here", "Its sections, resources and parameters, as soon as a template is open (Ctrl+O).")
+
+_ROOM_FOR_LINKS = 220
+"""The width in pixels from which there is room for counts beside the names."""
 
 
 class OutlinePane(Panel):
@@ -38,6 +42,11 @@ class OutlinePane(Panel):
         dress_tree(self.view, appearance, "Outline")
         self.view.setUniformRowHeights(True)
         self.view.setModel(self.model)
+        header = self.view.header()
+        header.setMinimumSectionSize(0)
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(LINKS, QHeaderView.ResizeMode.Fixed)
         self.view.activated.connect(self._jump)
         self.view.clicked.connect(self._jump)
         self.view.collapsed.connect(lambda index: self._folded.add(self._name(index)))
@@ -64,13 +73,30 @@ class OutlinePane(Panel):
         if analysis is None:
             return
         from heatstudio.analysis.assistance import outline
+        from heatstudio.analysis.resource_graph import written_links
 
-        self.model.show(outline(analysis.template, analysis.stack), analysis.diagnostics, self.filter.text())
+        items, links = outline(analysis.template, analysis.stack), written_links(analysis.stack)
+        self.model.show(items, analysis.diagnostics, self.filter.text(), links)
+        self._make_room_for_links()
         folded = set(self._folded)
         for index in self.model.indexes():
             self.view.setExpanded(index, bool(self.filter.text()) or self._name(index) not in folded)
         self._folded = folded
         self.follow_caret(self._offset)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's hook: where it is narrow, the counts of links give way; the tool tips have them still."""
+        super().resizeEvent(event)
+        self.view.setColumnHidden(LINKS, event.size().width() < _ROOM_FOR_LINKS)
+
+    def _make_room_for_links(self) -> None:
+        """As much as the longest count needs; rows without one have the whole width."""
+        metrics, width = QFontMetrics(caption_font(self.view.font())), 0
+        for index in self.model.indexes():
+            counts = self.model.link_counts(index)
+            self.view.setFirstColumnSpanned(index.row(), index.parent(), not counts)
+            width = max(width, metrics.horizontalAdvance(counts))
+        self.view.header().resizeSection(LINKS, width + EDGE + GAP if width else 0)
 
     def _follow(self, document: Document | None) -> None:
         self._document = document
