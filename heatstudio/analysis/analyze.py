@@ -23,6 +23,7 @@ from heatstudio.analysis.checks import (
 from heatstudio.analysis.finding import Diagnostic, Finding
 from heatstudio.analysis.mutes import part
 from heatstudio.analysis.scope import ResourceScope, Settings, TemplateScope
+from heatstudio.analysis.syntax_fixes import syntax_fixes
 from heatstudio.analysis.unreadable import Unreadable
 from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.knowledge import Knowledge
@@ -86,7 +87,7 @@ def analyze(
             breathe()
             examined[name] = _examine(scope, name)
         findings += examined[name].findings
-    problems = [_of_syntax(problem) for problem in source.template.problems]
+    problems = [of_syntax(source.template, problem) for problem in source.template.problems]
     unreadable = Unreadable(source.template)
     whole = (_located(source.template, finding) for finding in findings)
     located = [diagnostic for diagnostic in whole if not unreadable.hides(diagnostic)]
@@ -145,8 +146,10 @@ def _still_holds(scope: TemplateScope, name: str, kept: _Examined) -> bool:
     return all(stack.read(read.kind, read.name).seen == read.seen for read in kept.reads)
 
 
-def _of_syntax(problem: SyntaxProblem) -> Diagnostic:
-    return Diagnostic(None, problem.code, problem.severity, problem.message, problem.span)
+def of_syntax(template: Template, problem: SyntaxProblem) -> Diagnostic:
+    """What is wrong with the writing, with its ways out."""
+    fixes = syntax_fixes(template, problem)
+    return Diagnostic(None, problem.code, problem.severity, problem.message, problem.span, ready_fixes=fixes)
 
 
 def _located(template: Template, finding: Finding) -> Diagnostic:

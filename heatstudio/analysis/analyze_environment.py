@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.analysis.analyze import DEFAULT_SETTINGS, Analysis, analyze
+from heatstudio.analysis.analyze import DEFAULT_SETTINGS, Analysis, analyze, of_syntax
 from heatstudio.analysis.checks import invalid_environment
 from heatstudio.analysis.finding import Diagnostic
+from heatstudio.analysis.nearest import nearest
 from heatstudio.analysis.scope import Settings
 from heatstudio.stack.definition_problems import parameter_problems
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.knowledge import Knowledge
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.source import Source, define
-from heatstudio.template import Part, Template, is_environment, parse_environment, parse_template
-from heatstudio.text import Severity
+from heatstudio.template import (
+    Part,
+    Remedy,
+    RenameKey,
+    Template,
+    is_environment,
+    parse_environment,
+    parse_template,
+    render_fix,
+)
+from heatstudio.text import Applicability, Severity
 
 _NO_TEMPLATE = "heat_template_version: 2021-04-16\n"
 _OWN_NAME = "this environment"
@@ -64,9 +74,10 @@ def _analyze_environment(
         desk = Analysis(owner.source, own_stack, own_types, knowledge, settings, (), {})
         told = (one for one in parameter_problems(own_stack) if one.kind is not ProblemKind.MISSING)
         problems = [one for one in told if one.file == owner.file]
-    syntax = [Diagnostic(None, one.code, one.severity, one.message, one.span) for one in environment.problems]
+    syntax = [of_syntax(environment.written, one) for one in environment.problems]
     sections = {one.path for one in problems if len(one.path) < 2} if syntax else set()  # the reader told of these
-    found = [_located(environment.written, problem) for problem in problems if problem.path not in sections]
+    known = desk.stack.parameters.names
+    found = [_located(environment.written, problem, known) for problem in problems if problem.path not in sections]
     diagnostics = (*syntax, *found)
     ordered = tuple(sorted(diagnostics, key=lambda one: (one.span.start, one.severity, one.message)))
     source = replace(source, template=environment.written)
@@ -80,7 +91,16 @@ def _own_problems(data: Mapping[object, object], knowledge: Knowledge) -> Iterat
     yield from Environment([file], known_types=knowledge.type_names, aliases=catalog.aliases).problems
 
 
-def _located(template: Template, problem: StackProblem) -> Diagnostic:
-    part = Part.KEY if problem.kind is ProblemKind.UNDEFINED else Part.VALUE
-    span = template.locate(problem.path, part)
-    return Diagnostic(None, invalid_environment.CODE, Severity.ERROR, problem.message, span)
+def _located(template: Template, problem: StackProblem, known: Sequence[str]) -> Diagnostic:
+    code, error = invalid_environment.CODE, Severity.ERROR
+    if problem.kind is not ProblemKind.UNDEFINED:
+        return Diagnostic(None, code, error, problem.message, template.locate(problem.path, Part.VALUE))
+    names = nearest(str(problem.path[-1]), known)
+    hint = f" Did you mean `{names[0]}`?" if names else ""
+    remedies = (
+        Remedy(f"Use `{other}`", (RenameKey(problem.path, other),), Applicability.UNSAFE, preferred=other == names[0])
+        for other in names
+    )
+    fixes = tuple(fix for fix in (render_fix(template, remedy) for remedy in remedies) if fix is not None)
+    span = template.locate(problem.path, Part.KEY)
+    return Diagnostic(None, code, error, problem.message + hint, span, ready_fixes=fixes)

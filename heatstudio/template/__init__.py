@@ -16,7 +16,7 @@ from heatstudio.template.change import (
 from heatstudio.template.context import Context, context_at
 from heatstudio.template.dialect import Dialect, Language
 from heatstudio.template.entry import Entry, Section
-from heatstudio.template.environment_file import EnvironmentFile, is_environment, parse_environment
+from heatstudio.template.environment_file import EnvironmentFile, is_environment, meant_section, parse_environment
 from heatstudio.template.lookup import Part, Place
 from heatstudio.template.nodes import Path
 from heatstudio.template.problem import SyntaxProblem
@@ -46,6 +46,7 @@ __all__ = [
     "Template",
     "context_at",
     "is_environment",
+    "meant_section",
     "parse_environment",
     "parse_template",
     "render",

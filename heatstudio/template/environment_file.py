@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 
-from heatstudio.template.dialect import choose_dialect
+from heatstudio.template.dialect import DIALECTS, choose_dialect
 from heatstudio.template.lookup import Located, Part, Place
 from heatstudio.template.nodes import Path
 from heatstudio.template.parse import read_text
@@ -20,6 +21,10 @@ SECTIONS = (
     "event_sinks",
     "parameter_merge_strategies",
 )
+LIKENESS = 0.8
+"""Of 1 (the same): how like a section a key has to be to be one that is misspelled."""
+_OWN_SECTIONS = frozenset(SECTIONS) - {"parameters"}
+_OF_TEMPLATES = frozenset(word for dialect in DIALECTS for word in dialect.sections) - {"parameters"}
 
 
 class EnvironmentFile:
@@ -66,15 +71,23 @@ class EnvironmentFile:
 def is_environment(data: Mapping[object, object]) -> bool:
     """Whether the data of a text are those of an environment rather than of a template without its version.
 
-    A template declares parameters by maps with a type; an environment gives them values.
+    A section that only environments have decides, be it misspelled; where there is none, what `parameters` hold: a
+    template declares them by maps with a type, an environment gives them values.
     """
-    if not data or any(key not in SECTIONS for key in data):
+    if not data or any(key in _OF_TEMPLATES for key in data):
         return False
-    if len(data) > 1 or "parameters" not in data:
+    if any(meant_section(key) in _OWN_SECTIONS for key in data):
         return True
-    values = data["parameters"]
-    declared = values.values() if isinstance(values, dict) else ()
+    values = data.get("parameters")
+    declared = values.values() if isinstance(values, dict) and len(data) == 1 else ()
     return bool(declared) and not all(isinstance(one, dict) and "type" in one for one in declared)
+
+
+def meant_section(key: object) -> str | None:
+    """The section of environments that a key is, or misspells; None if it is nothing like one."""
+    if not isinstance(key, str) or key in SECTIONS:
+        return key if isinstance(key, str) else None
+    return next(iter(get_close_matches(key.lower(), SECTIONS, 1, LIKENESS)), None)
 
 
 def parse_environment(text: str, previous: EnvironmentFile | None = None) -> EnvironmentFile:
@@ -88,7 +101,9 @@ def parse_environment(text: str, previous: EnvironmentFile | None = None) -> Env
     for name, section in written.sections.items():
         span = Span(section.key.start, section.key.end).shifted(section.shift)
         if name not in SECTIONS:
-            message = f'An environment has no section "{name}": Heat knows {", ".join(SECTIONS)}.'
+            meant = meant_section(name)
+            hint = f"did you mean `{meant}`?" if meant is not None else f"Heat knows {', '.join(SECTIONS)}."
+            message = f'An environment has no section "{name}": {hint}'
             problems.append(SyntaxProblem("unknown-section", message, span))
         elif section.data is None:
             message = f'The section "{name}" is empty, which Heat refuses: write `{{}}` or remove it.'

@@ -30,10 +30,13 @@ from heatstudio.analysis.scope import ResourceScope
 from heatstudio.stack.functions.function import Broken, Function
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.template import Part, Remedy, RenameKey
+from heatstudio.template import Part, Remedy, RenameKey, SetValue
 from heatstudio.text import Applicability
 
 CODE = "invalid-resource"
+SNAPSHOT = "Snapshot"
+POLICIES = 3
+"""The deletion policies that differ; the others are the same words in lower case."""
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
@@ -62,7 +65,32 @@ def _of_whole(finding: Finding, scope: ResourceScope) -> Iterator[Finding]:
 def _with_names(finding: Finding, scope: ResourceScope) -> Iterator[Finding]:
     path = finding.place.path
     known = scope.words.resource_keys
-    yield finding if path[-1] in known else _renamed(finding, path, nearest(str(path[-1]), known))
+    if path[-1] == scope.words.deletion_policy:
+        yield _with_policies(finding, scope)
+    else:
+        yield finding if path[-1] in known else _renamed(finding, path, nearest(str(path[-1]), known))
+
+
+def _with_policies(finding: Finding, scope: ResourceScope) -> Finding:
+    """What may happen to the resource when it is deleted, in the words that every version has."""
+    path, entry = finding.place.path, scope.definition.data
+    written = entry.get(path[-1]) if isinstance(entry, Mapping) else None
+    if not isinstance(written, str):
+        return finding
+    allowed = scope.type is None or scope.type.snapshot_allowed
+    policies = [word for word in scope.words.deletion_policies[:POLICIES] if allowed or word != SNAPSHOT]
+    meant = nearest(written, policies)[:1]
+    remedies = tuple(
+        Remedy(
+            f"Use `{word}`",
+            (SetValue(path, word),),
+            Applicability.UNSAFE if (word,) == meant else Applicability.DECISION,
+            preferred=(word,) == meant,
+        )
+        for word in sorted(policies, key=lambda word: (word,) != meant)
+    )
+    words = ", ".join(f"`{word}`" for word in policies)
+    return replace(finding, message=f"{finding.message}: Heat knows {words}.", remedies=remedies)
 
 
 def _renamed(finding: Finding, path: Path, names: Iterable[str]) -> Finding:

@@ -20,11 +20,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.scope import ResourceScope
-from heatstudio.stack.values.property_problem import PropertyFault
+from heatstudio.catalog import PropertyType
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.values.property_problem import PropertyFault, PropertyProblem
+from heatstudio.template import Remedy, SetValue
+from heatstudio.text import Applicability
 
 CODE = "wrong-value-type"
+_MEANT = {
+    **dict.fromkeys(("yes", "y", "on", "t", "1", "enabled"), True),
+    **dict.fromkeys(("no", "n", "off", "f", "0", "disabled"), False),
+}
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
@@ -34,4 +44,16 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         if (*scope.properties_path, *problem.path) in stray:
             continue
         wanted = f" (`{problem.schema.name}` is a {problem.schema.type.value})" if problem.schema else ""
-        yield scope.finding(CODE, f"{problem.message}{wanted}", (*scope.properties_path, *problem.path))
+        finding = scope.finding(CODE, f"{problem.message}{wanted}", (*scope.properties_path, *problem.path))
+        yield replace(finding, remedies=tuple(_remedies(scope, problem)))
+
+
+def _remedies(scope: ResourceScope, problem: PropertyProblem) -> Iterator[Remedy]:
+    """The boolean that a word stands for which other programs take for one."""
+    is_boolean = problem.schema is not None and problem.schema.type is PropertyType.BOOLEAN
+    if is_boolean and at(scope.raw_properties, problem.path) == problem.value:
+        meant = _MEANT.get(str(problem.value).lower())
+        if meant is not None:
+            word = "true" if meant else "false"
+            change = SetValue((*scope.properties_path, *problem.path), meant)
+            yield Remedy(f"Write `{word}`", (change,), Applicability.UNSAFE, preferred=True)
