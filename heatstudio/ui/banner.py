@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from heatstudio.ui.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.panel import EDGE, GAP, tool_button
@@ -32,6 +32,8 @@ class Banner(QFrame):
     What is asked about a document comes back with it, however often other documents or other words come between.
     """
 
+    left = Signal()
+    """It was answered by keyboard: the focus is wanted elsewhere."""
     said = Signal(str)
     """The sentence and its answers, for those who hear it."""
 
@@ -95,11 +97,18 @@ class Banner(QFrame):
         notice = self._waiting.get(self._current)
         if notice is None:
             self._notice = _Notice("")
+            if self._has_focus():
+                self.left.emit()
             self.hide()
         elif notice is not self._notice or self.isHidden():
             self._show(notice)
 
+    def _has_focus(self) -> bool:
+        focus = QApplication.focusWidget()
+        return focus is not None and self.isAncestorOf(focus)
+
     def _show(self, notice: _Notice) -> None:
+        has_focus = self._has_focus()
         for button in self._buttons:
             self._answers.removeWidget(button)
             button.hide()
@@ -113,6 +122,8 @@ class Banner(QFrame):
         self._make_room()
         self.setAccessibleDescription(notice.sentence)
         self.show()
+        if has_focus:
+            self.stops[0].setFocus()
         answers = [*(f"{text}." for text, _ in notice.answers), _WAY] if notice.answers else []
         self.said.emit(" ".join([notice.sentence, *answers]))
 

@@ -19,6 +19,8 @@ from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
 
 _CLOSE = 24
+_KEEP_FOCUS = ("find-next", "find-previous")
+"""Commands of the text that are also given from the bar in which one searches."""
 
 
 class EditorArea(QWidget):
@@ -92,6 +94,11 @@ class EditorArea(QWidget):
         if self.editor is not None:
             self.editor.go_to(span)
 
+    def show_span(self, span: Span) -> None:
+        """The same, but the focus stays where it is."""
+        if self.editor is not None:
+            self.editor.show_span(span)
+
     def apply_fix(self, fix: Fix) -> None:
         """Applies a fix to the current document in one undo step."""
         if self.editor is not None:
@@ -137,6 +144,8 @@ class EditorArea(QWidget):
     def command(self, name: str) -> None:
         """Gives a command to the current editor."""
         if self.editor is not None:
+            if name not in _KEEP_FOCUS:
+                self.editor.setFocus()
             self.editor.actions_by_name[name].trigger()
 
     def command_all(self, name: str) -> None:
@@ -154,6 +163,7 @@ class EditorArea(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setAccessibleName("Text")
         self.tabs.currentChanged.connect(self._choose)
+        self.banner.left.connect(self.setFocus)
         self._stack.setAccessibleName("Text")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -45,6 +45,14 @@ class Navigation:
         if span is not None:
             self.go_to(span)
 
+    def show_resource(self, name: str) -> None:
+        """Shows a resource of the current template; the focus stays where it is."""
+        document = self._session.current
+        span = place_of_resource(document, name) if document else None
+        if span is not None:
+            self._note()
+            self._area.show_span(span)
+
     def go_to_path(self, path: Path) -> None:
         """Goes as far along a path of the current template as it is written."""
         document = self._session.current

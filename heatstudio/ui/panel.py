@@ -150,9 +150,12 @@ class Panel(QWidget):
         shown = self._content if filled else self.empty
         if shown is not self._stack.currentWidget():
             focus = QApplication.focusWidget()
+            is_here = focus is not None and self.isAncestorOf(focus)
+            if focus is not None and is_here:
+                focus.clearFocus()  # what vanishes would give it to whatever comes next
             self._stack.setCurrentWidget(shown)
             self._follow_content()
-            if focus is not None and self.isAncestorOf(focus):
+            if is_here:
                 self.setFocus()
 
     def _follow_content(self) -> None:

@@ -194,5 +194,4 @@ class StackPanes:
 
     def _follow_graph(self, name: str) -> None:
         """Lets the caret follow, but leaves the focus in the graph."""
-        self._window.navigation.go_to_resource(name)
-        self.graph.view.setFocus()
+        self._window.navigation.show_resource(name)

@@ -265,6 +265,10 @@ def test_f6_leads_from_part_to_part_and_to_what_is_asked(qtbot: QtBot, active: W
     assert name_of(QApplication.focusWidget() or active) == "QPushButton Keep mine"
     press(Key.Key_Space)
     assert active.area.banner.sentence == ""
+    assert name_of(QApplication.focusWidget() or active) == homes[0]
+    active.preview.setFocus()
+    press(Key.Key_F8)
+    assert name_of(QApplication.focusWidget() or active) == homes[0]
 
 
 def look_of(widget: QWidget) -> QImage:

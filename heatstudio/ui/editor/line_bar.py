@@ -45,11 +45,11 @@ class LineBar(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Qt's hook: Esc goes back to the text."""
         if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()  # first: a bar that vanishes would give the focus to whatever comes next
             self.hide()
-            self.left.emit()
         else:
             super().keyPressEvent(event)
 
     def _choose(self) -> None:
-        self.hide()
         self.line_chosen.emit(int(self.field.text()) - 1)
+        self.hide()

@@ -209,9 +209,13 @@ class EditorPane(QWidget):
 
     def go_to(self, span: Span) -> None:
         """Selects a span, brings it into sight and takes the focus."""
+        self.show_span(span)
+        self.editor.setFocus()
+
+    def show_span(self, span: Span) -> None:
+        """Selects a span and brings it into sight; the focus stays where it is."""
         cursor = self._text.cursor(span.start, span.end)
         self.editor.select(cursor.selectionStart(), cursor.selectionEnd())
-        self.editor.setFocus()
 
     def go_to_line(self, line: int) -> None:
         """The caret to the first written character of a line; lines outside of the text are clamped to it."""

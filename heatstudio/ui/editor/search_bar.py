@@ -116,8 +116,8 @@ class SearchBar(QWidget):
         self._was_typed = False
         self._matches = []
         self._editor.set_matches(())
+        self._editor.setFocus()  # first: a bar that vanishes would give the focus to whatever comes next
         self.hide()
-        self._editor.setFocus()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Qt's hook: comes back with its text; meanwhile something else may have been looked for."""
