@@ -45,6 +45,7 @@ class Answer(Struct, frozen=True):
     analysis: Analysis
     complaints: tuple[str, ...] = ()
     plan: UpdatePlan | None = None
+    old_complaints: tuple[str, ...] = ()
 
 
 class Analyst(QObject):
@@ -85,7 +86,8 @@ class Analyst(QObject):
         analysis = engine.analyze(question.new, question.previous)
         complaints = engine.complaints(question.new)
         self.answered.emit(Answer(question, analysis, complaints))
-        self.answered.emit(Answer(question, analysis, complaints, engine.plan_update(question.old, analysis)))
+        plan, old = engine.plan_update(question.old, analysis), engine.complaints(question.old)
+        self.answered.emit(Answer(question, analysis, complaints, plan, old))
 
     def _ready_engine(self) -> Engine:
         if self._engine is None:

@@ -65,6 +65,8 @@ class Document(QObject):
         self.version = 0
         self.baseline = LAST_SAVED
         self.environments: tuple[Path, ...] = ()
+        self.old_environments: tuple[Path, ...] | None = None
+        """Those of the old side of the update preview; None as long as they are those of the new one."""
         self.parameter_values: dict[str, object] = {}
         """What was typed into the form of parameters."""
         self.parameter_defaults: dict[str, object] = {}
@@ -75,6 +77,8 @@ class Document(QObject):
         """What the first look saw, which counts until there is an analysis."""
         self.complaints: tuple[str, ...] = ()
         """What could not be read of the files that belong to the template."""
+        self.old_complaints: tuple[str, ...] = ()
+        """The same for the old side of the update preview."""
         self.plan: UpdatePlan | None = None
         self._title = title
         self._is_gone = False
@@ -107,6 +111,14 @@ class Document(QObject):
     def old_text(self) -> str:
         """The text on the old side of the update preview."""
         return self.saved_text if self.baseline.text is None else self.baseline.text
+
+    @property
+    def old_environment_words(self) -> str:
+        """What is to be said of the environments of the old side; empty where they are those of the new one."""
+        own, stack = self.old_environments, self.baseline.stack
+        if own is None or (stack is not None and stack.environment is not None):
+            return ""
+        return f"Old environments: {', '.join(path.name for path in own) or 'none'}"
 
     @property
     def is_read_only(self) -> bool:
@@ -185,9 +197,8 @@ class Document(QObject):
     def old_snapshot(self, root: Path | None) -> Snapshot:
         """The old side of the update preview."""
         old = self.baseline
-        return Snapshot(
-            self.old_text, old.path or self.path, self.environments, root, commit=old.commit, stack=old.stack
-        )
+        environments = self.environments if self.old_environments is None else self.old_environments
+        return Snapshot(self.old_text, old.path or self.path, environments, root, commit=old.commit, stack=old.stack)
 
     def change(self, text: str) -> None:
         """Takes over what was typed."""

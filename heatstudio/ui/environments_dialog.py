@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -23,14 +23,15 @@ from heatstudio.ui.panel import EDGE, GAP
 from heatstudio.ui.voice import SpokenLabel
 
 _SIZE = (520, 300)
-_WORDS = "Heat merges them from top to bottom; the later one wins. Checks and previews use them at once."
 
 
 class EnvironmentsDialog(QDialog):
     """A list to add to, to take from and to put in order; every change takes effect at once."""
 
-    changed = Signal(object, tuple)
+    changed = Signal(object, object)
     """The document and its environment files."""
+    title = "Environments of {}"
+    words = "Heat merges them from top to bottom; the later one wins. Checks and previews use them at once."
 
     def __init__(self, appearance: Appearance, parent: QWidget, ask_files: Callable[[Document], list[Path]]) -> None:
         super().__init__(parent)
@@ -43,7 +44,7 @@ class EnvironmentsDialog(QDialog):
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.complaints = SpokenLabel("What cannot be read")
         self.complaints.setWordWrap(True)
-        side = QVBoxLayout()
+        self.side = side = QVBoxLayout()
         side.setSpacing(GAP)
         for icon, name, slot in (
             ("file-open", "&Add…", self._add),
@@ -55,16 +56,18 @@ class EnvironmentsDialog(QDialog):
             button.setAutoDefault(False)
             button.clicked.connect(slot)
             side.addWidget(button)
-        side.addStretch(1)
         middle = QHBoxLayout()
         middle.addWidget(self.list, 1)
-        middle.addLayout(side)
+        column = QVBoxLayout()
+        column.addLayout(side)
+        column.addStretch(1)
+        middle.addLayout(column)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.close)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
         layout.setSpacing(GAP)
-        words = QLabel(_WORDS)
+        words = QLabel(self.words)
         words.setWordWrap(True)
         layout.addWidget(words)
         layout.addLayout(middle, 1)
@@ -76,7 +79,7 @@ class EnvironmentsDialog(QDialog):
         if document is None:
             return
         self._document = document
-        self.setWindowTitle(f"Environments of {document.title}")
+        self.setWindowTitle(self.title.format(document.title))
         self.refresh()
         self.show()
         self.raise_()
@@ -87,10 +90,23 @@ class EnvironmentsDialog(QDialog):
         if self._document is not None:
             row = self.list.currentRow()
             self.list.clear()
-            self.list.addItems([str(path) for path in self._document.environments])
+            self.list.addItems([str(path) for path in self.paths(self._document)])
             self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
-            hint = "" if self._document.environments else "There is none yet: Add… chooses files."
-            self.complaints.setText("\n".join(self._document.complaints) or hint)
+            self.complaints.setText(self.hint(self._document))
+
+    def refresh_for(self, document: Document) -> None:
+        """Shows what is new of a document, if it is the one that is shown."""
+        if document is self._document:
+            self.refresh()
+
+    def paths(self, document: Document) -> Sequence[Path]:
+        """The files that the list is of."""
+        return document.environments
+
+    def hint(self, document: Document) -> str:
+        """What cannot be read, or what to do."""
+        none = "" if document.environments else "There is none yet: Add… chooses files."
+        return "\n".join(document.complaints) or none
 
     def _set(self, paths: list[Path], row: int) -> None:
         if self._document is not None:
@@ -100,18 +116,18 @@ class EnvironmentsDialog(QDialog):
 
     def _add(self) -> None:
         if self._document is not None:
-            old = list(self._document.environments)
+            old = list(self.paths(self._document))
             added = [path for path in self._ask_files(self._document) if path not in old]
             self._set([*old, *added], len(old))
 
     def _move(self, by: int) -> None:
-        row, paths = self.list.currentRow(), list(self._document.environments) if self._document else []
+        row, paths = self.list.currentRow(), list(self.paths(self._document)) if self._document else []
         if 0 <= row < len(paths) and 0 <= row + by < len(paths):
             paths.insert(row + by, paths.pop(row))
             self._set(paths, row + by)
 
     def _remove(self) -> None:
-        row, paths = self.list.currentRow(), list(self._document.environments) if self._document else []
+        row, paths = self.list.currentRow(), list(self.paths(self._document)) if self._document else []
         if 0 <= row < len(paths):
             del paths[row]
             self._set(paths, min(row, len(paths) - 1))

@@ -92,9 +92,10 @@ class HeatEngine:
         """What a stack update from the old side to the analyzed one would do; nothing where one cannot be read."""
         source = self._source(old, self._old)
         self._old = source.template
-        is_environment = isinstance(analysis, EnvironmentAnalysis)
-        if is_environment or not (source.template.complete and analysis.template.complete):
+        if isinstance(analysis, EnvironmentAnalysis):
             return UpdatePlan()
+        if not (source.template.complete and analysis.template.complete):
+            return UpdatePlan(unread="old" if analysis.template.complete else "new")
         values = values_of_missing(analysis.source.parameter_values, source)
         source = replace(source, parameter_values={**values, **source.parameter_values})
         if old.stack is None:

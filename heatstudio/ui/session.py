@@ -124,7 +124,7 @@ class Session(QObject):
                 self.make_current(document)
                 return document
         document = Document(path.name, read_document(path))
-        document.environments = self.settings.environments_of(path)
+        self._recall(document, path)
         return self._adopt(document)
 
     def restore(self, text: str, path: Path, stamp: Stamp | None) -> Document:
@@ -132,7 +132,7 @@ class Session(QObject):
         document = Document(path.name, FileDocument("", path, stamp=stamp))
         document.change(text)
         document.look_at_disk()
-        document.environments = self.settings.environments_of(path)
+        self._recall(document, path)
         return self._adopt(document)
 
     def save(self, document: Document, path: Path | None = None, *, overwrite: bool = False) -> None:
@@ -141,6 +141,7 @@ class Session(QObject):
         if target is not None:
             document.save(target.absolute(), overwrite=overwrite)
             self.settings.set_environments(target.absolute(), document.environments)
+            self.settings.set_old_environments(target.absolute(), document.old_environments)
             self.check_all()
 
     def open_folder(self, folder: Path) -> None:
@@ -172,6 +173,19 @@ class Session(QObject):
         if document.path is not None:
             self.settings.set_environments(document.path, environments)
         self._request(document)
+
+    def set_old_environments(self, document: Document, environments: tuple[Path, ...] | None) -> None:
+        """Previews against an old side with these environment files; None for those of the new side."""
+        if environments != document.old_environments:
+            document.old_environments = environments
+            if document.path is not None:
+                self.settings.set_old_environments(document.path, environments)
+            self._request(document)
+
+    def _recall(self, document: Document, path: Path) -> None:
+        """Gives a document the environments that it had the last time."""
+        document.environments = self.settings.environments_of(path)
+        document.old_environments = self.settings.old_environments_of(path)
 
     def set_parameter_values(self, document: Document, values: dict[str, object], defaults: dict[str, object]) -> None:
         """Checks and previews a document with these values of parameters, over those of its environments.
@@ -303,7 +317,7 @@ class Session(QObject):
         document = answer.question.document
         document.analysis = answer.analysis
         document.analyzed_version = answer.question.version
-        document.complaints = answer.complaints
+        document.complaints, document.old_complaints = answer.complaints, answer.old_complaints
         if answer.question.version != document.version or document not in self._documents:
             return
         if answer.plan is None:

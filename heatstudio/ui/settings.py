@@ -20,6 +20,7 @@ _CURRENT = "session/current"
 _FOLDER = "session/folder"
 _RECENT = "session/recent"
 _ENVIRONMENTS = "session/environments"
+_OLD_ENVIRONMENTS = "session/old-environments"
 _RELEASE = "checks/release"
 _CLIENT_VERSIONS = "checks/client-versions"
 _STARTED = "session/started"
@@ -121,6 +122,15 @@ class Settings:
         """The environment files that a template was last checked with, in their order."""
         return tuple(map(Path, self._environments().get(str(file), ())))
 
+    def old_environments_of(self, file: Path) -> tuple[Path, ...] | None:
+        """Those of the old side that it was last compared with; None if they were those of the new one."""
+        found = self._environments(_OLD_ENVIRONMENTS).get(str(file))
+        return tuple(map(Path, found)) if found is not None else None
+
+    def set_old_environments(self, file: Path, environments: tuple[Path, ...] | None) -> None:
+        """Remembers the environment files of the old side of a template."""
+        self._keep(_OLD_ENVIRONMENTS, file, environments)
+
     @property
     def environments(self) -> dict[Path, tuple[Path, ...]]:
         """The environment files that templates were last checked with."""
@@ -128,11 +138,14 @@ class Settings:
 
     def set_environments(self, file: Path, environments: tuple[Path, ...]) -> None:
         """Remembers the environment files of a template."""
-        known = self._environments()
+        self._keep(_ENVIRONMENTS, file, environments or None)
+
+    def _keep(self, key: str, file: Path, environments: tuple[Path, ...] | None) -> None:
+        known = self._environments(key)
         known.pop(str(file), None)
-        if environments:
+        if environments is not None:
             known[str(file)] = [str(path) for path in environments]
-        self._store.setValue(_ENVIRONMENTS, json.dumps(dict(list(known.items())[-_MOST_ENVIRONMENTS:])))
+        self._store.setValue(key, json.dumps(dict(list(known.items())[-_MOST_ENVIRONMENTS:])))
 
     @property
     def target(self) -> Target:
@@ -151,8 +164,8 @@ class Settings:
         self._store.setValue(_STARTED, "yes")
         return first
 
-    def _environments(self) -> dict[str, list[str]]:
-        lists = [(name, paths) for name, paths in self._map(_ENVIRONMENTS).items() if isinstance(paths, list)]
+    def _environments(self, key: str = _ENVIRONMENTS) -> dict[str, list[str]]:
+        lists = [(name, paths) for name, paths in self._map(key).items() if isinstance(paths, list)]
         return {name: [one for one in paths if isinstance(one, str)] for name, paths in lists}
 
     def _map(self, key: str) -> dict[str, object]:

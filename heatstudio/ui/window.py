@@ -16,6 +16,7 @@ from heatstudio.ui.commands import FOR_ALL_EDITORS, FOR_EDITOR, SWITCHES
 from heatstudio.ui.dock import Dock, Docks
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
+from heatstudio.ui.environment_desk import EnvironmentDesk
 from heatstudio.ui.files import Files
 from heatstudio.ui.marks import change_marks_of, marks_of
 from heatstudio.ui.session import Session
@@ -28,7 +29,6 @@ if TYPE_CHECKING:  # the panes, and who acts, are imported after the first paint
     from heatstudio.ui.caret_problem import CaretProblem
     from heatstudio.ui.cloud_desk import CloudDesk
     from heatstudio.ui.converting import Converting
-    from heatstudio.ui.environments_dialog import EnvironmentsDialog
     from heatstudio.ui.fixing import Fixing
     from heatstudio.ui.focus_order import FocusOrder
     from heatstudio.ui.inserting import Inserting
@@ -96,13 +96,13 @@ class Window(QMainWindow):
         self.is_furnished = False
         """Whether everybody is there who acts."""
         self._caret_rests = QTimer(self, singleShot=True, interval=_CARET_REST)
-        self.environments: EnvironmentsDialog | None = None
         self.setWindowTitle("Heat Studio")
         self.setAccessibleName("Heat Studio")
         self.resize(*_SIZE)
         self.area = EditorArea(session, appearance)
         self.setCentralWidget(self.area)
         self.files = Files(session, self.area.banner, self)
+        self.environments = EnvironmentDesk(session, appearance, self.files, self)
         self.memory = WindowMemory(self, session, self.area, self.files)
         self.status = StatusBar(session, appearance)
         self.setStatusBar(self.status)
@@ -312,7 +312,7 @@ class Window(QMainWindow):
             "save-as": lambda: files.save(session.current, ask=True),
             "save-all": files.save_all,
             "open-folder": files.ask_folder,
-            "environments": self._show_environments,
+            "environments": self.environments.show,
             "reload": lambda: files.reload(session.current),
             "close": lambda: files.close(session.current),
             "quit": self.close,
@@ -322,6 +322,7 @@ class Window(QMainWindow):
             "against-revision": lambda: old_sides.ask_revision(session.current),
             "against-file": lambda: old_sides.ask_file(session.current),
             "against-stack": lambda: old_sides.ask_stack(session.current),
+            "against-environments": self.environments.show_old,
             "copy-preview": lambda: QApplication.clipboard().setText(self.preview.markdown()),
             "export-preview": lambda: self.files.export_plan(session.current),
             "tour": self._take_tour,
@@ -395,7 +396,7 @@ class Window(QMainWindow):
         area.close_requested.connect(self.files.close)
         area.files_dropped.connect(self.files.open)
         self.files.reloaded.connect(area.reload)
-        self.status.environments_requested.connect(self._show_environments)
+        self.status.environments_requested.connect(self.environments.show)
         self.status.problems_requested.connect(self.problems_dock.reveal)
 
     def _join_panes(self) -> None:
@@ -476,15 +477,6 @@ class Window(QMainWindow):
     def _compare(self, side: str) -> None:
         """Compares with the old side that the preview asks for."""
         self.actions_by_name[f"against-{side}"].trigger()
-
-    def _show_environments(self) -> None:
-        if self.environments is None:
-            from heatstudio.ui.environments_dialog import EnvironmentsDialog
-
-            dialog = self.environments = EnvironmentsDialog(self.appearance, self, self.files.ask_environments)
-            dialog.changed.connect(self.session.set_environments)
-            self.session.analysis_changed.connect(lambda _document: dialog.refresh())
-        self.environments.choose(self.session.current)
 
     def _show_about(self) -> None:
         from heatstudio.ui.about import show_about

@@ -466,7 +466,7 @@ def test_environments_are_kept_in_order_and_remembered(
     one.write_text("parameters: {}\n")
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([str(one), str(two)], ""))
     press(opened, Qt.Key.Key_E, CONTROL)
-    dialog, document = opened.environments, session.current
+    dialog, document = opened.environments.dialog, session.current
     assert dialog
     assert document
     dialog._add()

@@ -120,6 +120,8 @@ class UpdatePlan(Struct, frozen=True, dict=True):
     changes: tuple[ResourceChange, ...] = ()
     refusals: tuple[str, ...] = ()
     """Why Heat refuses the whole update before it looks at resources."""
+    unread: str = ""
+    """Which side cannot be read, so that nothing is known: `old` or `new`; empty if both can."""
 
     @cached_property
     def summary(self) -> dict[Action, int]:

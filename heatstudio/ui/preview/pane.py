@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMargins, QModelIndex, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QTreeView
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QToolButton, QTreeView, QWidget
 
-from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.choice_box import choice_box
 from heatstudio.ui.document import Document
 from heatstudio.ui.flow import Flow
 from heatstudio.ui.outcome import Count, Outcome, count_outcomes, totals_line
 from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
+from heatstudio.ui.preview.empty_words import words_for_none
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.plan_tree import ChangeRow, ReasonRow, plan_branches
 from heatstudio.ui.row_delegate import dress_tree
@@ -23,13 +24,8 @@ from heatstudio.ui.session import Session
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.update.update_plan import UpdatePlan
 
-_EMPTY = (
-    "What a stack update would do appears here",
-    "Change something in the template; Ctrl+Alt+D brings this pane back.",
-)
 _MOST_FOR_TOTALS = 0.25
 """The share of the height that the totals may take with their words."""
-_SAME = ("Nothing would change", "The template does the same as the one it is compared with.")
 
 
 OLD_SIDES = {
@@ -38,6 +34,7 @@ OLD_SIDES = {
     "revision": "a git revision…",
     "file": "a file…",
     "stack": "an exported stack…",
+    "environments": "other environments…",
 }
 """What the template may be compared with, by the name that is asked for."""
 
@@ -54,13 +51,15 @@ class PreviewPane(Panel):
     """A change and one of its causes, or None for all of it."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
-        super().__init__("Update preview", EmptyState(appearance, "preview", *_EMPTY))
+        super().__init__("Update preview", EmptyState(appearance, "preview", *words_for_none(None)[1]))
         self._document: Document | None = None
         self.model = UpdatePlanModel()
         self.view = QTreeView()
         self._counts: dict[Outcome, Count] = {}
         self._filters = Flow("Totals of the update", QMargins(EDGE - 4, 4, EDGE - 4, 4), 2)
         self._old_side = choice_box("Compare with")
+        self._old_environments = tool_button(appearance, "file", "Old environments")
+        self._still = EmptyState(appearance, "preview", *words_for_none(None)[1])
         self._outcomes: dict[Outcome, QToolButton] = {}
         self._revert = QAction(appearance.icon("undo"), "Revert this change")
         self._revert.setShortcut(QKeySequence("Ctrl+Backspace"))
@@ -68,7 +67,7 @@ class PreviewPane(Panel):
         self._revert.setEnabled(False)
         self._revert.triggered.connect(self.revert_selected)
         self._make_filters(appearance)
-        self.set_content(self._make_head(appearance), self._filters, self.view)
+        self.set_content(self._make_head(appearance), self._make_second_line(), self._filters, self._make_rows())
         dress_tree(self.view, appearance, "Update preview")
         self.view.setModel(self.model)
         self.view.setWordWrap(True)
@@ -102,7 +101,9 @@ class PreviewPane(Panel):
             return ""
         from heatstudio.stack.update.plan_text import plan_markdown
 
+        own = self._document.old_environment_words
         title = f"Update preview of {self._document.title} against {self._document.baseline.label}"
+        title += f" ({own[:1].lower()}{own[1:]})" if own else ""
         return plan_markdown(self.plan, title)
 
     def refresh(self) -> None:
@@ -122,14 +123,27 @@ class PreviewPane(Panel):
             is_quiet = isinstance(row, ChangeRow) and row.outcome in (Outcome.WITHOUT_EFFECT, Outcome.UNCHANGED)
             self.view.setExpanded(index, not is_quiet)
         self._show_old_side()
-        self.empty.say(*(_SAME if changes else _EMPTY))
         busy = any(any(count) for outcome, count in counts.items() if outcome is not Outcome.UNCHANGED)
-        self.set_filled(busy or bool(plan is not None and plan.refusals))
+        self._show_rows(shown=busy or bool(plan is not None and plan.refusals))
+
+    def _show_rows(self, *, shown: bool) -> None:
+        """Where there are none, the pane says why, below the choice of the old side if another one may help."""
+        has_sides, words = words_for_none(self._document)
+        for empty in (self.empty, self._still):
+            empty.say(*words)
+        home = self.view if shown else self._still
+        is_read = self.view.hasFocus() or self._still.hasFocus()
+        self._rows.setCurrentWidget(home)
+        self.lead_to(home)
+        self.set_filled(shown or has_sides)
+        if is_read:
+            self.setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Qt's hook."""
         super().resizeEvent(event)
         self._show_totals()
+        self._show_old_environments()
 
     def _show_totals(self) -> None:
         """The words of the totals give way to the rows where there is little room: symbols and numbers stay."""
@@ -163,12 +177,41 @@ class PreviewPane(Panel):
         if self._old_side.findText(label) < 0:
             self._old_side.addItem(label, "")
         self._old_side.setCurrentIndex(self._old_side.findText(label))
+        self._show_old_environments()
+
+    def _show_old_environments(self) -> None:
+        """Says in words what the old side is made with, where that is not what the new one is made with."""
+        document, button = self._document, self._old_environments
+        words = document.old_environment_words if document is not None else ""
+        lost = document.old_complaints if document is not None and words else ()
+        said = f"{words} ({len(lost)} cannot be read)" if lost else words
+        room = self.width() - 2 * EDGE - ICON_SIZE.width() - 2 * GAP
+        button.setText(button.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, room))
+        button.setAccessibleName(said or "Old environments: those of the new side")
+        button.setToolTip("\n".join(lost) or f"{words}. Press to choose others.")
+        button.setVisible(bool(words))
 
     def _ask_old_side(self, row: int) -> None:
         side = self._old_side.itemData(row)
         self._show_old_side()
         if side:
             self.old_side_requested.emit(side)
+
+    def _make_rows(self) -> QWidget:
+        rows = QWidget()
+        self._rows = QStackedLayout(rows)
+        self._rows.addWidget(self.view)
+        self._rows.addWidget(self._still)
+        return rows
+
+    def _make_second_line(self) -> QHBoxLayout:
+        line = QHBoxLayout()
+        line.setContentsMargins(EDGE - 4, 0, EDGE, 0)
+        self._old_environments.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._old_environments.clicked.connect(lambda: self.old_side_requested.emit("environments"))
+        line.addWidget(self._old_environments)
+        line.addStretch(1)
+        return line
 
     def _make_head(self, appearance: Appearance) -> QHBoxLayout:
         head = QHBoxLayout()

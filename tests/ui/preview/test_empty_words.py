@@ -1,0 +1,85 @@
+"""A preview without rows says why it has none, and what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.document import Baseline
+from heatstudio.ui.window import Window
+
+TEXT = "heat_template_version: 2021-04-16\nresources:\n  a: {type: OS::Heat::Value}\n"
+BROKEN = TEXT.replace("OS::Heat::Value", '"OS::Heat::Value')
+
+
+def words(window: Window) -> str:
+    return window.preview._still.accessibleName()
+
+
+def told(window: Window) -> str:
+    return window.preview._still._sentence.text()
+
+
+@pytest.fixture
+def saved(qtbot: QtBot, real: Window, tmp_path: Path) -> Window:
+    path = tmp_path / "main.yaml"
+    path.write_text(TEXT, encoding="utf-8")
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(path)])
+    return real
+
+
+def write(qtbot: QtBot, window: Window, text: str) -> None:
+    editor = window.area.editor
+    assert editor is not None
+    with qtbot.waitSignal(window.session.plan_changed):
+        editor.replace_text(text)
+    window.preview.refresh()
+
+
+def test_a_broken_text_makes_the_preview_wait(qtbot: QtBot, saved: Window) -> None:
+    saved.preview.refresh()
+    assert words(saved) == "Nothing would change"
+    write(qtbot, saved, BROKEN)
+    assert words(saved) == "The preview waits until the text can be read"
+    assert told(saved).startswith("Line 3: This quote is never closed")
+    assert told(saved).endswith("F8 goes there.")
+    assert saved.preview._old_side.isVisible()
+    write(qtbot, saved, TEXT)
+    assert words(saved) == "Nothing would change"
+
+
+def test_an_old_side_that_is_broken_is_named(qtbot: QtBot, saved: Window) -> None:
+    document = saved.session.current
+    assert document is not None
+    with qtbot.waitSignal(saved.session.plan_changed):
+        saved.session.set_baseline(document, Baseline("old.yaml", BROKEN))
+    saved.preview.refresh()
+    assert words(saved) == "The preview waits until the old side can be read"
+    assert "(old.yaml)" in told(saved)
+    assert saved.preview._old_side.isVisible()
+
+
+def test_a_large_text_and_an_environment_say_what_they_are(
+    qtbot: QtBot, saved: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with qtbot.waitSignal(saved.session.plan_changed):
+        saved.session.new("parameter_defaults: {a: 1}\n")
+    saved.preview.refresh()
+    assert saved.preview.empty.accessibleName() == "What a stack update would do appears beside templates"
+    monkeypatch.setattr("heatstudio.ui.document.LARGE", 10)
+    saved.session.new(TEXT)
+    assert saved.preview.empty.accessibleName() == "The preview waits: this text is large"
+
+
+def test_the_focus_stays_in_the_pane_when_its_rows_go(qtbot: QtBot, saved: Window) -> None:
+    saved.activateWindow()
+    write(qtbot, saved, TEXT.replace("Value}", "RandomString}"))
+    saved.preview_dock.reveal()
+    qtbot.waitUntil(saved.preview.view.hasFocus)
+    write(qtbot, saved, BROKEN)
+    assert saved.preview._still.hasFocus()
+    write(qtbot, saved, TEXT.replace("Value}", "RandomString}"))
+    assert saved.preview.view.hasFocus()

@@ -1,0 +1,114 @@
+"""Two environments are compared: the old side of the preview may have others than the new one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.document import Document
+from heatstudio.ui.old_environments_dialog import OldEnvironmentsDialog
+from heatstudio.ui.window import Window
+
+TEXT = """\
+heat_template_version: 2021-04-16
+parameters: {length: {type: number, default: 1}}
+resources:
+  text: {type: OS::Heat::RandomString, properties: {length: {get_param: length}}}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "main.yaml").write_text(TEXT, encoding="utf-8")
+    for name, length in (("test.env", 8), ("live.env", 9)):
+        (tmp_path / name).write_text(f"parameters: {{length: {length}}}\n", encoding="utf-8")
+    return tmp_path
+
+
+def settle(qtbot: QtBot, window: Window, document: Document) -> None:
+    window.session.check_unasked()
+    with qtbot.waitSignal(window.session.plan_changed):
+        pass
+    window.preview.refresh()
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, real: Window, folder: Path) -> Document:
+    """A template that is previewed with the values of the live system."""
+    real.files.open([str(folder / "main.yaml")])
+    document = real.session.current
+    assert document is not None
+    real.session.set_environments(document, (folder / "live.env",))
+    settle(qtbot, real, document)
+    assert "0 to replace" in real.preview.totals
+    return document
+
+
+def asked(window: Window, monkeypatch: pytest.MonkeyPatch, *paths: Path) -> OldEnvironmentsDialog:
+    """The dialog as it comes from the box of the pane, with files that are chosen in it."""
+    box = window.preview._old_side
+    assert box.isVisible(), "another old side can be chosen where nothing would change"
+    box.activated.emit(box.findText("other environments…"))
+    dialog = window.environments.old_dialog
+    assert dialog is not None
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([str(path) for path in paths], ""))
+    return dialog
+
+
+def test_the_same_template_with_other_environments(
+    qtbot: QtBot, real: Window, opened: Document, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = asked(real, monkeypatch, folder / "test.env")
+    assert dialog.windowTitle() == "Old environments of main.yaml"
+    assert [dialog.list.item(at).text() for at in range(dialog.list.count())] == [str(folder / "live.env")]
+    assert dialog.complaints.text().startswith("These are those of the new side")
+    dialog._add()
+    dialog._move(-1)
+    dialog.list.setCurrentRow(1)
+    dialog._remove()
+    settle(qtbot, real, opened)
+    assert opened.environments == (folder / "live.env",)
+    assert opened.old_environments == (folder / "test.env",)
+    assert "1 to replace" in real.preview.totals
+    assert real.preview._old_environments.accessibleName() == "Old environments: test.env"
+    assert real.preview._old_environments.isVisible()
+    assert real.preview.markdown().startswith(
+        "# Update preview of main.yaml against last saved (old environments: test.env)"
+    )
+    dialog.same.click()
+    settle(qtbot, real, opened)
+    assert opened.old_environments is None
+    assert "0 to replace" in real.preview.totals
+    assert real.preview._old_environments.isHidden()
+
+
+def test_an_old_side_without_environments_is_said(qtbot: QtBot, real: Window, opened: Document) -> None:
+    real.session.set_old_environments(opened, ())
+    settle(qtbot, real, opened)
+    assert "1 to replace" in real.preview.totals
+    assert real.preview._old_environments.accessibleName() == "Old environments: none"
+
+
+def test_an_old_environment_that_cannot_be_read_is_said(
+    qtbot: QtBot, real: Window, opened: Document, folder: Path
+) -> None:
+    real.session.set_old_environments(opened, (folder / "gone.env",))
+    settle(qtbot, real, opened)
+    assert real.preview._old_environments.accessibleName() == "Old environments: gone.env (1 cannot be read)"
+    real.environments.show_old()
+    assert real.environments.old_dialog is not None
+    assert "gone.env" in real.environments.old_dialog.complaints.text()
+
+
+def test_old_environments_are_remembered(qtbot: QtBot, real: Window, opened: Document, folder: Path) -> None:
+    real.session.set_old_environments(opened, (folder / "test.env",))
+    real.session.close(opened)
+    again = real.session.open(folder / "main.yaml")
+    assert again.old_environments == (folder / "test.env",)
+    real.session.set_old_environments(again, None)
+    real.session.close(again)
+    assert real.session.open(folder / "main.yaml").old_environments is None
+    settle(qtbot, real, again)
