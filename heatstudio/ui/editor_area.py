@@ -27,6 +27,8 @@ class EditorArea(QWidget):
     """Keeps one editor for each document of the session."""
 
     caret_moved = Signal(int)
+    told = Signal(str)
+    """A sentence about a command that did nothing."""
     scrolled = Signal()
     zoomed = Signal(int)
     """The size of the text, in pixels."""
@@ -184,6 +186,7 @@ class EditorArea(QWidget):
         editor.text_changed.connect(lambda: document.change(editor.text()))
         editor.editor.use_size(self._text_size)
         editor.editor.zoomed.connect(self._follow_zoom)
+        editor.told.connect(self.told)
         editor.caret_moved.connect(self.caret_moved)
         editor.editor.verticalScrollBar().valueChanged.connect(self.scrolled)
         editor.fixes_requested.connect(self.fixes_requested)

@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QWidget
 
 from heatstudio.assets import resource_path
 from heatstudio.text import Document as FileDocument
-from heatstudio.text import DocumentError, save_document
+from heatstudio.text import DocumentError, Span, save_document
 from heatstudio.ui.banner import Banner
 from heatstudio.ui.document import Document
 from heatstudio.ui.old_sides import FILE_FILTER, OldSides
 from heatstudio.ui.session import Session
 
+_BEGINNING = "heat_template_version: 2021-04-16\n\nresources:\n  "
 SAMPLE = ("samples", "web-server.yaml")
 
 
@@ -28,6 +29,8 @@ class Files(QObject):
     """
 
     reloaded = Signal(object)
+    begun = Signal(object)
+    """Where in a new template the first resource is to be written."""
     compared = Signal()
     """Two texts of a document are to be seen beside each other."""
     told = Signal(str)
@@ -43,7 +46,8 @@ class Files(QObject):
 
     def new(self) -> None:
         """Begins a template."""
-        self._session.begin("heat_template_version: 2021-04-16\n\nresources:\n")
+        self._session.begin(_BEGINNING)
+        self.begun.emit(Span(len(_BEGINNING), len(_BEGINNING)))
 
     def open_sample(self) -> None:
         """Opens a copy of the sample template, which has no file yet."""

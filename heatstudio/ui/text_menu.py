@@ -76,7 +76,7 @@ class TextMenu:
             "cut": text.textCursor().hasSelection(),
             "copy": text.textCursor().hasSelection(),
             "paste": text.canPaste(),
-            "fold": not folding.is_folded(block) and folding.can_fold(block),
+            "fold": not folding.is_folded(block) and (folding.can_fold(block) or block.text().startswith(" ")),
             "unfold": folding.is_folded(block),
         }
         always = {"select-all", "toggle-comment", "hover", "insert"}

@@ -204,7 +204,7 @@ class Window(QMainWindow):
         self.actions_by_name.insert_menu("open-folder", RecentMenu(session.settings, self.files, self))
         self.actions_by_name.join(self._slots(), before=self.furnish)
         self.actions_by_name.name_buttons()
-        for helper in (self.files, self.fixing, self.assistant, self.converting, self.cloud):
+        for helper in (area, self.files, self.fixing, self.assistant, self.converting, self.cloud):
             helper.told.connect(self._tell)
         area.fixes_requested.connect(lambda _offset: self.fixing.show_fixes_at_caret())
         area.banner.said.connect(lambda words: self.voice.say(words, urgent=True))
@@ -395,6 +395,7 @@ class Window(QMainWindow):
         self._caret_rests.timeout.connect(self._follow_resting_caret)
         area.close_requested.connect(self.files.close)
         area.files_dropped.connect(self.files.open)
+        self.files.begun.connect(area.go_to)
         self.files.reloaded.connect(area.reload)
         self.status.environments_requested.connect(self.environments.show)
         self.status.problems_requested.connect(self.problems_dock.reveal)

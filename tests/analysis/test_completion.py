@@ -255,7 +255,36 @@ def test_json_templates_get_json() -> None:
     text = '{"heat_template_version": "2021-04-16", "resources": {"a": {"type": "OS::Nova::Server", "properties": {‸'
     found = {one.label: one.insert_text for one in completions(text)}
     assert found["flavor"] == '"flavor": '
-    assert {one.label: one.insert_text for one in completions(text + '"‸"'.replace("‸", ""))}["flavor"] == '"flavor": '
+
+
+@pytest.mark.parametrize(
+    ("members", "label", "inserted"),
+    [
+        ('‸"network": "a"}', "name", '"name": ${1}, '),
+        ('‸"network": "a"}', "fixed_ips", '"fixed_ips": [${1}], '),
+        ('\n  na‸\n  "network": "a"}', "name", '"name": ${1},'),
+        ('\n  "na‸"\n  "network": "a"}', "name", 'name": ${1},'),
+        ("\n  ‸\n}", "name", '"name": '),
+        ('"network": "a", ‸}', "name", '"name": '),
+        ('na‸, "network": "a"}', "name", '"name": '),
+        ('"na‸": 1, "network": "a"}', "name", "name"),
+    ],
+)
+def test_a_member_before_others_gets_its_comma_in_json(members: str, label: str, inserted: str) -> None:
+    head = '{"heat_template_version": "2021-04-16", "resources": {"p": {"type": "OS::Neutron::Port", "properties": {'
+    found = {one.label: one.insert_text for one in completions(head + members + "}}}")}
+    assert found[label] == inserted
+
+
+def test_a_member_before_others_in_brackets_gets_its_comma() -> None:
+    port = HOT + "resources:\n  p:\n    type: OS::Neutron::Port\n    properties: {"
+    for members, inserted in (
+        ("na‸ network: a}\n", "name: ${1},"),
+        ("na‸\n  x:\n", "name: "),
+        ("na‸ # x\n}\n", "name: "),
+    ):
+        found = {one.label: one.insert_text for one in completions(port + members)}
+        assert found["name"] == inserted
 
 
 def test_nothing_in_comments_and_in_texts_of_several_lines() -> None:

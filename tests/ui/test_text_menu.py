@@ -70,8 +70,8 @@ ALWAYS = {"hover", "insert", "select-all", "toggle-comment", "paste"}
 def test_menu_offers_what_makes_sense_at_the_place(opened: Window, *, keyboard: bool) -> None:
     QApplication.clipboard().setText("x")
     for words, names in (
-        ("size}", {"definition", "references", "rename"}),
-        ("valu: long", {"fix", "explain", "references", "extract"}),
+        ("size}", {"definition", "references", "rename", "fold"}),
+        ("valu: long", {"fix", "explain", "references", "extract", "fold"}),
         ("heat_template", set()),
         ("resources:", {"fold"}),
     ):
@@ -104,4 +104,4 @@ def test_what_is_selected_stays_selected_under_the_mouse(opened: Window) -> None
 
 def test_a_text_that_is_only_looked_at_is_not_changed(opened: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Document, "is_read_only", True)
-    assert usable(menu_at(opened, "size}")) == {"definition", "references", "hover", "select-all"}
+    assert usable(menu_at(opened, "size}")) == {"definition", "references", "hover", "select-all", "fold"}

@@ -263,6 +263,14 @@ def test_theme_changes_without_restart(qtbot: QtBot, opened: Window) -> None:
     assert len(colors) == 3
 
 
+def test_a_new_template_begins_where_the_first_resource_goes(window: Window) -> None:
+    window.actions_by_name["new"].trigger()
+    editor = window.area.editor
+    assert editor
+    QTest.keyClicks(editor.editor, "a:")
+    assert editor.text() == "heat_template_version: 2021-04-16\n\nresources:\n  a:"
+
+
 def test_undo_stops_at_what_was_saved(opened: Window, file: Path) -> None:
     editor, document = opened.area.editor, opened.session.current
     assert editor

@@ -12,6 +12,7 @@ from heatstudio.template.flow_context import flow_context
 from heatstudio.text import Span
 
 _WORD_BEHIND = re.compile(r"[\w.-]*(?:::[\w.-]+)*")
+_FOLLOWING = re.compile(r"\s*\S")
 _BLOCK_HEADER = re.compile(r"(?:^|[:-])[ \t]+[|>][-+0-9]*[ \t]*(?:#.*)?$|^[|>]")
 _TOKEN = re.compile(r"""\#[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'|[\[\]{}]""")
 _FARTHEST = 100
@@ -41,6 +42,8 @@ class Writing(Struct, frozen=True):
     behind: str
     """The line behind the word."""
     is_json: bool
+    following: str
+    """The blanks behind the word and its quote, with what comes after them: in YAML only if that is in its line."""
 
     @property
     def margin(self) -> str:
@@ -82,7 +85,14 @@ def writing_at(desk: Desk, offset: int) -> Writing | None:
         before=text[start:begin],
         behind=behind,
         is_json=is_json,
+        following=_following(text, replace.end, len(text) if is_json else end),
     )
+
+
+def _following(text: str, start: int, end: int) -> str:
+    start += text[start : start + 1] in ('"', "'")
+    found = _FOLLOWING.match(text, start, end)
+    return found.group() if found else ""
 
 
 def _context_in_brackets(text: str, start: int, offset: int) -> Context | None:

@@ -25,6 +25,8 @@ def completion_of(proposal: Proposal, writing: Writing) -> Completion:
     if isinstance(proposal.body, Key) and _ends_in_quote(writing):
         text += f"{writing.quote}: "
         span = Span(span.start, span.end + 1)
+    if isinstance(proposal.body, Key) and writing.in_flow and _is_before_member(writing):
+        text += ("" if "${" in text else "${1}") + ("," if writing.following[0].isspace() else ", ")
     if writing.margin and "\n" in text:
         text = text.replace("\n", "\n" + writing.margin)
     if writing.before.endswith(":") and not writing.in_flow:
@@ -45,6 +47,11 @@ def _ends_in_quote(writing: Writing) -> bool:
     """Whether the word is a key between quotes that has no colon yet."""
     behind = writing.behind
     return bool(writing.quote) and behind[:1] == writing.quote and not behind[1:].lstrip().startswith(":")
+
+
+def _is_before_member(writing: Writing) -> bool:
+    """Whether another member of the map stands behind the word, with no comma between them."""
+    return writing.following[-1:] not in ("", ",", "}", "]", ":", "#")
 
 
 def escaped(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
@@ -13,13 +13,18 @@ from PySide6.QtGui import (
     QDropEvent,
     QKeyEvent,
     QMouseEvent,
+    QTextCursor,
 )
 from PySide6.QtWidgets import QWidget
 
 from heatstudio.ui.dragged_type import type_in
+from heatstudio.ui.editor.pasting import fitted
 from heatstudio.ui.editor.shown_text import ShownText
+from heatstudio.ui.editor.text_document import from_qt, to_qt
 from heatstudio.ui.editor.typing_keys import TypingKeys
 from heatstudio.ui.editor.undo_steps import UndoSteps
+from heatstudio.ui.editor.words import word_around
+from heatstudio.ui.highlight.highlighter import is_inside_text
 from heatstudio.ui.theme import Theme
 
 KeyFilter = Callable[[QKeyEvent], bool]
@@ -90,6 +95,39 @@ class TextEditor(ShownText):
         if not cursor.selectionStart() <= clicked.position() <= cursor.selectionEnd():
             self.setTextCursor(clicked)
         self.menu_requested.emit(event.globalPos())
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Qt's hook: pasted lines go to the depth of their new place, in a step of their own; undo gives them as is."""
+        cursor = self.textCursor()
+        cursor.setPosition(cursor.selectionStart())
+        start, line = cursor.position(), cursor.block()
+        before = from_qt(line.text()[: cursor.positionInBlock()])
+        is_text = is_inside_text(line)
+        super().insertFromMimeData(source)
+        if source.hasText() and not self.text_document.is_json():
+            self._fit(start, before, is_text=is_text)
+
+    def _fit(self, start: int, before: str, *, is_text: bool) -> None:
+        cursor = self.textCursor()
+        behind = QTextCursor(cursor)
+        behind.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+        cursor.setPosition(start, QTextCursor.MoveMode.KeepAnchor)
+        pasted = from_qt(cursor.selectedText())
+        better = fitted(pasted, before, behind.selectedText(), is_text=is_text)
+        if better is not None:
+            cursor.insertText(to_qt(better))
+            self.setTextCursor(cursor)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Qt's hook: a name with hyphens and the name of a type are words."""
+        super().mouseDoubleClickEvent(event)
+        cursor = self.cursorForPosition(event.position().toPoint())
+        word = word_around(cursor.block().text(), cursor.positionInBlock())
+        if event.button() is Qt.MouseButton.LeftButton and word is not None:
+            start = cursor.block().position()
+            cursor.setPosition(start + word[0])
+            cursor.setPosition(start + word[1], QTextCursor.MoveMode.KeepAnchor)
+            self.setTextCursor(cursor)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Qt's hook."""

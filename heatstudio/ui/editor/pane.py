@@ -44,6 +44,7 @@ if TYPE_CHECKING:  # the bars and what helps to type are imported when they are 
 CHANGING = ("toggle-comment", "indent", "unindent", "move-up", "move-down", "duplicate", "delete-line")
 """The commands that change the text by themselves."""
 
+NO_COMMENTS = "JSON has no comments: the text stays as it is."
 _MOST_COMPARED = 20_000
 """Lines of a text that is compared line by line when its file was changed."""
 
@@ -52,6 +53,8 @@ class EditorPane(QWidget):
     """One open text. All offsets are code points, all lines count from 0."""
 
     text_changed = Signal()
+    told = Signal(str)
+    """A sentence about a command that did nothing."""
     caret_moved = Signal(int)
     fixes_requested = Signal(int)
     files_dropped = Signal(list)
@@ -294,7 +297,7 @@ class EditorPane(QWidget):
             Command("fixes", "Show fixes", ("Alt+Return", "Ctrl+."), self.request_fixes),
             Command("complete", "Complete", ("Ctrl+Space",), lambda: self.completion.begin(explicit=True)),
             Command("hover", "What is this?", ("Ctrl+I",), self._explain_caret),
-            Command("toggle-comment", "Toggle comment", ("Ctrl+/",), lambda: toggle_comment(cursor())),
+            Command("toggle-comment", "Toggle comment", ("Ctrl+/",), self._toggle_comment),
             Command("indent", "Indent lines", ("Ctrl+]",), lambda: indent_lines(cursor())),
             Command("unindent", "Unindent lines", ("Ctrl+[",), lambda: unindent_lines(cursor())),
             Command("move-up", "Move line up", ("Alt+Up",), lambda: self._move_lines(down=False)),
@@ -311,6 +314,12 @@ class EditorPane(QWidget):
             Toggle("blanks", "Show blanks", (), False, lambda on: editor.set_shows_blanks(shown=on)),
             Toggle("messages", "Show messages at line ends", (), True, lambda on: editor.set_shows_messages(shown=on)),
         )
+
+    def _toggle_comment(self) -> None:
+        if self._text.is_json():
+            self.told.emit(NO_COMMENTS)
+        else:
+            toggle_comment(self.editor.textCursor())
 
     def _move_lines(self, *, down: bool) -> None:
         """A neighbor that is folded stays so at its new place."""

@@ -18,6 +18,9 @@ _FROM_QT = {there: here for here, there in _TO_QT.items()}
 _LOST = re.compile(f"[{''.join(_TO_QT)}]")
 _KEPT = re.compile(f"[{''.join(_FROM_QT)}]")
 
+_HEAD = 1000
+"""Characters in which a text shows what it is."""
+
 
 def to_qt(text: str) -> str:
     """The same text in characters that Qt keeps; the number of code points stays."""
@@ -79,6 +82,10 @@ class TextDocument(QObject):
         if self._text is None:
             self._text = from_qt(self._document.toRawText())
         return self._text
+
+    def is_json(self) -> bool:
+        """Whether the text is JSON, by its first sign."""
+        return self.text()[:_HEAD].lstrip("\ufeff \t\n").startswith("{")
 
     def load(self, text: str) -> None:
         """Replaces the whole text and forgets what could be undone."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
-from heatstudio.ui.editor.brackets import PAIRS, QUOTES, closing_for, is_empty_pair, is_typed_over
+from heatstudio.ui.editor.brackets import PAIRS, QUOTES, closing_for, is_empty_pair, is_typed_over, matching_bracket
 from heatstudio.ui.editor.indentation import STEP, indent_after, indent_of
 from heatstudio.ui.editor.line_commands import indent_lines, smart_home, unindent_lines
 from heatstudio.ui.highlight.highlight_line import Role, highlight_line
@@ -59,6 +59,8 @@ class TypingKeys:
         is_text = is_inside_text(cursor.block())
         indent = indent_after(before, is_text=bool(before.strip()) and is_text)
         stripped = after.lstrip(" \t")
+        if stripped[:1] in ("}", "]") and before.rstrip()[-1:] not in ("{", "[", ","):
+            indent = self._indent_of_opener(cursor, len(after) - len(stripped), indent)
         if not before.strip() and not stripped and not is_text:
             cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock, QTextCursor.MoveMode.KeepAnchor)
             cursor.removeSelectedText()  # a line that was only indented stays empty
@@ -74,6 +76,11 @@ class TypingKeys:
         cursor.endEditBlock()
         self._editor.setTextCursor(cursor)
         self._editor.ensureCursorVisible()
+
+    def _indent_of_opener(self, cursor: QTextCursor, blanks: int, otherwise: int) -> int:
+        """The indentation of the line where the bracket is opened that closes so many blanks behind the caret."""
+        pair = matching_bracket(cursor.block(), cursor.positionInBlock() + blanks)
+        return otherwise if pair is None else indent_of(cursor.document().findBlock(pair[1]).text())
 
     def _indent(self) -> None:
         cursor, before, _ = self._around()

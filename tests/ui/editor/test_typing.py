@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.editor import EditorPane, undo_steps
 from tests.ui.editor.conftest import Hands, seen, show
@@ -34,6 +36,7 @@ Key, Modifier = Qt.Key, Qt.KeyboardModifier
         ("  a: b¦ c", "\n", "  a: b\n  ¦c"),
         ("  a: b¦", "\n\nc: d", "  a: b\n\n  c: d¦"),
         ("¦", "a: [b,\nc", "a: [b,\n  c¦]"),
+        ('{\n  "a": {\n    "b": 1¦ }\n}', "\n", '{\n  "a": {\n    "b": 1\n  ¦}\n}'),
     ],
 )
 def test_typing(pane: EditorPane, hands: Hands, before: str, typed: str, after: str) -> None:
@@ -149,3 +152,22 @@ def test_words_that_are_deleted_come_back_one_by_one(pane: EditorPane, hands: Ha
     hands.press(Key.Key_Backspace)
     hands.press(Key.Key_Backspace)
     assert undone(pane) == ["abc", "ab"]
+
+
+def test_json_gets_no_comments(pane: EditorPane, hands: Hands, qtbot: QtBot) -> None:
+    show(pane, '{\n  ¦"a": 1\n}')
+    with qtbot.waitSignal(pane.told, check_params_cb=lambda words: "JSON" in words):
+        hands.press(Key.Key_Slash, Modifier.ControlModifier)
+    assert seen(pane) == '{\n  ¦"a": 1\n}'
+
+
+@pytest.mark.parametrize(
+    ("line", "at", "word"),
+    [("  a: my-server", 7, "my-server"), ("type: OS::Nova::Server", 12, "OS::Nova::Server"), ("key: 🚀x", 1, "key")],
+)
+def test_a_double_click_selects_a_whole_name(pane: EditorPane, line: str, at: int, word: str) -> None:
+    pane.set_text(line)
+    cursor = pane.editor.textCursor()
+    cursor.setPosition(at)
+    QTest.mouseDClick(pane.editor.viewport(), Qt.MouseButton.LeftButton, pos=pane.editor.cursorRect(cursor).center())
+    assert pane.editor.textCursor().selectedText() == word
