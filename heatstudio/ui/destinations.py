@@ -13,6 +13,7 @@ from heatstudio.ui.choice import Choice
 from heatstudio.ui.commands import MENUS
 from heatstudio.ui.document import Document
 from heatstudio.ui.session import Session
+from heatstudio.ui.shown_names import shown_names
 from heatstudio.ui.theme import Color
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -50,8 +51,8 @@ def symbol_choices(document: Document | None, go_to: Callable[[Span], object]) -
 def file_choices(session: Session, open_file: Callable[[str], object]) -> list[Choice]:
     """Open documents, then the files opened before, then the templates of the opened folder."""
     choices = [
-        Choice(document.title, _showing(session, document), str(document.path or ""), icon=("file", Color.MUTED))
-        for document in session.documents
+        Choice(name, _showing(session, document), str(document.path or ""), icon=("file", Color.MUTED))
+        for document, name in shown_names(session.documents).items()
     ]
     known = {str(document.path) for document in session.documents}
     recent = [name for name in session.settings.recent_files if name not in known]

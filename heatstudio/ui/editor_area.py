@@ -16,6 +16,7 @@ from heatstudio.ui.editor.search_memory import SearchMemory
 from heatstudio.ui.panel import tool_button
 from heatstudio.ui.reading_place import ReadingPlace
 from heatstudio.ui.session import Session
+from heatstudio.ui.shown_names import shown_names
 from heatstudio.ui.theme import Color
 
 _CLOSE = 24
@@ -178,7 +179,6 @@ class EditorArea(QWidget):
     def _add(self, document: Document) -> None:
         # The window owns the keys: a key has one meaning.
         editor = EditorPane(self._appearance.theme, has_keys=False, searched=self._searched)
-        editor.editor.setAccessibleName(f"Text of {document.title}")
         editor.set_text(document.text)
         editor.go_to_line(0)
         for name, on in self._switches.items():
@@ -197,7 +197,7 @@ class EditorArea(QWidget):
         self._stack.addWidget(editor)
         row = self.tabs.addTab(document.title)
         self.tabs.setTabData(row, document)
-        close = tool_button(self._appearance, "close", f"Close {document.title}")
+        close = tool_button(self._appearance, "close", "Close")
         close.setFixedSize(_CLOSE, _CLOSE)
         close.clicked.connect(lambda: self.close_requested.emit(document))
         self.tabs.setTabButton(row, QTabBar.ButtonPosition.RightSide, close)
@@ -217,6 +217,7 @@ class EditorArea(QWidget):
         row = self._row_of(document)
         if row >= 0:
             self.tabs.removeTab(row)
+        self._name_all()
         self._show(self._session.current)
 
     def _show(self, document: Document | None) -> None:
@@ -251,15 +252,26 @@ class EditorArea(QWidget):
         if row >= 0:
             if not document.modified:
                 self._editors[document].begin_undo_step()
-            self.tabs.setTabText(row, document.title.replace("&", "&&"))
             self._editors[document].set_read_only(read_only=document.is_read_only)
             self.tabs.setTabToolTip(
                 row, str(document.path or ("read-only" if document.is_read_only else "not saved yet"))
             )
             name = "cloud" if document.is_read_only else "file"
             icon = ("modified", Color.ACCENT) if document.modified else (name, Color.MUTED)
-            self.tabs.setAccessibleTabName(row, f"{document.title}, modified" if document.modified else document.title)
             self.tabs.setTabIcon(row, self._appearance.icon(*icon))
+            self._name_all()
+
+    def _name_all(self) -> None:
+        """Names every tab and its text: one that comes or goes changes what tells the others apart."""
+        for document, name in shown_names(self._editors).items():
+            row = self._row_of(document)
+            self._editors[document].editor.setAccessibleName(f"Text of {name}")
+            self.tabs.setTabText(row, name.replace("&", "&&"))
+            self.tabs.setAccessibleTabName(row, f"{name}, modified" if document.modified else name)
+            close = self.tabs.tabButton(row, QTabBar.ButtonPosition.RightSide)
+            if close is not None:
+                close.setAccessibleName(f"Close {name}")
+                close.setToolTip(f"Close {name}")
 
     def _dress(self) -> None:
         for editor in self._editors.values():

@@ -94,7 +94,26 @@ class Files(QObject):
             if not name:
                 return False
             path = Path(name)
+        other = self._session.document_at(path)
+        if other is not None and other is not document:
+            self._tell_of_tab(document, path, other)
+            return False
         return self._write(document, path)
+
+    def _tell_of_tab(self, document: Document, path: Path, other: Document) -> None:
+        """Two tabs of one file would overwrite each other."""
+        self._session.make_current(document)
+        unsaved = ", with changes that are not saved" if other.modified else ""
+        self._banner.say(
+            f"{document.title} is not saved: {path.name} is open in another tab{unsaved}.",
+            ("Close that tab and save", lambda: self._replace(document, path, other)),
+            ("Save elsewhere", lambda: self.save(document, ask=True)),
+            about=(document,),
+        )
+
+    def _replace(self, document: Document, path: Path, other: Document) -> None:
+        if other not in self._session.documents or self.close(other):
+            self._write(document, path)
 
     def _write(self, document: Document, path: Path, *, overwrite: bool = False) -> bool:
         try:
@@ -147,7 +166,7 @@ class Files(QObject):
         from PySide6.QtWidgets import QMessageBox
 
         buttons = QMessageBox.StandardButton
-        names = ", ".join(document.title for document in unsaved)
+        names = ", ".join(self._session.name_of(document) for document in unsaved)
         answer = QMessageBox.question(
             self._window,
             "Unsaved changes",

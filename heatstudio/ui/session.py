@@ -15,6 +15,7 @@ from heatstudio.ui.disk_watch import DiskWatch
 from heatstudio.ui.document import Baseline, Document
 from heatstudio.ui.jobs import Finish, Job, Jobs
 from heatstudio.ui.settings import Settings
+from heatstudio.ui.shown_names import shown_names
 from heatstudio.ui.snapshot import Snapshot
 from heatstudio.ui.target import Target
 from heatstudio.ui.thinking import Thinking, Work
@@ -119,10 +120,10 @@ class Session(QObject):
     def open(self, path: Path) -> Document:
         """Opens a file, or comes back to it; raises DocumentError."""
         path = path.absolute()
-        for document in self._documents:
-            if document.path == path:
-                self.make_current(document)
-                return document
+        known = self.document_at(path)
+        if known is not None:
+            self.make_current(known)
+            return known
         document = Document(path.name, read_document(path))
         self._recall(document, path)
         return self._adopt(document)
@@ -134,6 +135,14 @@ class Session(QObject):
         document.look_at_disk()
         self._recall(document, path)
         return self._adopt(document)
+
+    def name_of(self, document: Document) -> str:
+        """Its title, with the folder where another open document has the same."""
+        return shown_names(self._documents).get(document, document.title)
+
+    def document_at(self, path: Path) -> Document | None:
+        """The open document of a file."""
+        return next((document for document in self._documents if document.path == path.absolute()), None)
 
     def save(self, document: Document, path: Path | None = None, *, overwrite: bool = False) -> None:
         """Saves a document, to another file if one is given; raises DocumentError."""

@@ -391,6 +391,7 @@ class Window(QMainWindow):
         session.looked.connect(self._mark_problems)
         session.plan_changed.connect(self._mark_changes)
         session.document_opened.connect(lambda document: document.state_changed.connect(self._show_title))
+        session.document_closed.connect(lambda _document: self._show_title())
         area.caret_moved.connect(self._follow_caret_soon)
         self._caret_rests.timeout.connect(self._follow_resting_caret)
         area.close_requested.connect(self.files.close)
@@ -423,7 +424,7 @@ class Window(QMainWindow):
 
     def _show_title(self) -> None:
         document = self.session.current
-        self.setWindowTitle(f"{document.title}[*] - Heat Studio" if document else "Heat Studio")
+        self.setWindowTitle(f"{self.session.name_of(document)}[*] - Heat Studio" if document else "Heat Studio")
         self.setWindowModified(document is not None and document.modified)
         self.setWindowFilePath(str(document.path or "") if document else "")
 
