@@ -90,3 +90,26 @@ def test_after_every_fix_the_group_holds(knowledge: Knowledge, shared: Path, par
                 count += 1
     assert count > 50
     assert without == Counter()
+
+
+def test_a_server_without_anything_to_boot_from_is_offered_every_way_and_told_them_in_words(
+    knowledge: Knowledge,
+) -> None:
+    text = text_of({"type": "OS::Nova::Server", "properties": {"flavor": "f"}})
+    analysis = look(text, knowledge)
+    (found,) = broken(analysis)
+    assert found.message == (
+        "At least one of `image`, an item of `block_device_mapping` whose `device_name` is vda or an item of "
+        "`block_device_mapping_v2` with `volume_id`, `snapshot_id` or `image` is needed; none is set."
+    )
+    fixes = {fix.title: apply_edits(text, fix.edits) for fix in analysis.fixes(found)}
+    assert list(fixes) == [
+        "Add `image`",
+        "Add `block_device_mapping_v2` with `volume_id`",
+        "Add `block_device_mapping_v2` with `snapshot_id`",
+        "Add `block_device_mapping_v2` with `image`",
+    ]
+    for after in fixes.values():
+        assert broken(look(after, knowledge)) == []
+    item = "      block_device_mapping_v2:\n        - volume_id: volume_id\n"
+    assert fixes["Add `block_device_mapping_v2` with `volume_id`"] == text + item

@@ -91,11 +91,17 @@ def _remedies(scope: ResourceScope, violation: GroupViolation) -> Iterator[Remed
     for way in violation.ways_out:
         removed = [_written(scope, path) for path in way.remove if not _is_default(scope, path)]
         changes: list[Change] = [DeleteEntry((*scope.properties_path, *path)) for path in removed]
-        for path in way.add:
-            container, name = (*scope.properties_path, *path[:-1]), str(path[-1])
-            changes.append(AddEntry(container, name, placeholder_at(scope.type, path)))
+        changes += [_addition(scope, path) for path in way.add]
         changes += [SetValue((*scope.properties_path, *_written(scope, path)), value) for path, value in way.set]
         yield Remedy(_title(scope, way), tuple(changes), Applicability.DECISION)
+
+
+def _addition(scope: ResourceScope, path: Path) -> AddEntry:
+    """A property with a value to start from; one of an item together with the list around it."""
+    value = placeholder_at(scope.type, path)
+    if 0 in path and at(scope.raw_properties, path[:-1]) is None:
+        value, path = [{str(path[-1]): value}], path[:1]
+    return AddEntry((*scope.properties_path, *path[:-1]), str(path[-1]), value)
 
 
 def _title(scope: ResourceScope, way: WayOut) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from heatstudio.catalog.parse_group import parse_path
 from heatstudio.catalog.property_group import (
+    EACH_ELEMENT,
     Arithmetic,
     ClientVersion,
     Combination,
@@ -89,7 +90,7 @@ def own_message(group: PropertyGroup, outcome: Outcome) -> str:
         demand = _joined([_demand(member) for member in missing], "and") + guard
         first = described(members[0])
         return demand if demand.startswith(first) else f"with {first}, {demand}"
-    names = [described(member) for member in members]
+    names = _choices(members)
     needs = _NEEDS[group.expression.operator].format(
         any=_joined(names, "or"), all=_joined(names, "and"), first=names[0], rest=_joined(names[1:] or names, "and")
     )
@@ -99,6 +100,27 @@ def own_message(group: PropertyGroup, outcome: Outcome) -> str:
     if not held:
         return f"{needs}{guard}; none is set"
     return f"{needs}{guard}; {_joined(held, 'and')} {'is' if len(held) == 1 else 'are'} set"
+
+
+def _choices(members: Sequence[Expression | Term]) -> list[str]:
+    """The members in words, those that are properties of the items of one list together."""
+    choices: dict[str, list[str]] = {}
+    for member in members:
+        words = described(member)
+        if isinstance(member, Member) and member.follow is None and EACH_ELEMENT in member.path.steps[1:-1]:
+            whole = str(member.path)
+            above, _, name = whole.rpartition("[*].")
+            choices.setdefault(f"an item of `{above}` ", []).append(words.replace(f"`{whole}`", f"`{name}`"))
+        else:
+            choices[words] = []
+    return [f"{above}{_with(names)}" if names else above for above, names in choices.items()]
+
+
+def _with(names: Sequence[str]) -> str:
+    """What an item has, or what one of its properties is."""
+    if len(names) == 1 and not names[0].endswith("`"):
+        return f"whose {names[0]}"
+    return f"with {_joined(names, 'or')}"
 
 
 def _guard(group: PropertyGroup) -> str:

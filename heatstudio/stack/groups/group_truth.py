@@ -99,6 +99,10 @@ class GroupTruth:
         element = place.path[: positions[-1] + 1] if positions else self.here
         return self.below(element).holds(member.where)
 
+    def has_value(self, name: str) -> bool:
+        """Whether anything is written for a property at the top."""
+        return at(self._top.value, (name,)) is not None
+
     def referenced(self, reference: GroupReference) -> Combination:
         """What another group asks for."""
         return self._groups[reference.name].expression

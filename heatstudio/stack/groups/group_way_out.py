@@ -27,6 +27,9 @@ from heatstudio.stack.groups.group_places import Path, Place
 from heatstudio.stack.groups.group_truth import GroupTruth, Held, Outcome
 from heatstudio.stack.unknown import Unknown
 
+LIST_ITEM_KEY = 3
+"""The steps of a path to a property of the items of a list."""
+
 
 class WayOut(Struct, frozen=True):
     """One way to make a group hold; paths start at the top of the properties."""
@@ -123,6 +126,8 @@ def _make(member: Expression | Term, truth: GroupTruth) -> Iterator[WayOut]:
             if member.is_presence and EACH_ELEMENT not in path.steps:
                 targets = _target(member, truth)
                 yield WayOut(f"Add {_names(targets)}", add=targets)
+            elif member.is_presence:
+                yield from _make_item(member, truth)
             paths = tuple(place.path for place in truth.places(member))
             for constraint in member.constraints:
                 if paths and isinstance(constraint, AllowedValues) and member.quantifier is Quantifier.ANY:
@@ -133,6 +138,14 @@ def _make(member: Expression | Term, truth: GroupTruth) -> Iterator[WayOut]:
             yield from _ways(member.operator, truth.combine(member), truth)
         case GroupReference():
             yield from _make(truth.referenced(member), truth)
+
+
+def _make_item(member: Member, truth: GroupTruth) -> Iterator[WayOut]:
+    """A list with one item that has the property, where there is no list yet."""
+    steps = member.path.steps
+    start: Path = truth.here if member.path.root is Root.SCOPE else ()
+    if len(steps) == LIST_ITEM_KEY and steps[1] == EACH_ELEMENT and not start and not truth.has_value(steps[0]):
+        yield WayOut(f"Add {_names((steps[:1],))} with {_names((steps[2:],))}", add=((steps[0], 0, steps[2]),))
 
 
 def _target(member: Member, truth: GroupTruth) -> tuple[Path, ...]:
@@ -238,6 +251,8 @@ def _put(container: object, path: Path, value: object) -> object:
     if not path:
         return value
     step, rest = path[0], path[1:]
+    if container is None and step == 0:
+        return [_put(None, rest, value)]
     if isinstance(container, list) and isinstance(step, int):
         changed = [*container]
         changed[step] = _put(container[step], rest, value)
