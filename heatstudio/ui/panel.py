@@ -22,6 +22,8 @@ GAP = 8
 _PICTURE = QSize(24, 24)
 _LONG_TEXT = 60_000
 """Characters from which a pane takes longer to fill than a key may wait."""
+LARGE = ("This text is large", "It is checked only when you ask for it: F5.")
+"""What a pane says where nobody asked yet."""
 _REST = 160
 """Milliseconds without news after which a pane shows what a long text has."""
 EDGE = 12

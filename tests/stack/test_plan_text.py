@@ -144,6 +144,14 @@ def test_values_that_are_not_known() -> None:
     assert (before, after) == ("the id of `net`", "a new id of `net` (known after apply)")
 
 
+def test_keys_that_nobody_gave_a_value_are_left_out() -> None:
+    old, new = {"network": "a", "port": None}, {"network": "b", "port": None, "deep": [{"x": None, "y": 1}]}
+    _, before, after = in_short(Cause("networks", [old, old], [new], Action.UPDATED))
+    assert (before, after) == ('[{"network": "a"}, {"network": "a"}]', '[{"network": "b", "deep": [{"y": 1}]}]')
+    _, before, after = in_short(Cause("value", [{"a": None}, 1], [{"b": None}, 1], Action.UPDATED))
+    assert before != after
+
+
 def test_long_values_are_cut_to_where_they_differ() -> None:
     _, before, after = in_short(Cause("user_data", "x" * 200 + "one", "x" * 200 + "two", Action.UPDATED))
     assert before == "…" + "x" * 15 + 'one"' or before.endswith('one"')

@@ -211,6 +211,13 @@ def one_line(value: object, *, secret: bool = False) -> str:
     return MASK if found == MASK else json.dumps(found, ensure_ascii=False)
 
 
+def _given(value: object) -> object:
+    """A value without the keys that nobody gave one: schemas fill them in."""
+    if isinstance(value, Mapping):
+        return {key: _given(item) for key, item in value.items() if item is not None}
+    return [_given(item) for item in value] if isinstance(value, list) else value
+
+
 def _described(key: Hashable) -> str:
     """What an unknown value is, where that can be said."""
     if isinstance(key, Anew):
@@ -226,7 +233,9 @@ def _described(key: Hashable) -> str:
 def in_short(cause: Cause) -> tuple[str, str, str]:
     """Where exactly two values differ, and both of them shortened to where they begin to."""
     path, old, new = _narrowed(cause.before, cause.after)
-    before, after = one_line(old, secret=cause.secret), one_line(new, secret=cause.secret)
+    before, after = (one_line(_given(value), secret=cause.secret) for value in (old, new))
+    if before == after:  # a key without a value is all that differs
+        before, after = (one_line(value, secret=cause.secret) for value in (old, new))
     place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
     pairs = zip(before, after, strict=False)
     common = next((index for index, (one, other) in enumerate(pairs) if one != other), min(len(before), len(after)))

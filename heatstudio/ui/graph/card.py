@@ -39,11 +39,27 @@ def service_color(service: str) -> Color:
     return _SERVICE_COLORS[known.index(service) % len(_SERVICE_COLORS)] if service in known else Color.MUTED
 
 
+GRAVE = (Outcome.NOT_SUPPORTED, Outcome.REPLACED, Outcome.DELETED)
+"""The outcomes by which something is lost or refused, the gravest first."""
+
+
 class Verdict(Struct, frozen=True):
     """What an update does to a resource."""
 
     outcome: Outcome
     certain: bool = True
+    inside: tuple[str, Outcome] | None = None
+    """What is grave inside of it, counted in words, and the gravest of it."""
+
+    @property
+    def is_grave(self) -> bool:
+        """Whether something is lost or refused, be it inside."""
+        return self.outcome in GRAVE or self.inside is not None
+
+    @property
+    def tail(self) -> tuple[str, Color]:
+        """What its card has room for: what is grave inside rather than that it is updated."""
+        return (self.inside[0], self.inside[1].color) if self.inside is not None else (self.word, self.outcome.color)
 
     @property
     def icon(self) -> str:
@@ -107,7 +123,7 @@ class Card(QGraphicsItem):
         if not self.node.enabled:
             words.append("not created: its condition is false")
         if verdict is not None:
-            words.append(verdict.word)
+            words.append(verdict.word if verdict.inside is None else f"{verdict.word}, {verdict.inside[0]}")
         if self.node.owns_stack:
             words.append("Space closes its nested stack" if self.node.is_open else "Space opens its nested stack")
         self.setToolTip("\n".join(words))
@@ -184,9 +200,9 @@ class Card(QGraphicsItem):
         painter.setPen(theme.color(Color.MUTED))
         _write(painter, upper.adjusted(width, 0, 0, 0), sign, bold)
         small = caption_font(QApplication.font())
-        tail = verdict.word if verdict else "" if self.node.enabled else "Not created"
+        tail, color = verdict.tail if verdict else ("" if self.node.enabled else "Not created", Color.MUTED)
         if tail:
-            painter.setPen(theme.color(verdict.outcome.color if verdict else Color.MUTED))
+            painter.setPen(theme.color(color))
             width = QFontMetricsF(small).horizontalAdvance(tail)
             painter.setFont(small)
             painter.drawText(lower, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), tail)

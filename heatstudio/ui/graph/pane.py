@@ -17,7 +17,7 @@ from heatstudio.ui.graph.export import export_picture
 from heatstudio.ui.graph.scene import GraphScene
 from heatstudio.ui.graph.view import STEP, GraphView
 from heatstudio.ui.jobs import Finish, Job
-from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
+from heatstudio.ui.panel import EDGE, GAP, LARGE, EmptyState, Panel, tool_button
 from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
 from heatstudio.ui.thinking import Work
@@ -99,6 +99,7 @@ class GraphPane(Panel):
         analysis = self._document.analysis if self._document is not None else None
         if analysis is None or analysis.stack is None:
             self._asked = None
+            self.empty.say(*(LARGE if self._document is not None and self._document.is_large else _EMPTY))
             self.set_filled(False)
         elif self.is_shown and analysis is not self._asked:
             self._asked = analysis

@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtWidgets import QGraphicsScene
 
 from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.graph.card import FADED, Card, Verdict
+from heatstudio.ui.graph.card import FADED, GRAVE, Card, Verdict
 from heatstudio.ui.graph.edge import EdgeLine
-from heatstudio.ui.outcome import Outcome, outcome_of
+from heatstudio.ui.outcome import Count, count_outcomes, outcome_of
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.graph_layout import GraphLayout
@@ -19,7 +19,6 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.update.update_plan import ResourceChange, UpdatePlan
 
 MARGIN = 24
-_GRAVE = (Outcome.NOT_SUPPORTED, Outcome.REPLACED, Outcome.DELETED)
 
 
 class GraphScene(QGraphicsScene):
@@ -72,7 +71,7 @@ class GraphScene(QGraphicsScene):
         changes = dict(_changes(plan.changes, "")) if plan is not None else {}
         for name, card in self.cards.items():
             change = changes.get(name)
-            verdict = Verdict(outcome_of(change), change.certain) if change is not None else None
+            verdict = _verdict(change) if change is not None else None
             if verdict != card.verdict:
                 card.show_verdict(verdict)
 
@@ -80,7 +79,7 @@ class GraphScene(QGraphicsScene):
         """The resources that an update replaces, deletes or cannot update, and all that need them."""
         if self.graph is None:
             return frozenset()
-        first = (name for name, card in self.cards.items() if card.verdict and card.verdict.outcome in _GRAVE)
+        first = (name for name, card in self.cards.items() if card.verdict and card.verdict.is_grave)
         found = set(self.graph.followers(first))
         for name in tuple(found):
             while name := self.graph.nodes[name].owner:
@@ -174,6 +173,13 @@ def _changes(changes: Iterable[ResourceChange], above: str) -> Iterator[tuple[st
     for change in changes:
         yield f"{above}{change.name}", change
         yield from _changes(change.members, f"{above}{change.name}/")
+
+
+def _verdict(change: ResourceChange) -> Verdict:
+    counts = count_outcomes((change,)) if change.members else {}
+    grave = [outcome for outcome in GRAVE if counts and counts[outcome].inside]
+    words = ", ".join(Count(0, counts[outcome].inside).words(outcome.counted) for outcome in grave)
+    return Verdict(outcome_of(change), change.certain, (words, grave[0]) if grave else None)
 
 
 def _distance(cards: Mapping[str, Card], name: str, other: str) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
 from heatstudio.ui.outline.item import OutlineRow
 from heatstudio.ui.outline.model import LINKS, NAME, OutlineModel
-from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel
+from heatstudio.ui.panel import EDGE, GAP, LARGE, EmptyState, Panel
 from heatstudio.ui.row_delegate import caption_font, dress_tree
 from heatstudio.ui.search_field import SearchField
 from heatstudio.ui.session import Session
@@ -70,6 +70,7 @@ class OutlinePane(Panel):
         """Shows the outline of the document as it is now; folded sections stay folded."""
         analysis = self._document.analysis if self._document else None
         self.set_filled(analysis is not None)
+        self.empty.say(*(LARGE if self._document is not None and self._document.is_large else _EMPTY))
         if analysis is None:
             return
         from heatstudio.analysis.assistance import outline

@@ -23,7 +23,7 @@ from shiboken6 import isValid
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
 from heatstudio.ui.jobs import Finish, Job
-from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel
+from heatstudio.ui.panel import EDGE, GAP, LARGE, EmptyState, Panel
 from heatstudio.ui.parameters.form_page import FormPage, Place, shape_of, show_fields, typed_values
 from heatstudio.ui.parameters.row import ParameterRow
 from heatstudio.ui.parameters.written import Lines, line_in, write_values
@@ -111,6 +111,7 @@ class ParametersPane(Panel):
         analysis = self._document.analysis if self._document is not None else None
         if analysis is None or analysis.stack is None:
             self._asked = None
+            self.empty.say(*(LARGE if self._document is not None and self._document.is_large else _EMPTY))
             self.set_filled(False)
         elif self.is_shown and analysis is not self._asked:
             self._asked = analysis

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heatstudio.text import LineIndex
 from heatstudio.ui.document import Document
+from heatstudio.ui.panel import LARGE
 
 Words = tuple[str, str]
 """A headline and a sentence."""
@@ -11,7 +12,6 @@ _NOTHING = (
     "What a stack update would do appears here",
     "Change something in the template; Ctrl+Alt+D brings this pane back.",
 )
-_LARGE = ("The preview waits: this text is large", "It is checked only when you ask for it: F5.")
 _ENVIRONMENT = (
     "What a stack update would do appears beside templates",
     "This is an environment file: open the template that it belongs to.",
@@ -29,7 +29,7 @@ def words_for_none(document: Document | None) -> tuple[bool, Words]:
         return False, _NOTHING
     plan = document.plan
     if document.analysis is None or plan is None:
-        return False, _LARGE if document.is_large else _NOTHING
+        return False, LARGE if document.is_large else _NOTHING
     if plan.unread == "new":
         return True, _unreadable(document)
     if plan.unread == "old":

@@ -321,5 +321,9 @@ def test_what_an_update_does_inside_is_on_the_cards(
     real_session.plan_changed.emit(document)
     assert "Replaced" in pane.scene.cards["web/port"].describe()
     assert pane.scene.grave() == {"web", "web/port", "web/value"}
+    assert "Updated in place, 1 to replace inside" in pane.scene.cards["web"].describe()
     assert pane.export(tmp_path / "graph.svg")
     assert "port" in (tmp_path / "graph.svg").read_text("utf-8")
+    pane.open_all.click()
+    qtbot.waitUntil(lambda: "web/port" not in pane.scene.cards, timeout=10_000)
+    assert "web" in pane.scene.grave(), "also where nobody looks into it"

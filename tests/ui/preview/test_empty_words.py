@@ -8,10 +8,21 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.document import Baseline
+from heatstudio.ui.panel import Panel
 from heatstudio.ui.window import Window
 
 TEXT = "heat_template_version: 2021-04-16\nresources:\n  a: {type: OS::Heat::Value}\n"
 BROKEN = TEXT.replace("OS::Heat::Value", '"OS::Heat::Value')
+
+
+def panes_of(window: Window) -> list[Panel]:
+    """The other panes that have nothing to show yet."""
+    for command in ("show-graph", "show-parameters"):
+        window.actions_by_name[command].trigger()
+    panes: list[Panel] = [window.outline, window.stack_panes.graph, window.stack_panes.parameters]
+    for pane in panes:
+        pane.refresh()
+    return panes
 
 
 def words(window: Window) -> str:
@@ -71,7 +82,8 @@ def test_a_large_text_and_an_environment_say_what_they_are(
     assert saved.preview.empty.accessibleName() == "What a stack update would do appears beside templates"
     monkeypatch.setattr("heatstudio.ui.document.LARGE", 10)
     saved.session.new(TEXT)
-    assert saved.preview.empty.accessibleName() == "The preview waits: this text is large"
+    assert saved.preview.empty.accessibleName() == "This text is large"
+    assert all(pane.empty.accessibleName() == "This text is large" for pane in panes_of(saved))
 
 
 def test_the_focus_stays_in_the_pane_when_its_rows_go(qtbot: QtBot, saved: Window) -> None:
