@@ -73,7 +73,14 @@ class FocusOrder:
         left, right, bottom = ([self._dock_part(dock, chain) for dock in self._shown(area)] for area in _AREAS)
         asked, status = self._area.banner.stops, _inside(self._window.statusBar(), chain)
         parts = [*left, Part(self._area.banner, asked), self._text_part(chain), *right, *bottom]
-        return [part for part in [*parts, Part(self._window.statusBar(), status)] if part.stops]
+        parts.append(Part(self._window.statusBar(), status))
+        return [part for part in [*parts, self._rest(parts, chain)] if part.stops]
+
+    def _rest(self, parts: Sequence[Part], chain: Sequence[QWidget]) -> Part:
+        """What floats over the parts, such as a card of the tour."""
+        placed = [*(stop for part in parts for stop in part.stops), *self._docks.docks, self._area.banner]
+        stops = [one for one in chain if not any(place is one or place.isAncestorOf(one) for place in placed)]
+        return Part(self._window, [one for one in stops if one not in self._tab_bars()])
 
     def _text_part(self, chain: Sequence[QWidget]) -> Part:
         """The text itself comes last: it takes the Tab key for itself."""
@@ -84,10 +91,14 @@ class FocusOrder:
     def _dock_part(self, dock: Dock, chain: Sequence[QWidget]) -> Part:
         """Its tab, if it has one, its content, and what folds it away."""
         title, content = dock.titleBarWidget(), dock.widget()
-        bars = self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
-        tabs = [bar for bar in bars if bar.isVisible() and bar.tabText(bar.currentIndex()) == dock.windowTitle()]
+        tabs = [
+            bar for bar in self._tab_bars() if bar.isVisible() and bar.tabText(bar.currentIndex()) == dock.windowTitle()
+        ]
         fold = _inside(title, chain) if title.height() else []
         return Part(content, [*tabs, *_inside(content, chain), *fold])
+
+    def _tab_bars(self) -> list[QTabBar]:
+        return self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
 
     def _shown(self, area: Qt.DockWidgetArea) -> list[Dock]:
         """The panes of an area that can be seen, from top to bottom and from left to right."""

@@ -11,6 +11,7 @@ from heatstudio.ui.ground import paint_ground
 from heatstudio.ui.nothing_fits import NothingFits
 from heatstudio.ui.theme import Color
 from heatstudio.ui.tree_model import ACCENT_ROLE, BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, STRONG_ROLE, WRAP_ROLE
+from heatstudio.ui.voice import RowVoice
 
 ROW_HEIGHT = 24
 _MARGIN = 4
@@ -134,6 +135,7 @@ def dress_tree(view: QTreeView, appearance: Appearance, name: str) -> NothingFit
     view.setItemDelegate(RowDelegate(appearance, view))
     view.setHeaderHidden(True)
     view.header().setAccessibleName(f"Columns of {name}")
+    view.installEventFilter(RowVoice(view))
     view.setIndentation(16)
     view.setMouseTracking(True)
     view.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)

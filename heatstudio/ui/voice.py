@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QWidget
 
 _REST = 1000
 """Milliseconds without news before something is told that changes with every key."""
@@ -65,6 +65,26 @@ class ChoiceVoice(Voice):
         """One of so many rows, counted from 0; a row below 0 is none."""
         of_all = f"{row + 1} of {count}" if row >= 0 else f"{count} to choose from"
         self.say_later(f"{words}, {of_all}" if words else of_all)
+
+
+class RowVoice(QObject):
+    """Tells which row is the current one when a tree gets the focus: Qt tells it only when another one becomes it."""
+
+    def __init__(self, view: QAbstractItemView) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Qt's hook."""
+        if event.type() is QEvent.Type.FocusIn and QAccessible.isActive():
+            QTimer.singleShot(0, self, self._tell)  # Qt tells of the tree itself after this event
+        return super().eventFilter(watched, event)
+
+    def _tell(self) -> None:
+        tree = QAccessible.queryAccessibleInterface(self._view)
+        row = tree.focusChild() if tree is not None and self._view.hasFocus() else None
+        if row is not None:
+            QAccessible.updateAccessibility(QAccessibleEvent(row, QAccessible.Event.Focus))
 
 
 class SpokenLabel(QLabel):

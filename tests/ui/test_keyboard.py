@@ -141,6 +141,12 @@ def test_palette_and_menus_by_keyboard(qtbot: QtBot, active: Window) -> None:
     assert isinstance(QApplication.activePopupWidget(), QMenu)
     press(Key.Key_T)
     assert active.tour.step is not None
+    card = active.tour.card
+    assert card.next.hasFocus()
+    press(Key.Key_F6)
+    assert not card.next.hasFocus()
+    press(Key.Key_F6, SHIFT)
+    assert card.isAncestorOf(QApplication.focusWidget() or active)
     active.tour.end()
     assert active.session.current
     active.session.close(active.session.current)
@@ -184,7 +190,7 @@ def test_every_widget_of_every_screen_has_a_name_and_every_word_is_said(
     assert silent == {}
 
 
-WALKED = ("problems", "type-snippet", "graph", "parameters", "comparison", "explanation", "find", "notice")
+WALKED = ("problems", "type-snippet", "graph", "parameters", "comparison", "explanation", "find", "notice", "tour")
 """Screens in which the Tab key leads to other things than everywhere."""
 
 

@@ -150,3 +150,23 @@ def test_tab_of_a_document_says_that_it_is_modified(qtbot: QtBot, real: Window, 
     assert real.area.editor
     real.area.editor.replace_text("a: 1\n")
     assert tabs.accessibleTabName(0) == "web-server.yaml, modified"
+
+
+def test_current_row_is_told_when_a_tree_gets_the_focus(
+    qtbot: QtBot, real: Window, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    real.activateWindow()
+    qtbot.waitActive(real)
+    told: list[str] = []
+
+    def listen(event: QAccessibleEvent) -> None:
+        if event.type() is QAccessible.Event.Focus:
+            told.append(event.accessibleInterface().text(QAccessible.Text.Name))
+
+    monkeypatch.setattr(QAccessible, "isActive", lambda: True)
+    monkeypatch.setattr(QAccessible, "updateAccessibility", listen)
+    real.actions_by_name["show-outline"].trigger()
+    qtbot.waitUntil(lambda: bool(told))
+    assert told == ["section heat_template_version 2021-04-16"]
