@@ -17,3 +17,7 @@ class Choice(Struct, frozen=True):
     detail: str = ""
     badge: str = ""
     icon: tuple[str, Color] | None = None
+    other_words: str = ""
+    """What it is found by too, though less than by what is seen."""
+    yields: bool = False
+    """Whether it stands behind others that fit as well."""

@@ -12,14 +12,15 @@ from heatstudio.text import Span
 from heatstudio.ui.choice import Choice
 from heatstudio.ui.commands import MENUS
 from heatstudio.ui.document import Document
+from heatstudio.ui.other_words import OTHER_WORDS
 from heatstudio.ui.session import Session
 from heatstudio.ui.shown_names import shown_names
 from heatstudio.ui.theme import Color
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.assistance import OutlineItem
-    from heatstudio.catalog import Catalog
 
+_AWS = "AWS::"
 _LISTED = frozenset({"resource", "parameter", "output", "condition"})
 
 
@@ -32,6 +33,7 @@ def command_choices(actions: Iterable[QAction]) -> list[Choice]:
             action.trigger,
             menus[action.objectName()],
             badge=", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts()),
+            other_words=OTHER_WORDS.get(action.objectName(), ""),
         )
         for action in actions
         if action.isEnabled() and action.objectName() != "command-palette"
@@ -64,10 +66,16 @@ def file_choices(session: Session, open_file: Callable[[str], object]) -> list[C
     ]
 
 
-def type_choices(catalog: Catalog | None, show: Callable[[str], object]) -> list[Choice]:
-    """The resource types that Heat lists."""
-    names = catalog.visible_names() if catalog else []
-    return [Choice(name, _opening(show, name), badge="type", icon=("browser", Color.RESOURCE_TYPE)) for name in names]
+def type_choices(session: Session, show: Callable[[str], object]) -> list[Choice]:
+    """The resource types that Heat lists; unless the template is written in the CFN style, those of AWS come last."""
+    names = session.catalog.visible_names() if session.catalog else []
+    analysis = session.current.analysis if session.current is not None else None
+    is_hot = analysis is None or analysis.template.dialect.is_hot
+    icon = ("browser", Color.RESOURCE_TYPE)
+    return [
+        Choice(name, _opening(show, name), badge="type", icon=icon, yields=is_hot and name.startswith(_AWS))
+        for name in names
+    ]
 
 
 def _symbol(item: OutlineItem, go_to: Callable[[Span], object]) -> Choice:

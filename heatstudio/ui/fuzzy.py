@@ -8,6 +8,9 @@ _STARTS_AFTER = "_:.-/ "
 _LEAST_SCORE = 8
 """For each letter of a word: letters that are found here and there by chance score less."""
 
+WHOLE = 650
+"""What a word scores at least that is found in one piece."""
+
 
 class FuzzyMatch(NamedTuple):
     """How well a text fits (higher is better) and which of its characters were meant."""
@@ -43,6 +46,11 @@ def fuzzy_score(query: str, text: str) -> int | None:
             return None
         total += match.score
     return total
+
+
+def yielding(score: int) -> int:
+    """The score of what fits as well as others, but is less often meant."""
+    return score - score // 5
 
 
 def _scattered(wanted: str, lowered: str, text: str, *, by_words: bool) -> FuzzyMatch | None:

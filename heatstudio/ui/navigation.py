@@ -132,7 +132,7 @@ class Navigation:
         choices = [
             *symbol_choices(self._session.current, self.go_to),
             *file_choices(self._session, lambda name: files.open([name])),
-            *type_choices(self._session.catalog, show_type),
+            *type_choices(self._session, show_type),
         ]
         self._picker().choose("Go to a resource, parameter, file or resource type", choices)
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QTreeView, QVBoxLayout, QWidget
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.choice import Choice
-from heatstudio.ui.fuzzy import fuzzy_score
+from heatstudio.ui.fuzzy import WHOLE, fuzzy_score, yielding
 from heatstudio.ui.nothing_fits import NOTHING
 from heatstudio.ui.row_delegate import ROW_HEIGHT, dress_tree
 from heatstudio.ui.search_field import SearchField
@@ -21,6 +21,8 @@ from heatstudio.ui.voice import ChoiceVoice
 _WIDTH = 560
 _MOST_ROWS = 14
 _MOST_FOUND = 200
+_OTHER = 600
+"""What a word counts that is not seen: less than one that is, and more than letters here and there."""
 
 
 class ChoicesModel(TreeModel):
@@ -47,10 +49,23 @@ def fitting(choices: Sequence[Choice], query: str) -> list[Choice]:
     """The choices that fit a query, the best first; all of them for an empty one."""
     if not query.strip():
         return list(choices[:_MOST_FOUND])
-    scored = [(fuzzy_score(query, f"{choice.text} {choice.detail}"), choice) for choice in choices]
+    scored = [(_score(query, choice), choice) for choice in choices]
     found = [(score, choice) for score, choice in scored if score is not None]
     found.sort(key=lambda pair: (-pair[0], len(pair[1].text)))
     return [choice for _, choice in found[:_MOST_FOUND]]
+
+
+def _score(query: str, choice: Choice) -> int | None:
+    """How well a choice fits: every word of the query must be seen in it, or be one of its other words."""
+    shown, total = f"{choice.text} {choice.detail}", 0
+    for word in query.split():
+        seen, other = fuzzy_score(word, shown), fuzzy_score(word, choice.other_words)
+        if other is not None and (other < WHOLE):
+            other = None  # letters here and there in words that nobody sees
+        if seen is None and other is None:
+            return None
+        total += max(seen or 0, _OTHER if other is not None else 0)
+    return yielding(total) if choice.yields else total
 
 
 class Picker(QFrame):

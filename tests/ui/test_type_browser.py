@@ -13,8 +13,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from heatstudio.catalog import load_catalog
+from heatstudio.catalog.support_status import Status
 from heatstudio.ui.appearance import Scheme
 from heatstudio.ui.browser.life_line import LifeLine
+from heatstudio.ui.browser.search import TypeIndex
 from heatstudio.ui.dragged_type import TYPE_MIME, put_type
 from heatstudio.ui.theme import Color
 from heatstudio.ui.window import Window
@@ -173,3 +176,10 @@ def test_search_without_a_result_says_why(real: Window) -> None:
     for entry in browser._statuses.values():
         entry.setChecked(True)
     assert not browser._nothing.is_shown
+
+
+def test_types_of_aws_come_behind_others_that_fit_as_well() -> None:
+    catalog = load_catalog()
+    types = [found for name in catalog.names() if (found := catalog.get(name))]
+    names = [match.type.name for match in TypeIndex(types).search("volume", frozenset(Status))]
+    assert names.index("OS::Cinder::Volume") < names.index("AWS::EC2::Volume")

@@ -10,7 +10,7 @@ from msgspec import Struct
 from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.schema import PropertySchema
 from heatstudio.catalog.support_status import Status
-from heatstudio.ui.fuzzy import fuzzy_score
+from heatstudio.ui.fuzzy import fuzzy_score, yielding
 
 _INSIDE = 10
 _IN_PROSE = 4
@@ -46,7 +46,7 @@ class TypeIndex:
 def _match(query: str, type_: ResourceType, title: str, inside: tuple[tuple[str, str], ...]) -> Match | None:
     score = fuzzy_score(query, type_.name)
     if score is not None:
-        return Match(type_, 100 + score)
+        return Match(type_, 100 + (yielding(score) if type_.name.startswith("AWS::") else score))
     words = query.casefold().split()
     for what, name in inside:
         if all(word in name for word in words):
