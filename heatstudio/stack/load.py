@@ -5,7 +5,9 @@ Files are read when a template asks for them, never outside the folder that the 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from heatstudio.stack.inputs.environment import EnvironmentFile
@@ -17,6 +19,8 @@ from heatstudio.text import DocumentError, read_document
 
 LARGEST_FILE = 4 * 1024 * 1024
 """Bytes; a larger file is not looked into."""
+_MOST_LISTED = 300
+"""Files that are listed where one may be named; more nobody reads."""
 _REGISTRY = "resource_registry"
 Content = str | Unknown | None
 ReadFile = Callable[[Path, str], Content]
@@ -54,6 +58,17 @@ class FolderFiles:
         """The file of a name, be it there or not; None for a URL and for what lies outside of the tree."""
         return self._path(name)
 
+    def names(self) -> list[str]:
+        """The files in the folder and below it, the nearest first, as far as they are not too many."""
+        found: list[Path] = []
+        waiting = [self.folder] if self._read is _content else []
+        for _ in range(_MOST_LISTED):
+            if waiting and len(found) < _MOST_LISTED:
+                files, folders = _inside(waiting.pop(0))
+                found += files
+                waiting += folders
+        return [path.relative_to(self.folder).as_posix() for path in found[:_MOST_LISTED]]
+
     def _path(self, name: str) -> Path | None:
         if "://" in name or "\0" in name:
             return None
@@ -62,6 +77,17 @@ class FolderFiles:
         except (OSError, RuntimeError, ValueError):
             return None
         return path if path.is_relative_to(self.root) else None
+
+
+def _inside(folder: Path) -> tuple[list[Path], list[Path]]:
+    """The files and the folders in a folder that are not hidden, by name."""
+    files: list[Path] = []
+    folders: list[Path] = []
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            if not entry.name.startswith("."):
+                (folders if entry.is_dir(follow_symlinks=False) else files).append(Path(entry.path))
+    return files, folders
 
 
 def _unread(name: str) -> Unknown:

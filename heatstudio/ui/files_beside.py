@@ -27,7 +27,8 @@ class _Kept(dict[Path, Content]):
 
     def holds(self, given: Mapping[Path, str]) -> bool:
         """Whether every file is as it was read."""
-        return given == self._given and all(_stamp(path) == stamp for path, stamp in self._stamps.items())
+        # A copy: completion reads files meanwhile, in the thread of the window.
+        return given == self._given and all(_stamp(path) == stamp for path, stamp in list(self._stamps.items()))
 
 
 class FilesBeside:

@@ -17,6 +17,8 @@ from tests.analysis.desks import HOT, completions, desk_at, desk_of, knowledge, 
 SERVER = HOT + "resources:\n  server:\n    type: OS::Nova::Server\n    properties:\n"
 ROUTER_INTERFACE = HOT + "resources:\n  link:\n    type: OS::Neutron::RouterInterface\n    properties:\n"
 
+CFN = "AWSTemplateFormatVersion: '2010-09-09'\nResources:\n  a:\n"
+
 
 def test_empty_text_begins_with_the_version() -> None:
     assert labels("‸")[0] == "heat_template_version"
@@ -285,6 +287,22 @@ def test_a_member_before_others_in_brackets_gets_its_comma() -> None:
     ):
         found = {one.label: one.insert_text for one in completions(port + members)}
         assert found["name"] == inserted
+
+
+def test_types_of_the_other_kind_of_template_stand_back() -> None:
+    for head, foreign in ((HOT + "resources:\n  a:\n    type: ‸", "AWS::"), (CFN + "    Type: ‸", "OS::")):
+        found = completions(head)
+        assert found
+        assert all(one.foreign == one.label.startswith(foreign) for one in found)
+
+
+def test_each_deletion_policy_is_proposed_once() -> None:
+    assert labels(HOT + "resources:\n  a:\n    deletion_policy: ‸")[:4] == ["Delete", "Retain", "Snapshot", "get_param"]
+
+
+def test_groups_of_parameters_have_no_pseudo_parameters() -> None:
+    text = HOT + "parameters:\n  a: {type: string}\nparameter_groups:\n- parameters:\n  - ‸\n"
+    assert labels(text) == ["a"]
 
 
 def test_nothing_in_comments_and_in_texts_of_several_lines() -> None:

@@ -36,6 +36,15 @@ def types(knowledge: Knowledge, folder: Path, registry: object = None, defaults:
     return Types(knowledge, environment, FolderFiles(folder, folder))
 
 
+def test_files_of_a_folder_are_listed_the_nearest_first(tmp_path: Path) -> None:
+    for name in ("z.sh", "deep/er/c.yaml", "deep/b.yaml", ".git/config", "a.yaml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x")
+    assert FolderFiles(tmp_path, tmp_path).names() == ["a.yaml", "z.sh", "deep/b.yaml", "deep/er/c.yaml"]
+    assert FolderFiles(tmp_path / "gone", tmp_path).names() == []
+    assert FolderFiles(tmp_path, tmp_path, read=lambda _path, _name: "").names() == []
+
+
 def test_where_types_come_from(tmp_path: Path, knowledge: Knowledge) -> None:
     (tmp_path / "own.yaml").write_text(TEMPLATE)
     (tmp_path / "broken.yaml").write_text("a: [")

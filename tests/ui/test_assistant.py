@@ -85,6 +85,14 @@ def test_name_is_changed_everywhere_in_one_step(opened: Window) -> None:
     assert editor.text() == before
 
 
+def test_files_beside_the_template_are_proposed(opened: Window, file: Path) -> None:
+    (file.parent / "boot.sh").write_text("x", encoding="utf-8")
+    editor = editor_at(opened, "description: Web and SSH", 13)
+    editor.editor.insertPlainText("{get_file: boo")
+    QTest.keyClick(editor.editor, Qt.Key.Key_Space, CONTROL)
+    assert editor.completion.popup.labels() == ["boot.sh"]
+
+
 def test_value_becomes_a_parameter(opened: Window) -> None:
     editor = editor_at(opened, "description: Web and SSH", 15)
     before = editor.text()

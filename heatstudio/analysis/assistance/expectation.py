@@ -207,7 +207,8 @@ def _resource_part(desk: Desk, words: Dialect, name: str, key: object) -> Expect
         case words.depends_on:
             return Expectation(Role.DEPENDS_ON, resource=name)
         case words.deletion_policy:
-            return Expectation(Role.DELETION_POLICY, resource=name, words=words.deletion_policies)
+            different = {word.casefold(): word for word in reversed(words.deletion_policies)}
+            return Expectation(Role.DELETION_POLICY, resource=name, words=tuple(reversed(different.values())))
         case words.condition:
             return Expectation(Role.CONDITION, in_condition=True)
         case words.metadata | words.external_id:

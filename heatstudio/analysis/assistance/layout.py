@@ -40,6 +40,7 @@ def completion_of(proposal: Proposal, writing: Writing) -> Completion:
         f"{int(proposal.deprecated)}{proposal.rank:02}{proposal.order:04}{proposal.label}",
         proposal.deprecated,
         proposal.document,
+        proposal.foreign,
     )
 
 

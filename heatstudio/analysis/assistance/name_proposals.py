@@ -34,7 +34,8 @@ def names_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
         case Role.RESOURCE_NAME:
             yield from resource_names(desk, _wanted(expectation), {expectation.resource})
         case Role.PARAMETER:
-            yield from parameter_names(desk, _wanted(expectation))
+            is_group = writing.path[:1] == (desk.template.dialect.parameter_groups,)
+            yield from parameter_names(desk, _wanted(expectation), with_pseudo=not is_group)
         case Role.NAME:
             yield from parameter_names(desk, _wanted(expectation))
             if not expectation.in_condition:
@@ -119,7 +120,9 @@ def resource_names(desk: Desk, schema: PropertySchema | None, without: set[str])
             yield Proposal(name, Value(name), "resource", detail, rank=0 if name in fitting else 1, order=order)
 
 
-def parameter_names(desk: Desk, schema: PropertySchema | None = None) -> Iterator[Proposal]:
+def parameter_names(
+    desk: Desk, schema: PropertySchema | None = None, *, with_pseudo: bool = True
+) -> Iterator[Proposal]:
     """The parameters, those first whose constraint is that of a property; then the pseudo parameters."""
     words = desk.template.dialect
     wanted = entity_of(schema)
@@ -127,7 +130,7 @@ def parameter_names(desk: Desk, schema: PropertySchema | None = None) -> Iterato
         kind = str(at(data, (words.type,)) or "")
         fits = bool(wanted) and bool(wanted.intersection(_constraints_of(data)))
         yield Proposal(str(name), Value(str(name)), "parameter", kind, rank=0 if fits else 1, order=order)
-    for name in language_of(desk).pseudo_parameters:
+    for name in language_of(desk).pseudo_parameters if with_pseudo else ():
         yield Proposal(name, Value(name), "parameter", "pseudo parameter", rank=4)
 
 

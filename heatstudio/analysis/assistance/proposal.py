@@ -66,6 +66,8 @@ class Proposal(Struct, frozen=True):
     order: int = 0
     deprecated: bool = False
     document: Callable[[], str] | None = None
+    foreign: bool = False
+    """Whether it belongs to the other kind of template, and is seldom meant."""
 
 
 class Completion(Struct, frozen=True):
@@ -80,6 +82,7 @@ class Completion(Struct, frozen=True):
     sort_key: str
     deprecated: bool = False
     document: Callable[[], str] | None = None
+    foreign: bool = False
 
     @property
     def documentation(self) -> str:

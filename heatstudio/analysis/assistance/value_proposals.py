@@ -193,11 +193,11 @@ def _compared(desk: Desk, expectation: Expectation) -> Iterator[Proposal]:
 def types(desk: Desk) -> Iterator[Proposal]:
     """The resource types that Heat lists, those that the environment maps, and the templates beside this one."""
     catalog = desk.knowledge.catalog
-    first = OWN_NAMESPACES[0 if desk.template.dialect.is_hot else 1]
+    own, other = OWN_NAMESPACES if desk.template.dialect.is_hot else reversed(OWN_NAMESPACES)
     for name in catalog.visible_names():
         found = catalog.get(name)
         if found is not None:
-            yield _type(found, first)
+            yield _type(found, own, other)
     for name, target in _registered(desk).items():
         if catalog.get(name) is None:
             yield Proposal(name, Value(name), "type", target, rank=1)
@@ -207,13 +207,16 @@ def types(desk: Desk) -> Iterator[Proposal]:
             yield Proposal(proposal.label, proposal.body, "type", "nested template", rank=3)
 
 
-def _type(found: ResourceType, first: str) -> Proposal:
+def _type(found: ResourceType, own: str, other: str) -> Proposal:
     status = found.support_status.status
     detail = "" if status is Status.SUPPORTED else str(status).lower()
     is_old = status is Status.DEPRECATED
     document = partial(_type_text, found)
-    rank = 4 if status is Status.UNSUPPORTED else 2 if found.name.startswith(first) else 3
-    return Proposal(found.name, Value(found.name), "type", detail, rank, deprecated=is_old, document=document)
+    rank = 4 if status is Status.UNSUPPORTED else 2 if found.name.startswith(own) else 3
+    is_foreign = found.name.startswith(other)
+    return Proposal(
+        found.name, Value(found.name), "type", detail, rank, deprecated=is_old, document=document, foreign=is_foreign
+    )
 
 
 def _type_text(found: ResourceType) -> str:

@@ -41,6 +41,10 @@ class Completion(Protocol):
         """Whether it is listed last and struck."""
 
     @property
+    def foreign(self) -> bool:
+        """Whether it is listed behind the others, unless its beginning is what was typed."""
+
+    @property
     def replace(self) -> Span:
         """What it replaces, in the text that it was asked for."""
 
@@ -66,10 +70,12 @@ def fitting(completions: Iterable[Completion], text: str, caret: int) -> list[Ca
     What is written already comes first, then what fits best, and the deprecated ones last.
     """
 
-    def rank(candidate: Candidate) -> tuple[bool, bool, int, str, str]:
+    def rank(candidate: Candidate) -> tuple[bool, bool, bool, int, str, str]:
         completion = candidate.completion
-        is_other = text[completion.replace.start : caret] != completion.label
-        return is_other, completion.deprecated, -candidate.match.score, completion.sort_key, completion.label
+        typed = text[completion.replace.start : caret]
+        is_back = completion.foreign and not (typed and completion.label.casefold().startswith(typed.casefold()))
+        order = -candidate.match.score, completion.sort_key, completion.label
+        return typed != completion.label, completion.deprecated, is_back, *order
 
     candidates = []
     for completion in completions:

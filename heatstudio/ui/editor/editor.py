@@ -25,6 +25,7 @@ from heatstudio.ui.editor.typing_keys import TypingKeys
 from heatstudio.ui.editor.undo_steps import UndoSteps
 from heatstudio.ui.editor.words import word_around
 from heatstudio.ui.highlight.highlighter import is_inside_text
+from heatstudio.ui.positions import Positions
 from heatstudio.ui.theme import Theme
 
 KeyFilter = Callable[[QKeyEvent], bool]
@@ -122,11 +123,12 @@ class TextEditor(ShownText):
         """Qt's hook: a name with hyphens and the name of a type are words."""
         super().mouseDoubleClickEvent(event)
         cursor = self.cursorForPosition(event.position().toPoint())
-        word = word_around(cursor.block().text(), cursor.positionInBlock())
+        positions = Positions(cursor.block().text())
+        word = word_around(cursor.block().text(), positions.offset(cursor.positionInBlock()))
         if event.button() is Qt.MouseButton.LeftButton and word is not None:
             start = cursor.block().position()
-            cursor.setPosition(start + word[0])
-            cursor.setPosition(start + word[1], QTextCursor.MoveMode.KeepAnchor)
+            cursor.setPosition(start + positions.position(word[0]))
+            cursor.setPosition(start + positions.position(word[1]), QTextCursor.MoveMode.KeepAnchor)
             self.setTextCursor(cursor)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

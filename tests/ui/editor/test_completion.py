@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.text import Span
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.completion import PAUSE
+from heatstudio.ui.editor.completion_item import fitting
 from heatstudio.ui.theme import Color, load_theme
 from tests.ui.editor.conftest import Hands, seen, show
 
@@ -26,6 +27,7 @@ class Proposal:
     documentation: str = ""
     kind: str = "property"
     deprecated: bool = False
+    foreign: bool = False
     sort_key: str = ""
 
 
@@ -135,6 +137,13 @@ def test_enter_breaks_the_line_behind_a_complete_word(
     hands.press(Key.Key_Return)
     assert seen(pane) == "depends_on: net\n¦"
     assert not pane.completion.popup.isVisible()
+
+
+def test_what_is_foreign_stands_back_unless_it_is_typed(pane: EditorPane) -> None:
+    span = Span(0, 2)
+    proposals = [Proposal("AWS::Ro", "", span, foreign=True), Proposal("OS::Neutron::Ro", "", span)]
+    for typed, first in (("ro", "OS::Neutron::Ro"), ("aw", "AWS::Ro")):
+        assert fitting(proposals, typed, 2)[0].completion.label == first
 
 
 def test_tab_behind_a_complete_word_only_closes_the_list(pane: EditorPane, hands: Hands) -> None:

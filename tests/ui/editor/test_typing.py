@@ -163,7 +163,7 @@ def test_json_gets_no_comments(pane: EditorPane, hands: Hands, qtbot: QtBot) -> 
 
 @pytest.mark.parametrize(
     ("line", "at", "word"),
-    [("  a: my-server", 7, "my-server"), ("type: OS::Nova::Server", 12, "OS::Nova::Server"), ("key: 🚀x", 1, "key")],
+    [("  a: my-server", 7, "my-server"), ("type: OS::Nova::Server", 12, "OS::Nova::Server"), ("🚀🚀: a-b", 8, "a-b")],
 )
 def test_a_double_click_selects_a_whole_name(pane: EditorPane, line: str, at: int, word: str) -> None:
     pane.set_text(line)
