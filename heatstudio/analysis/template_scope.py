@@ -36,6 +36,8 @@ class GroupMember(NamedTuple):
     type: str
     attributes: tuple[str, ...] | None
     """None where any name may be right."""
+    is_template: bool = False
+    """Whether these are the outputs of a template, which Heat looks for only when it reads them."""
 
 
 Inspect = Callable[["TemplateScope"], Iterator[Finding]]

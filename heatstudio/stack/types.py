@@ -77,7 +77,7 @@ class Types:
         heat/engine/resource.py, node_data: a plug-in that answers for its attributes itself may know any.
         """
         found = self.find(type_name, resource_name).type
-        return None if found is None or ANSWERS_ITSELF in found.overrides else found.attributes
+        return None if found is None or answers_itself(found) else found.attributes
 
     def _look_up(self, type_name: str, resource_name: str) -> FoundType:
         target = self.environment.resource_target(type_name, resource_name)
@@ -114,6 +114,11 @@ class Types:
             template,
             beside,
         )
+
+
+def answers_itself(resource_type: ResourceType) -> bool:
+    """Whether a plug-in answers for its attributes by code of its own, so that it may know any."""
+    return ANSWERS_ITSELF in resource_type.overrides
 
 
 @lru_cache(maxsize=512)

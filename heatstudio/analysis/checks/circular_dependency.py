@@ -28,10 +28,11 @@ from collections.abc import Iterator
 from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.scope import TemplateScope
 from heatstudio.stack.dependency_graph import circle_graph
+from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.order import circles
 from heatstudio.stack.path import Path
-from heatstudio.template import Part
-from heatstudio.text import Severity
+from heatstudio.template import DeleteEntry, Part, Remedy
+from heatstudio.text import Applicability, Severity
 
 CODE = "circular-dependency"
 
@@ -46,12 +47,38 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         edges = tuple(_edges(scope, circle))
         certain = all(scope.stack.is_enabled(name) is True for name in circle)
         severity = Severity.ERROR if certain else Severity.WARNING
-        yield Finding(CODE, severity, message, places[0], circle[0], also=tuple(places[1:]), related=edges)
+        ways = tuple(_remedies(scope, circle))
+        yield Finding(
+            CODE, severity, message, places[0], circle[0], also=tuple(places[1:]), related=edges, remedies=ways
+        )
+
+
+def _remedies(scope: TemplateScope, circle: tuple[str, ...]) -> Iterator[Remedy]:
+    """Each `depends_on` of the circle taken away, if the link is by nothing else."""
+    words, stack = scope.words, scope.stack
+    for name, needed in _links(circle):
+        if any(reference.resource == needed for reference in stack.references(name)):
+            continue
+        path: Path = (words.resources, name, words.depends_on)
+        written = at(stack.data, path)
+        if isinstance(written, list):
+            paths: list[Path] = [(*path, index) for index, other in enumerate(written) if other == needed]
+            paths = [path] if len(paths) == len(written) else paths
+        else:
+            paths = [path] if written == needed else []
+        if paths:
+            title = f"Remove `{needed}` from `{words.depends_on}` of `{name}`"
+            yield Remedy(title, tuple(DeleteEntry(one) for one in paths), Applicability.DECISION)
+
+
+def _links(circle: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Who needs whom."""
+    return zip(circle, (*circle[1:], circle[0]), strict=True)
 
 
 def _edges(scope: TemplateScope, circle: tuple[str, ...]) -> Iterator[tuple[str, Place]]:
     words, stack = scope.words, scope.stack
-    for name, needed in zip(circle, (*circle[1:], circle[0]), strict=True):
+    for name, needed in _links(circle):
         path: Path = (words.resources, name, words.type)
         how = "waits, as its type does, for"
         if needed in stack.resource_definition(name).depends_on:

@@ -1,12 +1,13 @@
-"""# An attribute that the members of a group do not have
+"""# An attribute that a group or a nested template does not have
 
-A group gives the attributes of its members: by the name of the attribute, by a path below an attribute of the group,
-or by `resource.0.name`. The type of the members has no attribute of this name.
+A resource that a template of yours implements has the outputs of that template for attributes. A group gives the
+attributes of its members: by the name of the attribute, by a path below an attribute of the group, or by
+`resource.0.name`. The template, or the type of the members, has nothing of this name.
 
 ## Why
 
 Heat adds an output to the group's own stack for each attribute that is read, and refuses that stack when a member
-does not have it.
+does not have it. Outputs of nested templates it looks for only when it reads them: the stack fails half made.
 
 ## Example
 
@@ -16,7 +17,7 @@ does not have it.
 
 ## The way out
 
-Read an attribute that the type of the members has; a fix offers names that are alike.
+Read an attribute that is there, or add the output to the template; a fix offers names that are alike.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from heatstudio.stack.functions.examine import AttributeKey
 from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.stack.path import Path
 from heatstudio.stack.reading import Read, ReadKind
+from heatstudio.stack.types import FoundType, Origin, answers_itself
 from heatstudio.template import Remedy, SetValue
 from heatstudio.text import Applicability, Severity
 
@@ -72,6 +74,13 @@ def _findings(
         if not isinstance(group, str) or not isinstance(name, str) or not view.names_resource(group):
             continue
         owner = ResourceScope(scope, group)
+        if owner.found is not None and owner.found.origin is Origin.TEMPLATE and not owner.is_disabled:
+            if reader is not None:
+                reader.reads.update(_reads_of_template(scope, group, owner.found))
+            lacking = _lacking([_member(group, owner.found)], name, name)
+            if lacking is not None:
+                yield _finding(name, (*place, 1), lacking, "", certain=False)
+            continue
         asked = _asked(owner, name, path)
         if asked is None:
             continue
@@ -82,7 +91,13 @@ def _findings(
         lacking = _lacking(members, name, attribute)
         if lacking is not None:
             certain = any(used == group and _name(key) == name for used, key in live)
-            yield _finding(attribute, (*place, 1 + position), lacking, certain)
+            above = name.removesuffix(attribute) if position == 0 else ""
+            yield _finding(attribute, (*place, 1 + position), lacking, above, certain=certain)
+
+
+def _reads_of_template(scope: TemplateScope, owner: str, found: FoundType) -> tuple[Read, Read]:
+    stack = scope.stack
+    return stack.read(ReadKind.DEFINITION, owner), stack.read(ReadKind.FILE, found.target)
 
 
 def _name(key: AttributeKey) -> object:
@@ -120,27 +135,43 @@ def _members(owner: ResourceScope) -> tuple[tuple[GroupMember, ...], frozenset[R
 
 def _inner_members(inner: TemplateScope) -> Iterator[GroupMember]:
     for name in inner.stack.all_resource_names:
-        kind = inner.stack.resource_definition(name).type
-        attributes = inner.types.attribute_names(name, kind)
-        yield GroupMember(name, kind, tuple(attributes) if attributes is not None else None)
+        yield _member(name, inner.types.find(inner.stack.resource_definition(name).type, name))
+
+
+def _member(name: str, found: FoundType) -> GroupMember:
+    """A resource with the attributes that it has for certain."""
+    if found.origin is Origin.TEMPLATE and found.type is not None:
+        return GroupMember(name, found.target, tuple(found.type.attributes), is_template=True)
+    attributes = found.type.attributes if found.type is not None and not answers_itself(found.type) else None
+    return GroupMember(name, found.name, tuple(attributes) if attributes is not None else None)
 
 
 def _lacking(members: Iterable[GroupMember], name: str, attribute: str) -> GroupMember | None:
     """The first member that is asked and has no such attribute."""
     for member in members:
         asked = member.name == FIRST or not name.startswith(f"{ONE_MEMBER}{FIRST}")
-        if asked and member.attributes is not None and attribute not in member.attributes:
+        if not asked or member.attributes is None or (member.is_template and attribute.startswith(ONE_MEMBER)):
+            continue
+        if attribute not in member.attributes:
             return member
     return None
 
 
-def _finding(attribute: str, path: Path, lacking: GroupMember, certain: bool) -> Finding:
+def _finding(attribute: str, path: Path, lacking: GroupMember, above: str, *, certain: bool) -> Finding:
+    """What a member lacks; `above` is what is written before the attribute, in the same text."""
     kind, names = lacking.type, nearest(attribute, lacking.attributes or ())
     hint = f" Did you mean `{names[0]}`?" if names else ""
     message = f"The members of this group have no attribute `{attribute}`: {kind} has none of this name.{hint}"
+    if lacking.is_template:
+        message = f"{kind} has no output `{attribute}`: Heat accepts this, and fails when it reads the value.{hint}"
     remedies = tuple(
-        Remedy(f"Use `{other}`", (SetValue(path, other),), Applicability.UNSAFE, preferred=other == names[0])
+        Remedy(
+            f"Use `{above}{other}`",
+            (SetValue(path, above + other),),
+            Applicability.UNSAFE,
+            preferred=other == names[0],
+        )
         for other in names
-        if path[-1] != 1 or "." not in attribute
     )
-    return Finding(CODE, Severity.ERROR if certain else Severity.WARNING, message, Place(path), remedies=remedies)
+    severity = Severity.ERROR if certain and not lacking.is_template else Severity.WARNING
+    return Finding(CODE, severity, message, Place(path), remedies=remedies)
