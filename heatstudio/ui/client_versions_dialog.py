@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHeaderView,
     QLabel,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -17,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from heatstudio.ui.panel import EDGE, GAP
-from heatstudio.ui.voice import SpokenLabel
+from heatstudio.ui.voice import RowVoice, SpokenLabel
 
 _SIZE = (460, 260)
 _COLUMNS = ("Client plug-in", "API version", "Default")
@@ -27,6 +29,18 @@ _WORDS = (
     "An empty field stands for the default; every change counts at once."
 )
 _EDITABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
+
+
+class _Fields(QStyledItemDelegate):
+    """Fields to type a version into; each says of which client plug-in."""
+
+    def createEditor(
+        self, parent: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QWidget:
+        """Qt's hook."""
+        field = super().createEditor(parent, option, index)
+        field.setAccessibleName(f"API version of {index.sibling(index.row(), _NAME).data()}")
+        return field
 
 
 class ClientVersionsDialog(QDialog):
@@ -44,6 +58,8 @@ class ClientVersionsDialog(QDialog):
         self._defaults: Mapping[str, str] = {}
         self.table = QTableWidget(0, len(_COLUMNS))
         self.table.setAccessibleName("API versions by client plug-in")
+        self.table.installEventFilter(RowVoice(self.table))
+        self.table.setItemDelegate(_Fields(self.table))
         self.table.setHorizontalHeaderLabels(_COLUMNS)
         self.table.verticalHeader().hide()
         self.table.setTabKeyNavigation(False)

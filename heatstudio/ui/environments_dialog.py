@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
 from heatstudio.ui.panel import EDGE, GAP
-from heatstudio.ui.voice import SpokenLabel
+from heatstudio.ui.voice import RowVoice, SpokenLabel
 
 _SIZE = (520, 300)
 
@@ -41,6 +41,7 @@ class EnvironmentsDialog(QDialog):
         self.setAccessibleName("Environments")
         self.list = QListWidget()
         self.list.setAccessibleName("Environment files in their order")
+        self.list.installEventFilter(RowVoice(self.list))
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.complaints = SpokenLabel("What cannot be read")
         self.complaints.setWordWrap(True)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from heatstudio.text import LineIndex, TextEdit, apply_edits
 from heatstudio.ui.panel import EDGE, GAP
-from heatstudio.ui.voice import SpokenLabel
+from heatstudio.ui.voice import RowVoice, SpokenLabel
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.assistance import RenameResult
@@ -58,6 +58,7 @@ class RenameDialog(QDialog):
         self.places = QTreeWidget()
         self.places.setAccessibleName("The lines that change; Space ticks one or leaves it out")
         self.places.setHeaderHidden(True)
+        self.places.installEventFilter(RowVoice(self.places))
         self.places.itemChanged.connect(self._tick)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.accept_button = buttons.addButton("Rename", QDialogButtonBox.ButtonRole.AcceptRole)

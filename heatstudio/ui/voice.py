@@ -12,6 +12,10 @@ SHORT_REST = 300
 """The same for what somebody waits for who typed a word."""
 
 
+_FILLED = 100
+"""Milliseconds in which a pane that comes into sight has its rows; Qt tells of the tree itself before."""
+
+
 def announce(speaker: QWidget, words: str, *, urgent: bool = False) -> None:
     """Says a sentence that no focus and no value tells: politely, or at once where a decision waits."""
     politeness = QAccessible.AnnouncementPoliteness
@@ -77,7 +81,7 @@ class RowVoice(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Qt's hook."""
         if event.type() is QEvent.Type.FocusIn and QAccessible.isActive():
-            QTimer.singleShot(0, self, self._tell)  # Qt tells of the tree itself after this event
+            QTimer.singleShot(_FILLED, self, self._tell)
         return super().eventFilter(watched, event)
 
     def _tell(self) -> None:

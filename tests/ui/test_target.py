@@ -125,6 +125,7 @@ def test_a_version_is_typed_into_the_table(qtbot: QtBot, opened: Window) -> None
     QTest.keyClicks(dialog.table, "2")
     field = dialog.table.findChild(QLineEdit)
     assert isinstance(field, QLineEdit)
+    assert field.accessibleName() == "API version of nova"
     QTest.keyClicks(field, ".9")
     with qtbot.waitSignal(opened.session.analysis_changed):
         QTest.keyClick(field, Qt.Key.Key_Return)

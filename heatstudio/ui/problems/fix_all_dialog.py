@@ -29,7 +29,7 @@ from heatstudio.ui.choice_box import choice_box
 from heatstudio.ui.panel import EDGE, GAP, make_readable
 from heatstudio.ui.problems.diff_view import DiffView
 from heatstudio.ui.problems.proposal import Mended, Proposal, Proposals
-from heatstudio.ui.voice import SpokenLabel
+from heatstudio.ui.voice import RowVoice, SpokenLabel
 
 EVERY_KIND = "every kind of problem"
 OPEN_FILES = "the open files"
@@ -68,6 +68,7 @@ class FixAllDialog(QDialog):
         self.kinds.activated.connect(self._look)
         self.files = QListWidget()
         self.files.setAccessibleName("Files to fix")
+        self.files.installEventFilter(RowVoice(self.files))
         self.files.itemChanged.connect(lambda _item: self._allow())
         self.files.currentRowChanged.connect(self._show_changes_of)
         self.changes = DiffView(appearance, "What would change")
