@@ -115,6 +115,14 @@ def test_a_row_leads_to_the_very_line_that_differs(planned: Planned) -> None:
     assert line(window) == "fixed_ip: 10.0.0.2"
 
 
+def test_the_keys_are_told_where_they_lead_somewhere(planned: Planned) -> None:
+    model = planned(OLD, NEW).preview.model
+    tips = {str(index.data()): str(index.data(Qt.ItemDataRole.ToolTipRole)) for index in model.indexes()}
+    assert tips["server"].endswith("Enter goes to its line; Shift+Enter shows it as it was before.")
+    assert tips["resource_def.properties.length: 8 → 9"].endswith("as it was before.")
+    assert tips["From 2 to 3 members: 1 come, 0 go."] == "From 2 to 3 members: 1 come, 0 go."
+
+
 def test_a_member_leads_to_where_its_group_says_so(planned: Planned) -> None:
     window = planned(OLD, NEW)
     choose(window, "group", "0", "length")

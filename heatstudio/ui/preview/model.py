@@ -17,6 +17,8 @@ from heatstudio.ui.tree_model import (
     TreeModel,
 )
 
+_KEYS = "Enter goes to its line; Shift+Enter shows it as it was before."
+
 
 class UpdatePlanModel(TreeModel):
     """Rows of `ReasonRow` below rows of `ChangeRow`."""
@@ -51,7 +53,7 @@ class UpdatePlanModel(TreeModel):
         if role == STRONG_ROLE:
             return row.outcome is not Outcome.WITHOUT_EFFECT
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{row.change.name} ({row.change.type})"
+            return f"{row.change.name} ({row.change.type})\n{_KEYS}"
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{word}: {row.change.name}, {row.change.type}"
         return None
@@ -61,6 +63,8 @@ class UpdatePlanModel(TreeModel):
             return True
         if role == ACCENT_ROLE:
             return row.color
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{row.text}\n{_KEYS}" if row.cause is not None else row.text
         if role == ICON_ROLE:
             return {LineKind.BECAUSE: ("link", Color.MUTED), LineKind.NOTE: ("severity-information", Color.MUTED)}.get(
                 row.kind

@@ -76,7 +76,7 @@ class PreviewPane(Panel):
         self.view.selectionModel().currentChanged.connect(self._allow_revert)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self._show_before = QAction(appearance.icon("jump"), "Show it as it was before")
-        self._show_before.setShortcut(QKeySequence("Shift+Return"))
+        self._show_before.setShortcuts([QKeySequence("Shift+Return"), QKeySequence("Shift+Enter")])
         self._show_before.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self._show_before.triggered.connect(lambda: self._ask(self.view.currentIndex(), self.before_requested))
         self.view.addActions([self._show_before, self._revert])
