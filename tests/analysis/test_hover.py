@@ -128,3 +128,12 @@ def test_words_of_the_language_and_members_of_groups() -> None:
     assert "made before this one" in said(text.replace("depends_on", "depends‸_on")).lines[0]
     assert said(text.replace("router_id", "router‸_id")).title == "router_id · String"
     assert said(text.replace("OS::Neutron", "OS::‸Neutron")).title == "OS::Neutron::RouterInterface"
+
+
+def test_groups_and_states_are_told_in_whole_sentences() -> None:
+    server = HOT + "resources:\n  a:\n    type: OS::Nova::Server\n"
+    networks = said(server + "    properties:\n      netw‸orks: []\n").lines
+    assert "With `allocate_network`, no other property may be set." in networks
+    assert "With `networks[*].allocate_network`, `networks` must have a length of 1." in networks
+    addresses = said(server + "outputs:\n  x: {value: {get_attr: [a, addre‸sses]}}\n").lines
+    assert "SUPPORTED since 11.0.0." in addresses

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from itertools import pairwise
 
 from heatstudio.catalog import (
     REMOVED,
@@ -34,7 +35,7 @@ from heatstudio.catalog.property_group import (
     PropertyGroups,
     Term,
 )
-from heatstudio.stack.groups.group_message import described
+from heatstudio.stack.groups.group_message import demanded, described
 from heatstudio.template.dialect import ALIASES, HOT_KEY
 
 _GROUP_SENTENCES = {
@@ -44,7 +45,6 @@ _GROUP_SENTENCES = {
     Operator.NONE: "{any} must not be set",
     Operator.AT_MOST_ONE: "at most one of {any} may be set",
     Operator.ALL_OR_NONE: "{all} belong together: set all of them or none",
-    Operator.DEPENDS_ON: "{first} needs {rest} as well",
     Operator.LE: "the values of {all} are in ascending order",
     Operator.EQUAL: "the values of {all} are equal",
     Operator.UNIQUE: "the values of {all} differ from each other",
@@ -84,7 +84,8 @@ def status_line(status: SupportStatus) -> str:
     use = status.successor or status.substitute
     advice = status.message or (f"use `{use}`" if use else "")
     line = _state(status) + (f" — {advice}" if advice else "")
-    before = ", ".join(_state(state) for state in states[1:])
+    changes = [state for later, state in pairwise(states) if state.status is not later.status]
+    before = ", ".join(map(_state, changes))
     return f"{line} (before: {before})" if before else line
 
 
@@ -164,6 +165,9 @@ def group_sentence(group: PropertyGroup, path: str) -> str:
     if path not in set(member_paths(group)) or group.referenced:
         return ""
     names = [described(member) for member in group.expression.members]
+    if group.expression.operator is Operator.DEPENDS_ON:
+        demands = _joined([demanded(member) for member in group.expression.members[1:]], "and")
+        return f"with {names[0]}, {demands}"
     sentence = _GROUP_SENTENCES[group.expression.operator].format(
         any=_joined(names, "or"), all=_joined(names, "and"), first=names[0], rest=_joined(names[1:] or names, "and")
     )

@@ -19,7 +19,7 @@ from heatstudio.catalog.property_group import (
     PropertyGroup,
     Term,
 )
-from heatstudio.catalog.schema import AllowedPattern, AllowedValues, Length, Range
+from heatstudio.catalog.schema import ANY_ELEMENT, AllowedPattern, AllowedValues, Length, Range
 from heatstudio.catalog.verify_groups import FIELD
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.group_truth import GroupTruth, Outcome
@@ -84,10 +84,10 @@ def own_message(group: PropertyGroup, outcome: Outcome) -> str:
     guard = _guard(group)
     if group.expression.operator is Operator.AND:
         missing = [held.member for held in outcome.members if held.truth is False]
-        return _joined([_demand(member) for member in missing], "and") + guard
+        return _joined([demanded(member) for member in missing], "and") + guard
     if group.expression.operator is Operator.DEPENDS_ON:
         missing = [held.member for held in outcome.members[1:] if held.truth is False]
-        demand = _joined([_demand(member) for member in missing], "and") + guard
+        demand = _joined([demanded(member) for member in missing], "and") + guard
         first = described(members[0])
         return demand if demand.startswith(first) else f"with {first}, {demand}"
     names = _choices(members)
@@ -148,7 +148,7 @@ def _state(expression: Expression | Term) -> str:
             return described(expression)
 
 
-def _demand(member: Expression | Term) -> str:
+def demanded(member: Expression | Term) -> str:
     """What would make a member hold, as the rest of a sentence."""
     match member:
         case Member() if member.is_presence and member.follow is None:
@@ -156,6 +156,8 @@ def _demand(member: Expression | Term) -> str:
         case Member():
             return f"`{member.path}` must {_condition(member)}"
         case Combination(Operator.NONE, members):
+            if any(isinstance(part, Member) and str(part.path) == ANY_ELEMENT for part in members):
+                return "no other property may be set"
             return f"{_joined([described(part) for part in members], 'or')} must not be set"
         case Combination(Operator.XOR, members):
             return f"exactly one of {_joined([described(part) for part in members], 'or')} is needed"
