@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from importlib.util import find_spec
+from pathlib import Path
+
 import pytest
 
 from heatstudio.analysis.checks import pages
+from heatstudio.analysis.heat_sources import HEAT_SOURCES
 
 PAGES = pages()
 OF_SYNTAX = (
@@ -31,16 +36,33 @@ def test_a_page_says_what_why_how_and_the_way_out(code: str) -> None:
     assert title.startswith("# ")
     assert title[2].isupper()
     headings = [line for line in rest.splitlines() if line.startswith("## ")]
-    assert headings == ["## Why", "## Example", "## The way out", "## How to mute it"]
+    assert headings == ["## Why", "## Example", "## The way out", "## In Heat", "## How to mute it"]
     what, *parts = [part.strip("\n") for part in rest.split("\n## ")]
     assert what.strip().endswith((".", "you."))
-    why, example, way_out, mute = (part.partition("\n")[2].strip("\n") for part in parts)
+    why, example, way_out, heat, mute = (part.partition("\n")[2].strip("\n") for part in parts)
     assert why.rstrip().endswith(".")
     assert way_out.rstrip().endswith(".")
     assert example
     assert all(line.startswith("    ") or not line for line in example.splitlines())
+    assert heat.startswith(("- `heat/", "Heat itself says nothing"))
     assert f"# heatstudio: ignore[{code}]" in mute
     assert max(map(len, page.splitlines())) <= 120
+
+
+def test_what_a_page_says_of_heat_is_there() -> None:
+    assert set(HEAT_SOURCES) <= set(PAGES)
+    package = find_spec("heat")
+    if package is None or package.origin is None:
+        pytest.skip("Heat is not installed here")
+    root = Path(package.origin).parents[1]
+    for source in {source for sources in HEAT_SOURCES.values() for source in sources}:
+        file, _, function = source.partition(", ")
+        if not file.endswith(".py"):
+            assert (root / file).is_dir()
+            continue
+        text = (root / file).read_text("utf-8")
+        for name in function.split(".") if function else ():
+            assert re.search(rf"^ *(?:def|class) {name}\b", text, re.MULTILINE), source
 
 
 @pytest.mark.parametrize("code", OF_SYNTAX)

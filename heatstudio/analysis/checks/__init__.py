@@ -47,6 +47,7 @@ from heatstudio.analysis.checks import (
     wrong_value_type,
 )
 from heatstudio.analysis.finding import Finding
+from heatstudio.analysis.heat_sources import heat_section
 from heatstudio.analysis.scope import ResourceScope, TemplateScope
 from heatstudio.analysis.syntax_pages import SYNTAX_PAGES
 
@@ -139,7 +140,9 @@ At the end of a line for this line, in a line of its own for the next."""
 
 
 def pages() -> dict[str, str]:
-    """The page of each code, as Markdown: what it is, why it matters, an example, the way out, how to mute it."""
+    """The page of each code, as Markdown: what, why, an example, the way out, where Heat decides it, how to mute it."""
     modules: tuple[ModuleType, ...] = (*_TEMPLATE_CHECKS, *_RESOURCE_CHECKS, unused_mute)
     written = {**SYNTAX_PAGES, **{module.CODE: module.__doc__ or "" for module in modules}}
-    return {code: page.strip() + _HOW_TO_MUTE.replace("CODE", code) for code, page in written.items()}
+    return {
+        code: page.strip() + heat_section(code) + _HOW_TO_MUTE.replace("CODE", code) for code, page in written.items()
+    }
