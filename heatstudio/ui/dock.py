@@ -160,6 +160,8 @@ class Docks(QObject):
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             bar.setElideMode(Qt.TextElideMode.ElideNone)
             bar.setUsesScrollButtons(True)
+            titles = [bar.tabText(row).replace("&", "") for row in range(bar.count())]
+            bar.setAccessibleName(f"Panes: {', '.join(titles)}")
         for dock in filter(isValid, self._docks):
             dock.fit_title()
 

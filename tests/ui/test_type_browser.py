@@ -46,9 +46,9 @@ def test_life_of_a_type_names_the_releases(real: Window, name: str, life: str) -
 
 def test_successor_is_one_key_away(qtbot: QtBot, real: Window) -> None:
     real.inserting.show_type("OS::Neutron::LoadBalancer")
-    link = next(
-        one for one in real.type_page.findChildren(QPushButton) if one.text() == "Use OS::Octavia::LoadBalancer"
-    )
+    name = "Show OS::Octavia::LoadBalancer, which takes over"
+    link = next(one for one in real.type_page.findChildren(QPushButton) if one.accessibleName() == name)
+    qtbot.waitUntil(lambda: link.text() == "Use OS::Octavia::LoadBalancer")
     link.setFocus()
     QTest.keyClick(link, Qt.Key.Key_Space)
     assert real.type_page.type
@@ -183,3 +183,15 @@ def test_types_of_aws_come_behind_others_that_fit_as_well() -> None:
     types = [found for name in catalog.names() if (found := catalog.get(name))]
     names = [match.type.name for match in TypeIndex(types).search("volume", frozenset(Status))]
     assert names.index("OS::Cinder::Volume") < names.index("AWS::EC2::Volume")
+
+
+def test_a_life_of_three_states_is_whole_in_a_small_window(qtbot: QtBot, real: Window) -> None:
+    real.resize(900, 600)
+    real.inserting.show_type("OS::Neutron::LoadBalancer")
+    line = real.type_page.findChild(LifeLine)
+    assert line
+    qtbot.waitUntil(lambda: line.height() >= line.heightForWidth(line.width()))
+    button = real.type_page._successor
+    qtbot.waitUntil(lambda: line.geometry().bottom() < button.geometry().top())
+    assert button.geometry().right() < real.type_page.width()
+    assert button.toolTip() == "Use OS::Octavia::LoadBalancer"

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLineEdit,
     QMessageBox,
+    QTabBar,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -639,3 +640,10 @@ def test_outline_says_how_resources_are_linked(opened: Window) -> None:
     assert str(index.siblingAtColumn(1).data(BADGE_ROLE)[0]).startswith("\u2190")
     assert opened.outline.view.header().sectionSize(1) > 20
     assert "depend" in str(index.data(Qt.ItemDataRole.ToolTipRole))
+
+
+def test_bars_of_tabs_say_which_panes_they_lead_to(opened: Window) -> None:
+    bars = [bar for bar in opened.findChildren(QTabBar) if bar.isVisible()]
+    assert len(bars) > 3
+    assert all(bar.accessibleName() for bar in bars)
+    assert "Panes: Preview, Type, Explanation" in {bar.accessibleName() for bar in bars}

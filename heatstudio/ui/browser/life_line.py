@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from heatstudio.ui.appearance import ICON_SIZE, Appearance
@@ -40,8 +40,18 @@ class LifeLine(QWidget):
         words = ", then ".join(str(state) for state in states)
         self.setAccessibleDescription(words)
         self.setToolTip(words)
+        self._claim_height()
         self.updateGeometry()
         self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's hook."""
+        super().resizeEvent(event)
+        self._claim_height()
+
+    def _claim_height(self) -> None:
+        """Qt takes the height that a width asks for as a wish: where the page is low, states would be cut off."""
+        self.setMinimumHeight(self.heightForWidth(self.width()))
 
     def sizeHint(self) -> QSize:
         """As high as the width that it has asks for."""

@@ -22,6 +22,7 @@ from heatstudio.catalog.release import find_release, status_at
 from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.support_status import SupportStatus
 from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.browser.elided_button import ElidedButton
 from heatstudio.ui.browser.fact_model import FactModel
 from heatstudio.ui.browser.life_line import LifeLine
 from heatstudio.ui.browser.snippet import SnippetLanguage, snippet
@@ -38,6 +39,8 @@ from heatstudio.ui.tree_model import Branch
 
 _EMPTY = ("A resource type appears here", "Choose one under Resource types (Ctrl+Shift+T).")
 _FULL = "Full"
+_LEAST_TABS = 64
+"""Pixels that what is below the head keeps where the page is low: the head is not cut for it."""
 
 
 class TypePage(Panel):
@@ -56,10 +59,11 @@ class TypePage(Panel):
         self._about = QLabel()
         self._status = QLabel()
         self._life = LifeLine(appearance)
-        self._successor = QPushButton()
+        self._successor = ElidedButton()
         self._hidden = CheckBox("Show hidden")
         self._tabs = QTabWidget()
         self._tabs.setDocumentMode(True)
+        self._tabs.setMinimumHeight(_LEAST_TABS)
         self._tabs.setAccessibleName("About the type")
         self._tabs.tabBar().setAccessibleName("Parts of the page")
         self._tabs.tabBar().setDrawBase(False)
@@ -116,7 +120,7 @@ class TypePage(Panel):
     def _show_successor(self, name: str) -> None:
         known = self._session.catalog is not None and self._session.catalog.get(name) is not None
         self._successor.setVisible(known)
-        self._successor.setText(f"Use {name}")
+        self._successor.show_words(f"Use {name}")
         self._successor.setAccessibleName(f"Show {name}, which takes over")
         self._successor.setProperty("type", name)
 

@@ -1,0 +1,47 @@
+"""A button that makes no page wider than it is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy
+
+_LEAST = 80
+
+
+class ElidedButton(QPushButton):
+    """Leaves out the middle of its words where there is no room for all; then the tool tip has them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._words = ""
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def show_words(self, words: str) -> None:
+        """Says something else."""
+        self._words = words
+        self.setText(words)
+        self.updateGeometry()
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        """Room for all words."""
+        hint = super().sizeHint()
+        missing = self.fontMetrics().horizontalAdvance(self._words) - self.fontMetrics().horizontalAdvance(self.text())
+        return QSize(hint.width() + missing, hint.height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for a few of them."""
+        return QSize(_LEAST, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's hook."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        metrics = self.fontMetrics()
+        frame = self.sizeHint().width() - metrics.horizontalAdvance(self._words)
+        shown = metrics.elidedText(self._words, Qt.TextElideMode.ElideMiddle, self.width() - frame)
+        self.setText(shown)
+        self.setToolTip(self._words if shown != self._words else "")
