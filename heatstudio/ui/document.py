@@ -113,10 +113,16 @@ class Document(QObject):
         return self.saved_text if self.baseline.text is None else self.baseline.text
 
     @property
+    def has_stack_environment(self) -> bool:
+        """Whether the old side is a stack that brings its own environment, so that no other counts."""
+        stack = self.baseline.stack
+        return stack is not None and stack.environment is not None
+
+    @property
     def old_environment_words(self) -> str:
         """What is to be said of the environments of the old side; empty where they are those of the new one."""
-        own, stack = self.old_environments, self.baseline.stack
-        if own is None or (stack is not None and stack.environment is not None):
+        own = self.old_environments
+        if own is None or self.has_stack_environment:
             return ""
         return f"Old environments: {', '.join(path.name for path in own) or 'none'}"
 

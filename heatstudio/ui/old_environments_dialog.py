@@ -42,6 +42,8 @@ class OldEnvironmentsDialog(EnvironmentsDialog):
 
     def hint(self, document: Document) -> str:
         """What cannot be read, or whose environments these are."""
+        if document.has_stack_environment:
+            return "The old side is a stack that brings its own environment: these files do not count."
         if document.old_environments is None:
             return "These are those of the new side: what is changed here is for the old side only."
         complaints = "\n".join(document.old_complaints)

@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.document import Document
+from heatstudio.stack.update.running_stack import RunningStack
+from heatstudio.ui.document import Document, running
 from heatstudio.ui.old_environments_dialog import OldEnvironmentsDialog
 from heatstudio.ui.window import Window
 
@@ -101,6 +102,20 @@ def test_an_old_environment_that_cannot_be_read_is_said(
     real.environments.show_old()
     assert real.environments.old_dialog is not None
     assert "gone.env" in real.environments.old_dialog.complaints.text()
+
+
+def test_a_stack_that_brings_its_environment_needs_no_other(
+    qtbot: QtBot, real: Window, opened: Document, folder: Path
+) -> None:
+    real.session.set_old_environments(opened, (folder / "test.env",))
+    stack = RunningStack(TEXT, environment={"parameters": {"length": 9}})
+    real.session.set_baseline(opened, running(stack, "the stack"))
+    settle(qtbot, real, opened)
+    assert "0 to replace" in real.preview.totals
+    assert real.preview._old_environments.isHidden()
+    real.environments.show_old()
+    assert real.environments.old_dialog is not None
+    assert "brings its own environment" in real.environments.old_dialog.complaints.text()
 
 
 def test_old_environments_are_remembered(qtbot: QtBot, real: Window, opened: Document, folder: Path) -> None:
