@@ -38,6 +38,8 @@ class EditorArea(QWidget):
     files_dropped = Signal(list)
     type_dropped = Signal(str)
     menu_requested = Signal(QPoint)
+    tab_menu_requested = Signal(object, QPoint)
+    """A document, and the point of the screen where the menu of its tab was asked for."""
     emptied = Signal()
     """No document is open any more."""
 
@@ -166,6 +168,8 @@ class EditorArea(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setAccessibleName("Text")
         self.tabs.currentChanged.connect(self._choose)
+        self.tabs.middle_clicked.connect(lambda row: self.close_requested.emit(self._document_at(row)))
+        self.tabs.menu_requested.connect(lambda row, point: self.tab_menu_requested.emit(self._document_at(row), point))
         self.banner.left.connect(self.setFocus)
         self._stack.setAccessibleName("Text")
         layout = QVBoxLayout(self)

@@ -184,6 +184,7 @@ class Window(QMainWindow):
         from heatstudio.ui.inserting import Inserting
         from heatstudio.ui.navigation import Navigation
         from heatstudio.ui.recent_menu import RecentMenu
+        from heatstudio.ui.tab_menu import TabMenu
         from heatstudio.ui.targeting import Targeting
         from heatstudio.ui.text_menu import TextMenu
         from heatstudio.ui.voice import Voice
@@ -198,6 +199,7 @@ class Window(QMainWindow):
         self.inserting = Inserting(session, area, self.types_dock, self.type_dock)
         self.voice = Voice(self)
         self.caret_problem = CaretProblem(session, self.navigation, area, self.status.problem, self.voice)
+        TabMenu(session, area, self.files)
         self.text_menu = TextMenu(session, area, self.navigation, self.actions_by_name)
         self.status.offer_releases(self.targeting.releases)
         self.actions_by_name.insert_menu("client-versions", self.targeting.releases)

@@ -26,6 +26,8 @@ def fitted(pasted: str, before: str, after: str, *, is_text: bool = False) -> st
     base = _base(lines, is_text=is_text)
     if base is None or (not before and _depth(lines[0])):  # whole lines between whole lines keep their depth
         return None if base is None or "\n".join(lines) == pasted else "\n".join(lines)
+    if not before and 0 < base <= STEP:  # as likely a wider indentation as a first line without its own
+        base = 0
     first, *rest = lines
     moved = [first.lstrip(" "), *(_moved(line, column - base) for line in rest)]
     if not lines[-1] and after.strip():
@@ -43,6 +45,12 @@ def _moved(line: str, by: int) -> str:
     return " " * (_depth(line) + by) + line.lstrip(" ") if line.strip() else ""
 
 
+def _step(lines: Sequence[str], outermost: int) -> int:
+    """By how much each level of some lines is deeper; the usual step if they are of one level."""
+    deeper = next((depth for line in lines if (depth := _depth(line)) > outermost), outermost + STEP)
+    return deeper - outermost
+
+
 def _base(lines: Sequence[str], *, is_text: bool) -> int | None:
     """The depth at which the first line stood, though it may have been copied without its blanks; None if unclear."""
     first, rest = lines[0], [line for line in lines[1:] if line.strip()]
@@ -56,5 +64,5 @@ def _base(lines: Sequence[str], *, is_text: bool) -> int | None:
         return depth if least >= depth else None
     below = _depth(rest[0])
     if _OPENS.search(first):
-        return max(below - STEP, 0) if least == below else least
+        return max(below - _step(rest, below), 0) if least == below else least
     return least if least == below else None
