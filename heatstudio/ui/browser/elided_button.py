@@ -7,6 +7,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 _LEAST = 80
+_SLACK = 2
+"""Pixels that rounding may take."""
 
 
 class ElidedButton(QPushButton):
@@ -26,9 +28,8 @@ class ElidedButton(QPushButton):
 
     def sizeHint(self) -> QSize:
         """Room for all words."""
-        hint = super().sizeHint()
-        missing = self.fontMetrics().horizontalAdvance(self._words) - self.fontMetrics().horizontalAdvance(self.text())
-        return QSize(hint.width() + missing, hint.height())
+        width = self._frame() + self.fontMetrics().horizontalAdvance(self._words) + _SLACK
+        return QSize(width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         """Room for a few of them."""
@@ -39,9 +40,12 @@ class ElidedButton(QPushButton):
         super().resizeEvent(event)
         self._fit()
 
+    def _frame(self) -> int:
+        """The width of all that is beside the words."""
+        return super().sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())
+
     def _fit(self) -> None:
-        metrics = self.fontMetrics()
-        frame = self.sizeHint().width() - metrics.horizontalAdvance(self._words)
-        shown = metrics.elidedText(self._words, Qt.TextElideMode.ElideMiddle, self.width() - frame)
+        room = self.width() - self._frame()
+        shown = self.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideMiddle, room)
         self.setText(shown)
         self.setToolTip(self._words if shown != self._words else "")
