@@ -112,3 +112,20 @@ def test_registry_of_one_resource_goes_first() -> None:
     assert places == [("other.yaml", ""), ("env.yaml", "My::Thing")]
     desk, offset = desk_at(TEXT.replace("My::Thing", "‸My::Thing"), FILES, {"env.yaml": environment})
     assert environment[: definition_at(desk, offset)[1].span.start].count("\n") == 4
+
+
+def test_a_property_of_the_members_of_a_group_leads_to_the_parameter_of_their_template() -> None:
+    group = HOT + "resources:\n  g:\n    type: OS::Heat::ResourceGroup\n    properties:\n      resource_def:\n"
+    member = "        type: child.yaml\n        properties:\n          ‸size: x\n"
+    assert found(group + member) == [("child.yaml", "size")]
+    assert found(group + member.replace("child.yaml", "OS::Nova::Server")) == []
+    assert found(group + member.replace("size", "other")) == []
+
+
+def test_a_resource_inside_a_nested_template_is_found_by_an_attribute() -> None:
+    child = CHILD + "resources:\n  inner: {type: OS::Heat::RandomString}\n"
+    text = TEXT.replace("b, out", "b, ‸resource.inner.value")
+    desk, offset = desk_at(text, {**FILES, "child.yaml": child})
+    (place,) = definition_at(desk, offset)
+    assert place.file == "child.yaml"
+    assert child[place.span.start : place.span.end] == "inner"

@@ -27,6 +27,9 @@ from heatstudio.template import Path as TemplatePath
 from heatstudio.text import Span
 
 NOWHERE = Span(0, 0)
+MEMBER_TYPE, MEMBER_PROPERTIES = "type", "properties"
+"""The words of definitions of members, whatever the language of the template."""
+OF_RESOURCE = "resource."
 
 
 class Location(Struct, frozen=True):
@@ -62,12 +65,31 @@ def _type_of_members(desk: Desk, place: Place) -> Symbol | None:
 
 def definition_at(desk: Desk, offset: int) -> tuple[Location, ...]:
     """Where the name at an offset is defined; empty if that is nowhere that can be opened."""
-    found = symbol_at(desk, offset)
+    found, place = symbol_at(desk, offset), desk.template.path_at(offset)
     if found is None:
-        return ()
-    path = desk.template.path_at(offset).path
+        return tuple(_property_of_members(desk, place))
+    path = place.path
     resource = str(path[1]) if len(path) == 3 else ""
     return tuple(dict.fromkeys(_definitions(desk, found[0], resource)))
+
+
+def _property_of_members(desk: Desk, place: Place) -> Iterator[Location]:
+    """The parameter of a nested template that a key of the definition of a group's members gives a value to."""
+    if place.part is not Part.KEY or place.path[-2:-1] != (MEMBER_PROPERTIES,):
+        return
+    kind = value_at(desk.template, (*place.path[:-2], MEMBER_TYPE))
+    found = desk.types.find(kind) if isinstance(kind, str) else None
+    if found is not None and found.template is not None:
+        yield from _inside(desk, found, Symbol(SymbolKind.PARAMETER, str(place.path[-1])))
+
+
+def _inside(desk: Desk, found: FoundType, symbol: Symbol) -> Iterator[Location]:
+    """Where a nested template defines something."""
+    if found.template is not None:
+        index = reference_index(found.template, desk.knowledge.language(found.template.dialect))
+        definition = index.definition(symbol)
+        if definition is not None:
+            yield locate(found.template, definition, found.target)
 
 
 def is_seen_outside(desk: Desk, offset: int) -> bool:
@@ -153,12 +175,21 @@ def _definitions(desk: Desk, symbol: Symbol, resource: str) -> Iterator[Location
             yield from _type_definitions(desk, symbol.name, resource)
         case SymbolKind.PROPERTY | SymbolKind.ATTRIBUTE:
             yield from _nested(desk, symbol, definitions=True)
+            yield from _resource_inside(desk, symbol)
             if symbol.kind is SymbolKind.ATTRIBUTE and nested_template(desk, symbol) is None:
                 owner = index_of(desk).definition(Symbol(SymbolKind.RESOURCE, symbol.owner))
                 if owner is not None:
                     yield locate(desk.template, owner)
         case _:
             pass
+
+
+def _resource_inside(desk: Desk, symbol: Symbol) -> Iterator[Location]:
+    """The resource of a nested template that an attribute such as `resource.server.name` names."""
+    found = nested_template(desk, symbol)
+    if found is not None and symbol.kind is SymbolKind.ATTRIBUTE and symbol.name.startswith(OF_RESOURCE):
+        name = symbol.name.removeprefix(OF_RESOURCE).partition(".")[0]
+        yield from _inside(desk, found, Symbol(SymbolKind.RESOURCE, name))
 
 
 def _type_definitions(desk: Desk, name: str, resource: str = "") -> Iterator[Location]:
