@@ -77,6 +77,15 @@ class Banner(QFrame):
                 self._waiting[one] = notice
         self._show(notice)
 
+    def repeat(self) -> None:
+        """Says again what is shown: nobody may have listened at the start."""
+        if not self.isHidden():
+            self._tell()
+
+    def _tell(self) -> None:
+        answers = [*(f"{text}." for text, _ in self._notice.answers), _WAY] if self._notice.answers else []
+        self.said.emit(" ".join([self._notice.sentence, *answers]))
+
     def turn_to(self, current: object) -> None:
         """Shows what is asked about a document that is shown from now on, and nothing else."""
         self._current = current
@@ -124,8 +133,7 @@ class Banner(QFrame):
         self.show()
         if has_focus:
             self.stops[0].setFocus()
-        answers = [*(f"{text}." for text, _ in notice.answers), _WAY] if notice.answers else []
-        self.said.emit(" ".join([notice.sentence, *answers]))
+        self._tell()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Qt's hook: where it is narrow, the answers stand below the words."""

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from heatstudio.text import Severity
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor import EditorPane
-from heatstudio.ui.editor_area import EditorArea
+from heatstudio.ui.editor_area import WAY_ON, EditorArea
 from heatstudio.ui.navigation import Navigation
 from heatstudio.ui.problem_line import ProblemLine
 from heatstudio.ui.session import Session
@@ -47,7 +47,7 @@ class CaretProblem(QObject):
             spoken = f"{found.severity.word.capitalize()}: {message}" + (f" {WAYS_OUT}" if found.has_fixes else "")
             self._voice.say(spoken)
         if editor is not None:
-            editor.editor.setAccessibleDescription(spoken)
+            editor.editor.setAccessibleDescription(spoken or WAY_ON)
 
     def _follow(self, document: Document) -> None:
         if document is self._session.current and document.analysis is not None:

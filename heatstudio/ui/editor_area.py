@@ -20,6 +20,8 @@ from heatstudio.ui.shown_names import shown_names
 from heatstudio.ui.theme import Color
 
 _CLOSE = 24
+WAY_ON = "Tab indents; F6 leads to the next part of the window."
+"""What is said of a text besides its name, as long as nothing is wrong where the caret is."""
 _KEEP_FOCUS = ("find-next", "find-previous")
 """Commands of the text that are also given from the bar in which one searches."""
 
@@ -183,6 +185,7 @@ class EditorArea(QWidget):
     def _add(self, document: Document) -> None:
         # The window owns the keys: a key has one meaning.
         editor = EditorPane(self._appearance.theme, has_keys=False, searched=self._searched)
+        editor.editor.setAccessibleDescription(WAY_ON)
         editor.set_text(document.text)
         editor.go_to_line(0)
         for name, on in self._switches.items():

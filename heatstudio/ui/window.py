@@ -210,6 +210,7 @@ class Window(QMainWindow):
             helper.told.connect(self._tell)
         area.fixes_requested.connect(lambda _offset: self.fixing.show_fixes_at_caret())
         area.banner.said.connect(lambda words: self.voice.say(words, urgent=True))
+        area.banner.repeat()
         session.checking_stopped.connect(lambda document: self._tell(f"{document.title} is not checked: F5 checks it."))
         FileDrops(self).dropped.connect(self.files.open)
         self.cloud.connected.connect(self.status.show_cloud)

@@ -10,8 +10,11 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessible
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.caret_problem import WAYS_OUT
+from heatstudio.ui.editor_area import WAY_ON
 from heatstudio.ui.nothing_fits import NOTHING
+from heatstudio.ui.session import Session
 from heatstudio.ui.window import Window
 from tests.ui.screens import go
 
@@ -50,7 +53,7 @@ def test_problem_at_the_caret_is_described_shown_and_said_once(
         real.files.open([str(file)])
     editor = real.area.editor
     assert editor
-    assert description(real) == ""
+    assert description(real) == WAY_ON
     real.area.command("next-problem")
     sentence = f"Warning: Property `network_id` is HIDDEN since 5.0.0. Use `network` instead. {WAYS_OUT}"
     qtbot.waitUntil(lambda: description(real) == sentence)
@@ -58,7 +61,7 @@ def test_problem_at_the_caret_is_described_shown_and_said_once(
     QTest.qWait(60)
     assert words(heard).count(sentence) == 1
     editor.go_to_line(0)
-    qtbot.waitUntil(lambda: description(real) == "")
+    qtbot.waitUntil(lambda: description(real) == WAY_ON)
     assert real.status.problem.words == ""
 
 
@@ -170,3 +173,14 @@ def test_current_row_is_told_when_a_tree_gets_the_focus(
     real.actions_by_name["show-outline"].trigger()
     qtbot.waitUntil(lambda: bool(told))
     assert told == ["section heat_template_version 2021-04-16"]
+
+
+def test_what_was_shown_before_anybody_could_speak_is_said(
+    qtbot: QtBot, session: Session, appearance: Appearance, heard: Heard
+) -> None:
+    window = Window(session, appearance)
+    qtbot.addWidget(window)
+    window.area.banner.say("a.yaml is here again.", ("Keep", lambda: None))
+    assert words(heard) == []
+    window.furnish()
+    assert words(heard) == ["a.yaml is here again. Keep. Shift+F6 leads from the text to the answers."]

@@ -62,6 +62,7 @@ STEPS = (
     Step(
         Place.COMMANDS,
         "One key for everything else",
-        "{Ctrl+Shift+P} finds every command by a few letters. This tour waits in the Help menu.",
+        "{Ctrl+Shift+P} finds every command by a few letters, and {F6} leads from one part of the window to the next. "
+        "This tour waits in the Help menu.",
     ),
 )
