@@ -25,7 +25,7 @@ _UNREADABLE = "This text cannot be read as a template, so that it cannot be show
 
 
 class Converting(QObject):
-    """The new document begins with comments that name whatever has no equivalent, each with its line."""
+    """The new document can be read and saved; it begins with comments that name what has no equivalent, with lines."""
 
     told = Signal(str)
     """What came of it, for the status bar."""
@@ -81,10 +81,10 @@ class Converting(QObject):
         lines = [f"# {document.title} ({words.language.value} {words.version}), written as {language}."]
         lines += _told(conversion.remarks, analysis)
         name = f"{Path(document.title).stem}.{language.lower()}.yaml"
-        self._session.new("\n".join([*lines, "", conversion.text]), name)
+        self._session.show("\n".join([*lines, "", conversion.text]), name)
         lost = sum(remark.lost for remark in conversion.remarks)
         many = f"{lost} construct{'' if lost == 1 else 's'} could not be converted" if lost else "nothing is lost"
-        self.told.emit(f"{name}: {many}.")
+        self.told.emit(f"{name}: {many}. Save it to change it.")
 
 
 def _write(path: Path, text: str) -> str:

@@ -62,6 +62,8 @@ class Document(QObject):
         super().__init__()
         self.stack = stack
         """The running stack whose template it is; such a text is not changed."""
+        self.is_view = False
+        """Whether it only shows another document in another way; saved, it is a text like others."""
         self.version = 0
         self.baseline = LAST_SAVED
         self.environments: tuple[Path, ...] = ()
@@ -128,8 +130,8 @@ class Document(QObject):
 
     @property
     def is_read_only(self) -> bool:
-        """Whether the text is that of a stack, which only an update changes."""
-        return self.stack is not None
+        """Whether the text is that of a stack, which only an update changes, or shows another one."""
+        return self.stack is not None or self.is_view
 
     @property
     def newline_word(self) -> str:
@@ -227,7 +229,7 @@ class Document(QObject):
         """Writes the file, whole or not at all; raises DocumentError, also where others changed it meanwhile."""
         file = self._file if path == self._file.path else self._file.with_path(path)
         self._take(save_document(file.with_text(self._saved.in_file(self._text)), overwrite=overwrite))
-        self.stack = None
+        self.stack, self.is_view = None, False
         self.state_changed.emit()
 
     def reload(self) -> None:

@@ -263,7 +263,7 @@ class EditorArea(QWidget):
             self.tabs.setTabToolTip(
                 row, str(document.path or ("read-only" if document.is_read_only else "not saved yet"))
             )
-            name = "cloud" if document.is_read_only else "file"
+            name = "cloud" if document.stack is not None else "file"
             icon = ("modified", Color.ACCENT) if document.modified else (name, Color.MUTED)
             self.tabs.setTabIcon(row, self._appearance.icon(*icon))
             self._name_all()

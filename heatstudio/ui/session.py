@@ -108,6 +108,12 @@ class Session(QObject):
         """
         return self._adopt(Document(title or self._next_title(), FileDocument(text), stack))
 
+    def show(self, text: str, title: str) -> Document:
+        """Opens a text that can be read, copied and saved, and changed as soon as it is saved."""
+        document = Document(title, FileDocument(text))
+        document.is_view = True
+        return self._adopt(document)
+
     def _next_title(self) -> str:
         """No other document has it, as one may that came back after a crash."""
         titles = {document.title for document in self._documents}

@@ -103,4 +103,4 @@ class StackReader:
 
 def _has_values(document: Document, source: Source) -> bool:
     """Whether the source has what was typed into the form; a running stack has values of its own."""
-    return document.is_read_only or source.parameter_values == document.parameter_values
+    return document.stack is not None or source.parameter_values == document.parameter_values

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.window import Window
@@ -53,7 +54,7 @@ def test_a_cfn_template_opens_as_hot_with_what_is_lost(qtbot: QtBot, real: Windo
     qtbot.waitUntil(lambda: old.current_analysis is not None, timeout=10_000)
     with qtbot.waitSignal(real.converting.told) as told:
         real.actions_by_name["convert"].trigger()
-    assert told.args == ["old.hot.yaml: 1 construct could not be converted."]
+    assert told.args == ["old.hot.yaml: 1 construct could not be converted. Save it to change it."]
     new = real.session.current
     assert new is not None
     assert new is not old
@@ -62,6 +63,15 @@ def test_a_cfn_template_opens_as_hot_with_what_is_lost(qtbot: QtBot, real: Windo
     qtbot.waitUntil(lambda: new.current_analysis is not None, timeout=10_000)
     assert new.current_analysis is not None
     assert [one.code for one in new.current_analysis.diagnostics if "Fn::GetAZs" in one.message]
+    editor = real.area.editor
+    assert editor is not None
+    QTest.keyClicks(editor.editor, "x")
+    assert editor.text() == new.text
+    assert not new.modified
+    assert real.status.state.text() == "Read-only"
+    real.session.save(new, tmp_path / "old.hot.yaml")
+    QTest.keyClicks(editor.editor, "x")
+    assert new.modified
 
 
 def test_what_cannot_be_read_says_so(qtbot: QtBot, real: Window) -> None:
