@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt, Signal
 from PySide6.QtGui import (
@@ -11,6 +12,7 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
+    QInputMethodEvent,
     QKeyEvent,
     QMouseEvent,
     QTextCursor,
@@ -67,15 +69,26 @@ class TextEditor(ShownText):
         if any(key_filter(event) for key_filter in self.key_filters):
             event.accept()
             return
+        with self._noting(event.text()):
+            if self._typing.press(event):
+                event.accept()
+            else:
+                super().keyPressEvent(event)
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        """Qt's hook: what an input method writes is typed too."""
+        with self._noting(event.commitString()):
+            super().inputMethodEvent(event)
+
+    @contextmanager
+    def _noting(self, typed: str) -> Iterator[None]:
+        """Tells of what a key changed, and parts the undo steps."""
         revision = self.document().revision()
-        self.undo_steps.before_key(event.text(), self.textCursor().position())
-        if self._typing.press(event):
-            event.accept()
-        else:
-            super().keyPressEvent(event)
-        self.undo_steps.after_key(event.text(), self.textCursor().position())
+        self.undo_steps.before_key(typed, self.textCursor().position())
+        yield
+        self.undo_steps.after_key(typed, self.textCursor().position())
         if self.document().revision() != revision:
-            self.typed.emit(event.text())
+            self.typed.emit(typed)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Qt's hook: with Ctrl a click asks where the word comes from."""

@@ -42,7 +42,6 @@ class ShownText(CodePage):
         self.brackets: Sequence[tuple[int, int]] = ()
         self._caret_look: tuple[int, int, tuple[int, int] | None] | None = None
         self._ticks = TickBar(theme, self)
-        self._lines = 1
         self._set_up()
 
     def _set_up(self) -> None:
@@ -52,8 +51,7 @@ class ShownText(CodePage):
         self.blockCountChanged.connect(self.make_room)
         self.blockCountChanged.connect(self._refresh_ticks)
         self.cursorPositionChanged.connect(self._follow_caret)
-        self.text_document.changed.connect(lambda *_: self._shift_marks())
-        self.text_document.changed.connect(self._shift_changes)
+        self.text_document.changed.connect(lambda *_: self._follow_change())
         self.folding.changed.connect(self.gutter.update)
         self.gutter.fold_clicked.connect(lambda line: self.folding.toggle(self.document().findBlockByNumber(line)))
         self.gutter.line_clicked.connect(self._select_line)
@@ -173,18 +171,15 @@ class ShownText(CodePage):
             self._caret_look = look
             self.repaint_all()
 
-    def _shift_marks(self) -> None:
+    def _follow_change(self) -> None:
+        """Problems and outcomes stay with their lines until new ones come."""
         for piece in self.text_document.pieces:
-            self.marks.shift(*piece)
-
-    def _shift_changes(self, position: int, _removed: int, _added: int) -> None:
-        """Outcomes stay with their lines until new ones come."""
-        by = self.blockCount() - self._lines
-        self._lines = self.blockCount()
-        if by and self.changes:
-            block = self.document().findBlock(position)
-            first = block.blockNumber() + (1 if position > block.position() else 0)
-            self.changes = {line + by if line >= first else line: change for line, change in self.changes.items()}
+            self.marks.shift(piece.position, piece.removed, piece.added)
+            if piece.more and self.changes:
+                lines = (
+                    (line + piece.more if line >= piece.line else line, what) for line, what in self.changes.items()
+                )
+                self.changes = dict(lines)
 
     def _refresh_ticks(self) -> None:
         self._ticks.set_ticks(make_ticks(self.document(), self.marks, self.matches))

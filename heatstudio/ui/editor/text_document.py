@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextCursor, QTextDocument
@@ -59,6 +60,22 @@ def _shared_start(first: str, second: str) -> int:
     return low
 
 
+def _lines(text: str) -> int:
+    return text.count("\n")
+
+
+class Piece(NamedTuple):
+    """One place of a change."""
+
+    position: int
+    removed: int
+    added: int
+    line: int
+    """The first line that is another one now."""
+    more: int
+    """By how many lines the text has grown there."""
+
+
 class TextDocument(QObject):
     """Reads and edits a QTextDocument in code points; lines end with LF alone."""
 
@@ -70,9 +87,10 @@ class TextDocument(QObject):
         self._document = document
         self._text: str | None = None
         self._positions: Positions | None = DIRECT
-        self.pieces: Sequence[tuple[int, int, int]] = ()
+        self.pieces: Sequence[Piece] = ()
         """What the last change consists of, one after the other: edits that are applied together lie far apart."""
-        self._applied: Sequence[tuple[int, int, int]] = ()
+        self._applied: Sequence[Piece] = ()
+        self._lines = 1
         self.is_read_only = False
         """Whether edits are left out: the text is only looked at."""
         document.contentsChange.connect(self._note_change)
@@ -117,9 +135,17 @@ class TextDocument(QObject):
         if not ordered or self.is_read_only:
             return
         position, last = self.positions().position, self._document.characterCount() - 1
+        replaced = [self.text()[edit.span.start : edit.span.end] for edit in ordered]
         places = [(position(edit.span.start), position(edit.span.end), to_qt(edit.text)) for edit in ordered]
         self._applied = [
-            (start, end - start, Positions(text).position(len(text))) for start, end, text in reversed(places)
+            Piece(
+                start,
+                end - start,
+                Positions(new).position(len(new)),
+                self._line_behind(start),
+                _lines(new) - _lines(old),
+            )
+            for (start, end, new), old in zip(reversed(places), reversed(replaced), strict=True)
         ]
         cursor = QTextCursor(self._document)
         cursor.beginEditBlock()
@@ -134,8 +160,15 @@ class TextDocument(QObject):
         self._text = None
         if self._positions is not DIRECT or not self._is_direct(position, added):
             self._positions = None
-        self.pieces = self._applied or ((position, removed, added),)
+        more = self._document.blockCount() - self._lines
+        self._lines += more
+        self.pieces = self._applied or (Piece(position, removed, added, self._line_behind(position), more),)
         self.changed.emit(position, removed, added)
+
+    def _line_behind(self, position: int) -> int:
+        """The first line that begins at a position or behind it."""
+        block = self._document.findBlock(position)
+        return block.blockNumber() + (1 if position > block.position() else 0)
 
     def _is_direct(self, position: int, added: int) -> bool:
         """Whether no character that was added takes two units; looks at nothing else."""

@@ -276,6 +276,13 @@ def test_outcomes_stay_with_their_resource(marked: EditorPane, hands: Hands) -> 
     assert marked.editor.changes == {0: ChangeKind.MAY, 2: ChangeKind.REPLACED}
 
 
+def test_outcomes_stay_with_their_resources_when_several_places_change(pane: EditorPane) -> None:
+    pane.set_text("a:\nb:\nc:\nd:\n")
+    pane.set_change_marks({1: ChangeKind.MAY, 3: ChangeKind.REPLACED})
+    pane.replace_text("x:\na:\nb:\nc:\n  y: 1\nd:\ne:\n")
+    assert pane.editor.changes == {2: ChangeKind.MAY, 5: ChangeKind.REPLACED}
+
+
 def test_a_place_near_the_left_is_shown_with_the_beginning_of_its_line(pane: EditorPane) -> None:
     pane.set_text("a: " + "x" * 500 + "\nresources:\n")
     pane.go_to(Span(450, 460))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.editor import EditorPane, undo_steps
@@ -136,6 +138,16 @@ def test_what_is_typed_after_an_undo_is_taken_back_by_itself(pane: EditorPane, h
     pane.editor.undo()
     hands.type("x")
     assert undone(pane) == ["one", ""]
+
+
+def test_an_input_method_types_too(pane: EditorPane, hands: Hands, qtbot: QtBot) -> None:
+    show(pane, "¦")
+    for written in ("漢字", " ", "かな"):
+        event = QInputMethodEvent()
+        event.setCommitString(written)
+        with qtbot.waitSignal(pane.editor.typed, check_params_cb=lambda typed, written=written: typed == written):
+            QApplication.sendEvent(pane.editor, event)
+    assert undone(pane)[-2:] == ["漢字", ""]
 
 
 def test_shift_is_no_end_of_a_word(pane: EditorPane, hands: Hands) -> None:
