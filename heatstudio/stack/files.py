@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -30,6 +31,15 @@ class PlacedFiles(Protocol):
 
     def path(self, name: str, /) -> Path | None:
         """The file of a name, be it there or not; None for a URL and for what lies outside of the folder in use."""
+        ...
+
+
+@runtime_checkable
+class Listing(Protocol):
+    """Files that can tell what there is."""
+
+    def names(self) -> Iterable[str]:
+        """The names of all files, as a template would write them."""
         ...
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from heatstudio.analysis import Analysis, OwnerOf, analyze_file
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.load import load_source
 from heatstudio.stack.source import Source
 from heatstudio.template import is_environment, parse_environment, parse_template
 from heatstudio.text import Applicability, apply_edits
@@ -126,3 +129,19 @@ def test_a_misspelled_parameter_of_an_environment_has_the_one_of_the_template(kn
     assert found.message.endswith("Did you mean `image`?")
     (fix,) = analysis.fixes(found)
     assert apply_edits(text, fix.edits) == "parameters:\n  image: a  # which\n"
+
+
+def test_a_misspelled_file_has_the_one_that_is_there(knowledge: Knowledge, tmp_path: Path) -> None:
+    (tmp_path / "scripts").mkdir()
+    (tmp_path / "scripts" / "boot.sh").write_text("", "utf-8")
+    (tmp_path / "child.yaml").write_text(f"{HOT}resources:\n{RANDOM}", "utf-8")
+    text = f"""{HOT}resources:
+  a: {{type: chlid.yaml}}
+  b: {{type: OS::Heat::Value, properties: {{value: {{get_file: scripts/bot.sh}}}}}}
+"""
+    path = tmp_path / "main.yaml"
+    path.write_text(text, "utf-8")
+    analysis = analyze_file(load_source(path), knowledge)
+    titles = [[fix.title for fix in analysis.fixes(found)] for found in analysis.diagnostics]
+    assert titles == [["Use `child.yaml`"], ["Use `scripts/boot.sh`"]]
+    assert all("Did you mean" in found.message for found in analysis.diagnostics)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Protocol, runtime_checkable
 
 from heatstudio.analysis.assistance.completion_context import Writing
 from heatstudio.analysis.assistance.desk import Desk, found_type, language_of, map_at, names_in, value_at, written_type
@@ -12,17 +11,10 @@ from heatstudio.analysis.assistance.expectation import Call, Expectation, Role
 from heatstudio.analysis.assistance.proposal import Proposal, Raw, Value
 from heatstudio.analysis.assistance.sentences import attribute_lines, rich_text
 from heatstudio.catalog import ANY_ELEMENT, CustomConstraint, PropertySchema, ResourceType, Status
+from heatstudio.stack.files import Listing
 from heatstudio.stack.groups.group_places import at
 from heatstudio.template import Path
 from heatstudio.template.nodes import Scalar
-
-
-@runtime_checkable
-class Listing(Protocol):
-    """Files that can tell what there is."""
-
-    def names(self) -> Iterable[str]:
-        """The names of all files, as a template would write them."""
 
 
 def names_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:

@@ -23,8 +23,9 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.calls import Call, files_asked_for
 from heatstudio.analysis.finding import Finding, Place
+from heatstudio.analysis.missing_name import with_names
 from heatstudio.analysis.scope import ResourceScope, TemplateScope
-from heatstudio.stack.files import PlacedFiles
+from heatstudio.stack.files import Listing, PlacedFiles
 from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.text import Severity
 
@@ -47,4 +48,5 @@ def _findings(scope: TemplateScope, found: Iterable[Call], view: StackView) -> I
     for name, path in files_asked_for(found, scope.stack.language):
         if view.file(name) is None:
             place = files.path(name) if isinstance(files, PlacedFiles) else None
-            yield Finding(CODE, Severity.ERROR, f"There is no file {place or name}.", Place(path))
+            finding = Finding(CODE, Severity.ERROR, f"There is no file {place or name}.", Place(path))
+            yield with_names(finding, path, name, files.names() if isinstance(files, Listing) else ())

@@ -24,9 +24,12 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from heatstudio.analysis.finding import Finding
+from heatstudio.analysis.missing_name import with_names
 from heatstudio.analysis.nearest import LIKENESS, nearest
 from heatstudio.analysis.scope import ResourceScope
-from heatstudio.stack.types import Origin
+from heatstudio.stack.files import Listing
+from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
+from heatstudio.stack.types import FoundType, Origin
 from heatstudio.template import Remedy, SetValue
 from heatstudio.text import Applicability, Severity
 
@@ -49,9 +52,18 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             yield _with_names(scope, scope.finding(CODE, message, path, severity=Severity.INFORMATION), ALMOST_THE_SAME)
         case Origin.MISSING_TEMPLATE:
             message = f"There is no file {found.target}: this type is to be implemented by a template of that name."
-            yield scope.finding(CODE, message, path)
+            yield _with_files(scope, scope.finding(CODE, message, path), found)
         case Origin.BROKEN_TEMPLATE:
             yield scope.finding(CODE, f"The template {found.target} cannot be read: open it to see why.", path)
+
+
+def _with_files(scope: ResourceScope, finding: Finding, found: FoundType) -> Finding:
+    """The finding with the templates that were probably meant, where the type is the name of a file itself."""
+    files = scope.whole.types.files
+    if found.name != found.target or not isinstance(files, Listing):
+        return finding
+    names = (name for name in files.names() if name.endswith(TEMPLATE_ENDINGS))
+    return with_names(finding, finding.place.path, found.name, names)
 
 
 def _with_names(scope: ResourceScope, finding: Finding, likeness: float) -> Finding:
