@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from PySide6.QtWidgets import (
-    QCheckBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.check_box import CheckBox
 from heatstudio.ui.outcome import Count, Outcome, count_outcomes, totals_line
 from heatstudio.ui.panel import EDGE, GAP
 from heatstudio.ui.preview.model import UpdatePlanModel
@@ -86,7 +86,7 @@ class DeployDialog(QDialog):
         self.resize(*(_SIZE if what.is_update else _SMALL))
         self.name = QLineEdit(what.name, self)
         self.name.setAccessibleName("Name of the stack")
-        self.keep = QCheckBox("Keep the stack's values of parameters that have none here", self)
+        self.keep = CheckBox("Keep the stack's values of parameters that have none here", self)
         self.keep.setChecked(what.keeps_values)
         self.typed = QLineEdit(self)
         self.typed.setAccessibleName("Type the name of the stack to confirm")

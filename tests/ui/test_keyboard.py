@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.appearance import Scheme
@@ -212,6 +212,29 @@ def test_tab_leads_through_all_that_is_seen_and_the_focus_is_seen_there(
                 unseen[name] = found
     QApplication.setCursorFlashTime(flash)
     assert unseen == {}
+
+
+@pytest.mark.parametrize("name", ["fix-files", "environments", "client-versions", "rename", "update-stack"])
+def test_tab_leads_through_a_dialog_and_the_focus_is_seen_there(
+    qtbot: QtBot, active: Window, file: Path, name: str
+) -> None:
+    with qtbot.waitSignal(active.session.plan_changed):
+        active.files.open([str(file)])
+    flash = QApplication.cursorFlashTime()
+    QApplication.setCursorFlashTime(0)
+    with opened_screen(active, name):
+        dialog = next(one for one in active.findChildren(QDialog) if one.isVisible())
+        dialog.activateWindow()
+        qtbot.waitUntil(dialog.isActiveWindow)
+        stops: list[QWidget] = []
+        while (stop := QApplication.focusWidget()) not in stops:
+            assert stop
+            stops.append(stop)
+            QTest.keyClick(stop, Key.Key_Tab)
+        takes = [one for one in dialog.findChildren(QWidget) if one.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        assert {one for one in takes if one.isVisible() and one.isEnabled() and not one.focusProxy()} <= set(stops)
+        assert [name_of(stop) for stop in stops if not shows_focus(stop, stops)] == []
+    QApplication.setCursorFlashTime(flash)
 
 
 def way_of_tab(window: Window) -> list[QWidget]:
