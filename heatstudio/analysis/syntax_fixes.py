@@ -13,6 +13,8 @@ _TABS = re.compile(r"^[ ]*\t[ \t]*", re.MULTILINE)
 _OPENS = re.compile(r":[ \t]*(?:#.*)?\r?$")
 _BLOCK = re.compile(r"[|>][-+0-9]*[ \t]*(?:#.*)?\r?$")
 _NOTHING = re.compile(r"[ \t]*:(?=[ \t]*(?:#.*)?\r?$)", re.MULTILINE)
+LARGEST = 200_000
+"""Characters of a text that may be read again to try a fix."""
 _WIDTHS = (2, 4, 8)
 
 
@@ -63,6 +65,8 @@ def _section(template: Template, span: Span) -> Iterator[Fix]:
 
 def _spaces(text: str) -> Iterator[Fix]:
     """Spaces for all tabs that indent, as wide as it takes for what is below a key to stand deeper than the key."""
+    if len(text) > LARGEST:
+        return
     places = list(_indenting_tabs(text))
     for width in _WIDTHS:
         edits = tuple(TextEdit(span, text[span.start : span.end].expandtabs(width)) for span in places)

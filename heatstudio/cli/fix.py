@@ -23,6 +23,7 @@ from heatstudio.text import (
     DocumentError,
     Fix,
     LineIndex,
+    Span,
     apply_edits,
     read_document,
     save_document,
@@ -99,14 +100,18 @@ class _Finder:
 
 
 def _tidying(analysis: Analysis) -> dict[int, Fix]:
-    """The safe fixes of comments, by the line that each begins in."""
+    """The safe fixes of the writing and of comments, by the line that each begins in; one goes before what it hides."""
     lines = LineIndex(analysis.template.text)
-    return {
-        lines.position(found.span.start).line: fix
-        for found in analysis.diagnostics
-        for fix in found.ready_fixes
-        if fix.applicability is Applicability.SAFE
-    }
+    chosen: dict[int, Fix] = {}
+    taken: list[Span] = []
+    for found in analysis.diagnostics:
+        for fix in found.ready_fixes:
+            spans = [edit.span for edit in fix.edits]
+            is_free = all(one.end <= other.start or other.end <= one.start for one in spans for other in taken)
+            if fix.applicability is Applicability.SAFE and is_free:
+                chosen[lines.position(found.span.start).line] = fix
+                taken += spans
+    return chosen
 
 
 def _show(path: Path, before: str, after: str) -> None:

@@ -95,3 +95,13 @@ def test_line_ends_and_a_byte_order_mark_stay(port: Path) -> None:
     port.write_bytes(("\ufeff" + OLD.replace("\n", "\r\n")).encode())
     assert run(["fix", str(port)]) == 0
     assert port.read_bytes() == ("\ufeff" + NEW.replace("\n", "\r\n")).encode()
+
+
+def test_of_what_is_written_twice_inside_of_what_is_written_twice_one_is_taken_away_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "twice.yaml"
+    head, entry = "heat_template_version: 2021-04-16\n", "  a:\n    type: OS::Heat::None\n"
+    section = f"resources:\n{entry}    type: OS::Heat::None\n"
+    path.write_text(head + section + section, "utf-8")
+    for _ in range(2):
+        assert run(["fix", str(path)]) == 0
+    assert path.read_text("utf-8") == f"{head}resources:\n{entry}"
