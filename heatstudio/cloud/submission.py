@@ -45,6 +45,10 @@ class Submission(Struct, frozen=True):
     environment: Mapping[str, object] = field(default_factory=dict)
     """All environments as one, where they are not among the files."""
 
+    def __repr__(self) -> str:
+        """Without values: some are secrets."""
+        return f"Submission(files={sorted(self.files)}, parameters={sorted(self.parameters)})"
+
     def body(self, **more: object) -> dict[str, object]:
         """The request; `more` is what the question adds."""
         body: dict[str, object] = {"template": self.template, "files": dict(self.files), **more}

@@ -18,11 +18,11 @@ class Actions:
     Made in two steps: what is seen at once, and, with `fill_menus`, the others.
     """
 
-    def __init__(self, window: QMainWindow, appearance: Appearance) -> None:
+    def __init__(self, window: QMainWindow, appearance: Appearance, before: Callable[[], object]) -> None:
         self._window = window
         self._appearance = appearance
         self._slots: dict[str, Callable[[], object]] = {}
-        self._before: Callable[[], object]
+        self._before = before
         self._has_document = False
         self._actions = {name: self._action(COMMANDS[name]) for name in TOOL_BAR if name is not None}
         self._menus = [self._menu(title) for title, _entries in MENUS]
@@ -34,10 +34,9 @@ class Actions:
     def __iter__(self) -> Iterator[QAction]:
         return iter(self._actions.values())
 
-    def join(self, slots: Mapping[str, Callable[[], object]], before: Callable[[], object]) -> None:
-        """Says what commands do, and what goes before each; until then, for a moment, they do nothing."""
+    def join(self, slots: Mapping[str, Callable[[], object]]) -> None:
+        """Says what commands do."""
         self._slots.update(slots)
-        self._before = before
 
     def name_buttons(self) -> None:
         """Lets the buttons of the tool bar be read aloud; PySide takes its time to find out what they are."""
@@ -72,9 +71,9 @@ class Actions:
                 above.insertMenu(action, menu)
 
     def _act(self, name: str) -> None:
+        self._before()
         slot = self._slots.get(name)
         if slot is not None:
-            self._before()
             slot()
 
     def _action(self, command: Command) -> QAction:

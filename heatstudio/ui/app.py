@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -24,8 +25,8 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 
 ONE_FRAME = 4
 """Milliseconds that the first paint has to leave for the screen before anything else begins."""
-_FIRST_PATIENCE, _GLANCE = 500, 4
-"""Milliseconds for which everything else waits for the first look at most, and between two glances at it."""
+_FIRST_PATIENCE, _GLANCE = 0.5, 4
+"""Seconds for which the engine waits for the first look at most, and milliseconds between two glances at it."""
 _PATIENCE, _LOOK = 2000, 20
 """Milliseconds for which the other panes wait for the findings at most, and between two looks."""
 _ONCE = Qt.ConnectionType.SingleShotConnection
@@ -48,7 +49,8 @@ def run(arguments: Sequence[str], look: FirstLook | None = None) -> int:
     if not has_display(sys.platform, os.environ):
         if look is not None:
             look.stop()
-        sys.stderr.write(_NO_DISPLAY_SENTENCE)
+        if sys.stderr is not None:  # it may be closed
+            sys.stderr.write(_NO_DISPLAY_SENTENCE)
         return NO_DISPLAY
     import_plainly()
     application = make_application()
@@ -91,9 +93,9 @@ def begin_to_look(look: FirstLook, session: Session, arguments: Sequence[str]) -
 
     looking = Looking(look, session)
     settings = session.settings
-    name = arguments[-1] if arguments else settings.current_file
-    if arguments or name in settings.files:
-        looking.ask(Path(name).absolute())
+    kept = [settings.current_file] if settings.current_file in settings.files else []
+    if not any(looking.ask(Path(name).absolute()) for name in reversed(arguments or kept)):
+        looking.stop()
     return looking
 
 
@@ -107,23 +109,21 @@ def begin(
 ) -> Iterator[int]:
     """Starts, step by step, all that the first paint need not wait for; `endings` get what ends it.
 
-    Each step gives the milliseconds until the next one. The list of problems comes first, and what the first look has
-    to say; then who acts, and the engine; then the panes that cannot show anything without it.
+    Each step gives the milliseconds until the next one. The list of problems comes first, and who acts; then, when the
+    first look has told what it sees, the engine; then the panes that cannot show anything without it.
     """
     next(window.furnishing, None)
-    for _ in range(_FIRST_PATIENCE // _GLANCE):
-        if looking is None or not looking.is_under_way:
-            break
-        yield _GLANCE
+    yield 0
+    next(window.furnishing, None)
     from heatstudio.ui.recovery import Recovery, state_folder
 
     recovery = Recovery(session, state_folder())
     endings.append(recovery.stop)
     recovery.failed.connect(window.area.banner.say)
     window.memory.restore(recovery.take())
-    yield 0
-    next(window.furnishing, None)
-    yield 0
+    patience = time.monotonic() + _FIRST_PATIENCE
+    while looking is not None and looking.is_under_way and time.monotonic() < patience:
+        yield _GLANCE
     session.catalog_loaded.connect(lambda _catalog: endings.extend(speak(session, window)), _ONCE)
     session.start()
     for _ in range(_PATIENCE // _LOOK):

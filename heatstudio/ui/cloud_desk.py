@@ -7,14 +7,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QStandardPaths, Qt, Signal
+from PySide6.QtCore import QObject, QStandardPaths, Signal
 from PySide6.QtWidgets import QWidget
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.banner import Banner
 from heatstudio.ui.cloud_link import CloudLink
-from heatstudio.ui.dock import Dock, Docks
 from heatstudio.ui.jobs import Job
+from heatstudio.ui.pane_docks import PaneDocks
 from heatstudio.ui.session import Session
 from heatstudio.ui.stack_reader import StackReader
 
@@ -28,34 +28,22 @@ if TYPE_CHECKING:  # who acts, the engine and the room of the cloud are imported
     from heatstudio.ui.navigation import Navigation
     from heatstudio.ui.stack_events import StackEvents
 
-_LEFT, _BOTTOM = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
-
 
 class CloudDesk(QObject):
-    """Places the two panes of the cloud, and joins them to the text."""
+    """Joins the two panes of the cloud to the text."""
 
     connected = Signal(str)
     """The cloud that is connected; empty when none is."""
     told = Signal(str)
     """What Heat says, in one sentence."""
 
-    def __init__(
-        self,
-        session: Session,
-        docks: Docks,
-        make: Callable[[str], Dock],
-        window: QWidget,
-        banner: Banner,
-        *,
-        types: Dock,
-        problems: Dock,
-    ) -> None:
+    def __init__(self, session: Session, docks: PaneDocks, window: QWidget, banner: Banner) -> None:
         super().__init__(window)
         self._session = session
         self._window = window
         self._banner = banner
-        self.stacks_dock = docks.add(make("Cloud"), _LEFT, beside=types)
-        self.heat_dock = docks.add(make("Heat"), _BOTTOM, beside=problems)
+        self.stacks_dock = docks.cloud
+        self.heat_dock = docks.heat
         self.link = CloudLink(session.jobs, cache_folder())
         self.reader = StackReader(session, self.link, banner.say)
         self.link.changed.connect(lambda: self.connected.emit(self.reader.cloud))

@@ -125,12 +125,11 @@ class Docks(QObject):
         return tuple(self._docks)
 
     def add(self, dock: Dock, area: Qt.DockWidgetArea, beside: Dock | None = None) -> Dock:
-        """Puts a dock where it was the last time, or else into an area; `beside` another one it becomes a tab."""
+        """Puts a dock into an area; `beside` another one it becomes a tab."""
         self._docks.append(dock)
-        if not self._window.restoreDockWidget(dock):
-            self._window.addDockWidget(area, dock)
-            if beside is not None:
-                self._window.tabifyDockWidget(beside, dock)
+        self._window.addDockWidget(area, dock)
+        if beside is not None:
+            self._window.tabifyDockWidget(beside, dock)
         dock.visibilityChanged.connect(self._fit_titles)
         dock.dockLocationChanged.connect(self._fit_titles)
         return dock

@@ -215,6 +215,7 @@ class Document(QObject):
         was_modified = self.modified
         self._text = text
         self.version += 1
+        self.sights = None
         self.text_changed.emit()
         if self.modified is not was_modified:
             self.state_changed.emit()

@@ -7,6 +7,7 @@ window's own engine says the same a moment later, and all that can be done about
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from contextlib import suppress
@@ -17,16 +18,31 @@ _COMMAND = ("-P", "-m", "heatstudio.ui.first_answer")
 """Without the folder that the user is in: it may hold modules of any name."""
 
 
+def cores() -> int:
+    """How many processors this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _flags() -> list[str]:
+    """What this interpreter was told to leave out, the other one leaves out as well."""
+    told = (("-I", sys.flags.isolated), ("-E", sys.flags.ignore_environment), ("-s", sys.flags.no_user_site))
+    return [flag for flag, is_on in told if is_on]
+
+
 class FirstLook:
     """The process; it can be asked once."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
-        if getattr(sys, "frozen", False):  # the executable is Heat Studio then, and no Python
+        if not sys.executable or getattr(sys, "frozen", False):  # no Python, but perhaps Heat Studio itself
+            return
+        if cores() < 2:  # the window would have to wait for it
             return
         with suppress(OSError):
             self._process = subprocess.Popen(
-                [sys.executable, *_COMMAND],
+                [sys.executable, *_flags(), *_COMMAND],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
+from PySide6.QtCore import Qt
+
 from heatstudio.text import DocumentError, editable, read_document
 from heatstudio.ui.document import is_large
 from heatstudio.ui.first_look import FirstLook
@@ -27,19 +29,25 @@ class Looking:
         """Whether an answer may still come."""
         return self._job is not None and not self._job.is_stopped
 
-    def ask(self, path: Path) -> None:
-        """Asks, unless the file cannot be read, is large, or is checked together with another one."""
+    def ask(self, path: Path) -> bool:
+        """Asks, unless the file cannot be read, is large, or is checked together with another one; tells whether."""
         session = self._session
         environments = session.settings.environments_of(path)
         if path in {one for beside in session.settings.environments.values() for one in beside}:
-            return
-        with suppress(DocumentError):
+            return False
+        try:
             text = editable(read_document(path).text).text
-            if not is_large(text):
-                self._ask(Snapshot(text, path, environments, session.root, target=session.target))
+        except DocumentError:
+            return False
+        if is_large(text):
+            return False
+        self._ask(Snapshot(text, path, environments, session.root, target=session.target))
+        return True
 
     def stop(self) -> None:
-        """Ends it, asked or not."""
+        """Ends it, asked or not: the engine says the same, and more."""
+        if self._job is not None:
+            self._job.stop()
         self._look.stop()
 
     def _ask(self, snapshot: Snapshot) -> None:
@@ -50,6 +58,7 @@ class Looking:
             return lambda: self._show(snapshot, answer)
 
         self._job = self._session.jobs.start("Looking at the file", work, self._look.stop)
+        self._session.analysis_changed.connect(self.stop, Qt.ConnectionType.SingleShotConnection)
 
     def _show(self, snapshot: Snapshot, answer: bytes) -> None:
         """Shows what was seen, unless the text moved on or more is known by now."""

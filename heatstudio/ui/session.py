@@ -92,8 +92,8 @@ class Session(QObject):
 
     def stop(self) -> None:
         """Waits for the thread that thinks; the session is of no use afterwards."""
-        self._thinking.stop()
         self.jobs.stop()
+        self._thinking.stop()
 
     def new(self, text: str = "", title: str = "") -> Document:
         """Opens a document that has no file yet."""

@@ -6,13 +6,10 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QTabBar
-from shiboken6 import isValid
-
-from heatstudio.ui.dock import Dock, Docks
+from heatstudio.ui.dock import Dock
 from heatstudio.ui.dock_room import DockRoom
 from heatstudio.ui.marks import change_marks_of
+from heatstudio.ui.pane_docks import PaneDocks
 from heatstudio.ui.places import place_in_template
 
 if TYPE_CHECKING:  # the panes are imported after the first paint
@@ -40,22 +37,18 @@ class FurnishedWindow(Protocol):
     problems: ProblemsPane
 
 
-_RIGHT, _BOTTOM = Qt.DockWidgetArea.RightDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
 _SHARE = 0.5
 """The share of the height of the window that a pane takes where a list would need less."""
 
 
 class StackPanes:
-    """Places their docks as tabs beside others, and joins the panes to the text; each is made when it is seen first."""
+    """Joins the panes to the text; each is made when it is seen first."""
 
-    def __init__(self, docks: Docks, make: Callable[[str], Dock], problems: Dock, page: Dock) -> None:
-        self.graph_dock = docks.add(make("Graph"), _BOTTOM, beside=problems)
-        self.parameters_dock = docks.add(make("Parameters"), _BOTTOM, beside=problems)
-        self.compare_dock = docks.add(make("Comparison"), _BOTTOM, beside=problems)
+    def __init__(self, docks: PaneDocks) -> None:
+        self.graph_dock, self.parameters_dock = docks.graph, docks.parameters
+        self.compare_dock, self.explain_dock = docks.comparison, docks.explanation
         high = (self.graph_dock, self.parameters_dock, self.compare_dock)
         self._rooms = {dock: DockRoom(dock, _SHARE) for dock in high}
-        self.explain_dock = docks.add(make("Explanation"), _RIGHT, beside=page)
-        self.graph_dock.visibilityChanged.connect(self._hide_left_over_tabs)
         self._caret = 0
 
     def furnish(self, window: FurnishedWindow) -> None:
@@ -171,18 +164,6 @@ class StackPanes:
             self.compare.go_to_change(step)
         else:
             self.show_comparison()
-
-    def _hide_left_over_tabs(self) -> None:
-        """Qt makes a new bar when a third dock joins two, and forgets to hide the old one."""
-        bars: dict[str, QTabBar] = {}
-        direct = Qt.FindChildOption.FindDirectChildrenOnly
-        if not isValid(self.graph_dock):
-            return
-        for bar in filter(isValid, self.graph_dock.window().findChildren(QTabBar, options=direct)):
-            older = bars.get(bar.tabText(0))
-            if older is not None:
-                older.hide()
-            bars[bar.tabText(0)] = bar
 
     def _export_graph(self) -> None:
         self._show(self.graph_dock)

@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 from heatstudio.ui.actions import Actions
 from heatstudio.ui.appearance import Appearance, Scheme
 from heatstudio.ui.commands import FOR_ALL_EDITORS, FOR_EDITOR, SWITCHES
-from heatstudio.ui.dock import Dock, Docks
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.environment_desk import EnvironmentDesk
 from heatstudio.ui.files import Files
 from heatstudio.ui.marks import change_marks_of, marks_of
+from heatstudio.ui.pane_docks import BOTTOM, LEFT, RIGHT, PaneDocks
 from heatstudio.ui.session import Session
 from heatstudio.ui.status import StatusBar
 from heatstudio.ui.window_memory import WindowMemory
@@ -44,19 +44,10 @@ if TYPE_CHECKING:  # the panes, and who acts, are imported after the first paint
     from heatstudio.ui.voice import Voice
 
 _SIZE = (1280, 800)
-_SIDES = [252, 332]
-"""The widths of the panes at the left and at the right, where there is room for them."""
-_SHARES = (0.21, 0.29)
-"""The most of the width of the window that they take: the text comes first."""
 _CARET_REST = 40
 """Milliseconds without a move after which the panes follow the caret."""
 _TOLD = 6000
 """Milliseconds that a sentence stays in the status bar."""
-_LEFT, _RIGHT, _BOTTOM = (
-    Qt.DockWidgetArea.LeftDockWidgetArea,
-    Qt.DockWidgetArea.RightDockWidgetArea,
-    Qt.DockWidgetArea.BottomDockWidgetArea,
-)
 
 
 class Window(QMainWindow):
@@ -66,7 +57,6 @@ class Window(QMainWindow):
     docks.
     """
 
-    type_dock: Dock
     stack_panes: StackPanes
     cloud: CloudDesk
     navigation: Navigation
@@ -106,9 +96,10 @@ class Window(QMainWindow):
         self.memory = WindowMemory(self, session, self.area, self.files)
         self.status = StatusBar(session, appearance)
         self.setStatusBar(self.status)
-        self.docks = Docks(self)
-        self._place_docks()
-        self.actions_by_name = Actions(self, appearance)
+        self.docks = PaneDocks(self, appearance)
+        self.types_dock, self.outline_dock, self.type_dock = self.docks.types, self.docks.outline, self.docks.page
+        self.problems_dock, self.preview_dock = self.docks.problems, self.docks.preview
+        self.actions_by_name = Actions(self, appearance, before=self.furnish)
         self.menuBar().setAccessibleName("Menus")
         self._join()
         self._follow(session.current)
@@ -155,7 +146,6 @@ class Window(QMainWindow):
         self.problems = ProblemsPane(self.session, self.appearance)
         self.problems_dock.fill(self.problems)
         yield
-        self._place_tabs()
         self._offer_commands()
         self._employ()
         yield
@@ -178,12 +168,14 @@ class Window(QMainWindow):
         from heatstudio.ui.assistant import Assistant
         from heatstudio.ui.badge import wear_badge
         from heatstudio.ui.caret_problem import CaretProblem
+        from heatstudio.ui.cloud_desk import CloudDesk
         from heatstudio.ui.converting import Converting
         from heatstudio.ui.file_drops import FileDrops
         from heatstudio.ui.fixing import Fixing
         from heatstudio.ui.inserting import Inserting
         from heatstudio.ui.navigation import Navigation
         from heatstudio.ui.recent_menu import RecentMenu
+        from heatstudio.ui.stack_panes import StackPanes
         from heatstudio.ui.tab_menu import TabMenu
         from heatstudio.ui.targeting import Targeting
         from heatstudio.ui.text_menu import TextMenu
@@ -191,6 +183,8 @@ class Window(QMainWindow):
         from heatstudio.ui.welcome import offer_welcome
 
         session, area = self.session, self.area
+        self.stack_panes = StackPanes(self.docks)
+        self.cloud = CloudDesk(session, self.docks, self, area.banner)
         self.navigation = Navigation(session, area, lambda: self.picker)
         self.assistant = Assistant(session, area, self.files, lambda: self.picker)
         self.fixing = Fixing(session, area, self.navigation, self.appearance)
@@ -204,7 +198,7 @@ class Window(QMainWindow):
         self.status.offer_releases(self.targeting.releases)
         self.actions_by_name.insert_menu("client-versions", self.targeting.releases)
         self.actions_by_name.insert_menu("open-folder", RecentMenu(session.settings, self.files, self))
-        self.actions_by_name.join(self._slots(), before=self.furnish)
+        self.actions_by_name.join(self._slots())
         self.actions_by_name.name_buttons()
         for helper in (area, self.files, self.fixing, self.assistant, self.converting, self.cloud):
             helper.told.connect(self._tell)
@@ -260,11 +254,7 @@ class Window(QMainWindow):
         super().resizeEvent(event)
         if self.is_furnished:
             self.memory.keep_soon()
-        sides = (self.types_dock, self.preview_dock)
-        most = [round(event.size().width() * share) for share in _SHARES]
-        if any(dock.width() > width for dock, width in zip(sides, most, strict=True) if not dock.isHidden()):
-            widths = [min(dock.width(), width) for dock, width in zip(sides, most, strict=True)]
-            self.resizeDocks(list(sides), widths, Qt.Orientation.Horizontal)
+        self.docks.give_way(event.size().width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Tells of the first paint."""
@@ -272,33 +262,6 @@ class Window(QMainWindow):
         if not self._was_painted:
             self._was_painted = True
             self.painted.emit()
-
-    def _place_docks(self) -> None:
-        self.setDockNestingEnabled(True)
-        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
-        self.setCorner(Qt.Corner.BottomLeftCorner, _LEFT)
-        self.setCorner(Qt.Corner.BottomRightCorner, _BOTTOM)
-        make = partial(Dock, appearance=self.appearance, window=self)
-        self.types_dock = self.docks.add(make("Resource types"), _LEFT)
-        self.outline_dock = self.docks.add(make("Outline"), _LEFT)
-        self.preview_dock = self.docks.add(make("Preview"), _RIGHT)
-        self.problems_dock = self.docks.add(make("Problems"), _BOTTOM)
-        self.resizeDocks([self.types_dock, self.preview_dock], _SIDES, Qt.Orientation.Horizontal)
-        self.resizeDocks([self.problems_dock], [170], Qt.Orientation.Vertical)
-
-    def _place_tabs(self) -> None:
-        """Puts the other docks behind those that are seen first, or where they were the last time."""
-        from heatstudio.ui.cloud_desk import CloudDesk
-        from heatstudio.ui.stack_panes import StackPanes
-
-        make = partial(Dock, appearance=self.appearance, window=self)
-        self.type_dock = self.docks.add(make("Type"), _RIGHT, beside=self.preview_dock)
-        self.stack_panes = StackPanes(self.docks, make, self.problems_dock, self.type_dock)
-        places = {"types": self.types_dock, "problems": self.problems_dock}
-        self.cloud = CloudDesk(self.session, self.docks, make, self, self.area.banner, **places)
-        if not self.memory.has_shape:
-            for dock in (self.problems_dock, self.preview_dock, self.types_dock):
-                dock.raise_()
 
     def _slots(self) -> dict[str, Callable[[], object]]:
         own = {**self._file_slots(), **self._text_slots(), **self._view_slots(), **self._go_slots()}
@@ -356,9 +319,9 @@ class Window(QMainWindow):
         slots: dict[str, Callable[[], object]] = {
             "command-palette": lambda: self.navigation.choose_command(self.actions_by_name),
             "shortcuts": lambda: self.navigation.choose_command(self.actions_by_name),
-            "left": lambda: self.docks.fold(_LEFT),
-            "right": lambda: self.docks.fold(_RIGHT),
-            "bottom": lambda: self.docks.fold(_BOTTOM),
+            "left": lambda: self.docks.fold(LEFT),
+            "right": lambda: self.docks.fold(RIGHT),
+            "bottom": lambda: self.docks.fold(BOTTOM),
             "only-text": self.docks.fold_all,
             "show-types": self.types_dock.reveal,
             "show-outline": self.outline_dock.reveal,

@@ -31,8 +31,6 @@ class WindowMemory(QObject):
         self._session = session
         self._area = area
         self._files = files
-        self.has_shape = False
-        """Whether the panes are where they were the last time."""
         self._soon = QTimer(self, singleShot=True, interval=_REST)
         self._soon.timeout.connect(self.keep)
 
@@ -42,7 +40,8 @@ class WindowMemory(QObject):
         self._area.use_size(settings.text_size)
         if not settings.geometry.isEmpty():
             self._window.restoreGeometry(settings.geometry)
-        self.has_shape = not settings.docks.isEmpty() and self._window.restoreState(settings.docks)
+        if not settings.docks.isEmpty():
+            self._window.restoreState(settings.docks)
 
     def reopen(self) -> None:
         """Opens the files of the last session, and shows of each what was seen of it."""

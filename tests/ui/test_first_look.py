@@ -10,6 +10,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Severity, Span
+from heatstudio.ui import first_look
+from heatstudio.ui.app import begin_to_look
 from heatstudio.ui.first_answer import answer
 from heatstudio.ui.first_look import FirstLook
 from heatstudio.ui.heat_engine import HeatEngine
@@ -40,6 +42,11 @@ class FakeLook(FirstLook):
 
     def stop(self) -> None:
         pass
+
+
+@pytest.fixture(autouse=True)
+def two_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_look, "cores", lambda: 2)
 
 
 @pytest.fixture
@@ -136,6 +143,13 @@ def test_text_that_moved_on_is_not_spoken_of(qtbot: QtBot, window: Window, wrong
     assert session.current.sights is None
 
 
+def test_what_was_seen_is_forgotten_with_the_text(qtbot: QtBot, window: Window, wrong: Path, seen: bytes) -> None:
+    looked_at(qtbot, FakeLook(seen), window.session, wrong)
+    assert window.session.current
+    window.session.current.change("a: 1\n")
+    assert window.session.current.problems is None
+
+
 def test_engine_has_the_last_word(qtbot: QtBot, real: Window, wrong: Path) -> None:
     document = real.session.open(wrong)
     qtbot.waitUntil(lambda: document.analysis is not None)
@@ -146,7 +160,25 @@ def test_engine_has_the_last_word(qtbot: QtBot, real: Window, wrong: Path) -> No
 def test_file_that_is_checked_with_another_is_left_to_the_engine(session: Session, wrong: Path, tmp_path: Path) -> None:
     session.settings.set_environments(tmp_path / "other.yaml", (wrong,))
     look = FakeLook(b"")
-    Looking(look, session).ask(wrong)
-    Looking(look, session).ask(tmp_path / "missing.yaml")
+    assert not Looking(look, session).ask(wrong)
+    assert not Looking(look, session).ask(tmp_path / "missing.yaml")
     session.jobs.stop()
     assert look.asked == []
+
+
+def test_process_is_not_kept_for_nothing(session: Session, tmp_path: Path) -> None:
+    look = FirstLook()
+    begin_to_look(look, session, [str(tmp_path / "missing.yaml")])
+    assert look._process is not None
+    assert look._process.returncode is not None
+
+
+def test_last_file_that_can_be_read_is_looked_at(qtbot: QtBot, session: Session, wrong: Path, tmp_path: Path) -> None:
+    look = FakeLook(b"")
+    begin_to_look(look, session, [str(wrong), str(tmp_path / "missing.yaml")])
+    qtbot.waitUntil(lambda: [read_question(one).path for one in look.asked] == [wrong])
+
+
+def test_one_processor_is_left_to_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_look, "cores", lambda: 1)
+    assert FirstLook()._process is None

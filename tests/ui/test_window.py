@@ -33,6 +33,7 @@ from heatstudio.ui.session import Session
 from heatstudio.ui.settings import Settings
 from heatstudio.ui.tree_model import BADGE_ROLE
 from heatstudio.ui.window import Window
+from tests.ui.conftest import close_documents
 from tests.ui.fake_engine import FakeEngine, sample_plan
 
 QT_OWN = {"qt_toolbar_ext_button", "qt_menubar_ext_button", "ScrollLeftButton", "ScrollRightButton"}
@@ -647,3 +648,30 @@ def test_bars_of_tabs_say_which_panes_they_lead_to(opened: Window) -> None:
     assert len(bars) > 3
     assert all(bar.accessibleName() for bar in bars)
     assert "Panes: Preview, Type, Explanation" in {bar.accessibleName() for bar in bars}
+
+
+def test_tab_in_front_is_in_front_again(
+    qtbot: QtBot, opened: Window, settings: Settings, appearance: Appearance
+) -> None:
+    opened.docks.graph.unfold()
+    opened.docks.cloud.unfold()
+    opened.close()
+    later = Session(settings, FakeEngine)
+    again = Window(later, appearance)
+    qtbot.addWidget(again)
+    again.show()
+    qtbot.waitUntil(lambda: not again.docks.graph.visibleRegion().isEmpty())
+    assert not again.docks.cloud.visibleRegion().isEmpty()
+    assert again.docks.problems.visibleRegion().isEmpty()
+    later.stop()
+
+
+def test_command_does_not_wait_for_the_rest_of_the_window(
+    qtbot: QtBot, session: Session, appearance: Appearance
+) -> None:
+    window = Window(session, appearance)
+    qtbot.addWidget(window, before_close_func=close_documents)
+    window.show()
+    session.new("a: 1")
+    window.actions_by_name["preview"].trigger()
+    assert window.is_furnished

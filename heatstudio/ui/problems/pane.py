@@ -129,7 +129,8 @@ class ProblemsPane(Panel):
         """Asks why the selected problem does not matter, and mutes it."""
         from PySide6.QtWidgets import QInputDialog
 
-        if self._selected() is not None:
+        row = self._selected()
+        if row is not None and not isinstance(row.diagnostic, Sight):
             dialog = QInputDialog(self)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.setWindowTitle("Mute this here")

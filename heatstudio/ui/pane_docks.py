@@ -1,0 +1,72 @@
+"""The docks of all panes: where each one stands until the user puts it elsewhere."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget
+from shiboken6 import isValid
+
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.dock import Dock, Docks
+
+LEFT, RIGHT, BOTTOM = (
+    Qt.DockWidgetArea.LeftDockWidgetArea,
+    Qt.DockWidgetArea.RightDockWidgetArea,
+    Qt.DockWidgetArea.BottomDockWidgetArea,
+)
+_SIDES = [252, 332]
+"""The widths of the panes at the left and at the right, where there is room for them."""
+_SHARES = (0.21, 0.29)
+"""The most of the width of the window that they take: the text comes first."""
+_HEIGHT = 170
+
+
+class PaneDocks(Docks):
+    """All of them are there from the start, empty as they are: only so Qt puts each where it was, and in front."""
+
+    def __init__(self, window: QMainWindow, appearance: Appearance) -> None:
+        super().__init__(window)
+        self._appearance = appearance
+        window.setDockNestingEnabled(True)
+        window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        window.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
+        window.setCorner(Qt.Corner.BottomRightCorner, BOTTOM)
+        self.types = self._make("Resource types", LEFT)
+        self.outline = self._make("Outline", LEFT)
+        self.preview = self._make("Preview", RIGHT)
+        self.page = self._make("Type", RIGHT, self.preview)
+        self.problems = self._make("Problems", BOTTOM)
+        window.resizeDocks([self.types, self.preview], _SIDES, Qt.Orientation.Horizontal)
+        window.resizeDocks([self.problems], [_HEIGHT], Qt.Orientation.Vertical)
+        self.graph = self._make("Graph", BOTTOM, self.problems)
+        self.parameters = self._make("Parameters", BOTTOM, self.problems)
+        self.comparison = self._make("Comparison", BOTTOM, self.problems)
+        self.explanation = self._make("Explanation", RIGHT, self.page)
+        self.cloud = self._make("Cloud", LEFT, self.types)
+        self.heat = self._make("Heat", BOTTOM, self.problems)
+        for dock in (self.problems, self.preview, self.types):
+            dock.raise_()
+        self.graph.visibilityChanged.connect(self._hide_left_over_tabs)
+
+    def give_way(self, width: int) -> None:
+        """Lets the panes at the sides leave room for the text in a window of this width."""
+        sides = (self.types, self.preview)
+        most = [round(width * share) for share in _SHARES]
+        if any(dock.width() > wide for dock, wide in zip(sides, most, strict=True) if not dock.isHidden()):
+            widths = [min(dock.width(), wide) for dock, wide in zip(sides, most, strict=True)]
+            self._window.resizeDocks(list(sides), widths, Qt.Orientation.Horizontal)
+
+    def _make(self, title: str, area: Qt.DockWidgetArea, beside: Dock | None = None) -> Dock:
+        return self.add(Dock(title, self._appearance, self._window), area, beside)
+
+    def _hide_left_over_tabs(self) -> None:
+        """Qt makes a new bar when a third dock joins two, and forgets to hide the old one."""
+        bars: dict[str, QTabBar] = {}
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        if not isValid(self._window):
+            return
+        for bar in filter(isValid, self._window.findChildren(QTabBar, options=direct)):
+            older = bars.get(bar.tabText(0))
+            if older is not None:
+                older.hide()
+            bars[bar.tabText(0)] = bar
