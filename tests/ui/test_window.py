@@ -673,5 +673,5 @@ def test_command_does_not_wait_for_the_rest_of_the_window(
     qtbot.addWidget(window, before_close_func=close_documents)
     window.show()
     session.new("a: 1")
-    window.actions_by_name["preview"].trigger()
+    window.actions_by_name["check"].trigger()
     assert window.is_furnished
