@@ -96,7 +96,7 @@ def _misplaced_colon(text: str, colon: int) -> SyntaxProblem | None:
     if before and not _COLON.search(before) and before[0] not in "-\"'{[":
         at = text.rfind(before, 0, start)
         message = "A `:` is missing after this key."
-        if ":" in before.strip(":"):
+        if ":" in before.split(maxsplit=1)[0].strip(":"):
             message = "A space is missing after this `:`."
         return SyntaxProblem("yaml-syntax", message, Span(at, at + len(before)))
     message = "This line is indented deeper than those it belongs to: correct its indentation."

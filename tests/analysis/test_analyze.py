@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -72,6 +72,7 @@ def test_any_text_can_be_analyzed(text: str) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, len(TEXT)), st.integers(0, 30), st.sampled_from(PIECES)), max_size=5))
+@example([(541, 16, "x"), (54, 0, "&a "), (0, 0, "x")])
 def test_what_is_kept_is_what_would_be_found_again(edits: list[tuple[int, int, str]]) -> None:
     text = TEXT
     analysis = analyze(Source(parse_template(text)), KNOWLEDGE)
