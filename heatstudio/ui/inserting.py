@@ -13,6 +13,9 @@ from heatstudio.ui.session import Session
 if TYPE_CHECKING:  # the panes come later
     from heatstudio.ui.browser import BrowserPane, TypePage
 
+_BEING_READ = "The text is being read: try again in a moment."
+_LARGE = "This text is large, and checked only when you ask for it: F5, and then insert again."
+
 
 class Inserting:
     """Joins the tree of types and the page of a type to each other and to the text."""
@@ -39,11 +42,20 @@ class Inserting:
 
     def insert(self, type_name: str) -> None:
         """Inserts a resource of a type behind the one that the caret is in; says so where there is no place for it."""
+        from heatstudio.template import is_environment
+
         document, editor, engine = self._session.current, self._area.editor, self._session.engine
-        if document is None or editor is None or engine is None or document.current_analysis is None:
+        if document is None or editor is None:
             self._area.banner.say("Open a template first (Ctrl+N begins one): a resource is inserted at the caret.")
             return
-        edit = engine.insertion(document.current_analysis, type_name, editor.caret_offset())
+        analysis = document.current_analysis
+        if engine is None or analysis is None:
+            self._area.banner.say(_LARGE if document.is_large else _BEING_READ)
+            return
+        if is_environment(analysis.template.data):
+            self._area.banner.say(f"{document.title} is an environment: resources stand in templates.")
+            return
+        edit = engine.insertion(analysis, type_name, editor.caret_offset())
         if edit is None:
             self._area.banner.say(f"There is no place for {type_name}: this text cannot be read as a template.")
         else:

@@ -13,7 +13,7 @@ from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel
 
 _EMPTY = (
     "The page of a problem appears here",
-    "Select one under Problems (Ctrl+Shift+M) and press F1: why it matters, an example, the way out.",
+    "Ctrl+F1 brings that of the problem at the caret: why it matters, an example, the way out.",
 )
 
 

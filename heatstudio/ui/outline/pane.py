@@ -100,6 +100,8 @@ class OutlinePane(Panel):
         self.view.header().resizeSection(LINKS, width + EDGE + GAP if width else 0)
 
     def _follow(self, document: Document | None) -> None:
+        if document is not self._document and self.filter.text():
+            self.filter.clear()  # it was meant for the text before
         self._document = document
         self.refresh()
 
