@@ -102,6 +102,7 @@ class CloudDesk(QObject):
             "show-heat": self.heat_dock.reveal,
             "cloud-refresh": self.link.refresh,
             "cloud-catalog": self.link.read_catalog,
+            "cloud-import": self.ask_and_import,
             "cloud-disconnect": self.link.disconnect_cloud,
             "cloud-open": lambda: self._with_stack(self.open),
             "cloud-compare": lambda: self._with_stack(self.compare),
@@ -111,6 +112,27 @@ class CloudDesk(QObject):
             "cloud-opinion": self.ask_opinion,
             "cloud-create": self.create_stack,
         }
+
+    def ask_and_import(self) -> None:
+        """Asks for files that tell of the types of a cloud, and checks with them."""
+        from PySide6.QtWidgets import QFileDialog
+
+        from heatstudio.catalog.told_types import catalog_of
+        from heatstudio.ui.importing_types import ImportRefusedError, imported_words, read_types
+
+        title, kinds = "Files that tell of resource types", "JSON (*.json);;All files (*)"
+        names, _ = QFileDialog.getOpenFileNames(self._window, title, "", kinds)
+        try:
+            told = read_types(names)
+        except ImportRefusedError as error:
+            self._banner.say(str(error))
+            return
+        if told and self._session.catalog is not None:
+            self.link.disconnect_cloud()  # one cloud at a time; what is left is what Heat itself has
+            bundled = self._session.catalog
+            catalog = catalog_of(Path(names[0]).stem, told, bundled)
+            self.link.import_catalog(catalog)
+            self.told.emit(imported_words(catalog, bundled))
 
     def open(self, stack: StackSummary) -> None:
         """Opens the template of a stack as a document that cannot be changed."""

@@ -113,6 +113,12 @@ class CloudLink(QObject):
 
         self.ask("Reading what the cloud's Heat has", work, self._take_catalog)
 
+    def import_catalog(self, catalog: CloudCatalog) -> None:
+        """Takes what files tell of a cloud that cannot be asked; disconnecting forgets it."""
+        from heatstudio.catalog import KnownCloud
+
+        self._know(KnownCloud(catalog.cloud, catalog))
+
     def ask(
         self,
         name: str,
