@@ -118,7 +118,7 @@ def begin(
     from heatstudio.ui.recovery import Recovery, state_folder
 
     recovery = Recovery(session, state_folder())
-    endings.append(recovery.stop)
+    endings.append(lambda: recovery.stop(agreed=window.is_closed))
     recovery.failed.connect(window.area.banner.say)
     window.memory.restore(recovery.take())
     patience = time.monotonic() + _FIRST_PATIENCE

@@ -103,10 +103,14 @@ class Recovery(QObject):
         self._changed = set()
         self._let_go_of_taken()
 
-    def stop(self) -> None:
-        """The program ends properly: there is nothing to give back."""
+    def stop(self, *, agreed: bool = True) -> None:
+        """The program ends: there is nothing to give back if the user agreed, but all of it if the screen just went."""
         self._pause.stop()
+        if not agreed:
+            self.keep()
         self._pool.waitForDone()
+        if not agreed:
+            return
         for folder in [*self._taken, *([self._own] if self._is_owner else [])]:
             folder.remove()
         self._taken, self._is_owner = [], False

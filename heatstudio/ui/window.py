@@ -85,6 +85,8 @@ class Window(QMainWindow):
         """The steps of `furnish`, so that no key waits for more than one: the problems, who acts, the other panes."""
         self.is_furnished = False
         """Whether everybody is there who acts."""
+        self.is_closed = False
+        """Whether the user left, and agreed to what is lost by that."""
         self._caret_rests = QTimer(self, singleShot=True, interval=_CARET_REST)
         self.setWindowTitle("Heat Studio")
         self.setAccessibleName("Heat Studio")
@@ -239,6 +241,7 @@ class Window(QMainWindow):
             event.ignore()
             return
         self.memory.keep()
+        self.is_closed = True
         event.accept()
 
     def changeEvent(self, event: QEvent) -> None:

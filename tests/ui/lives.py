@@ -46,6 +46,10 @@ def type_in(words):
     for character in words:
         QTest.keyClick(window().area.editor.editor, Qt.Key.Key_Return if character == "\\n" else character)
 
+def press_keys(*keys):
+    for key in keys:
+        QTest.keyClick(QApplication.focusWidget(), getattr(Qt.Key, key))
+
 def press(words):
     window().area.banner.press(words)
 
@@ -144,6 +148,10 @@ class Life:
         told: Told = json.loads(self._answer("told()"))
         return told
 
+    def press_keys(self, *keys: str) -> None:
+        """Presses keys, soon, whatever has the focus then: they may end the program."""
+        self.do(f"QTimer.singleShot(0, lambda: press_keys(*{keys!r}))")
+
     def press(self, answer: str) -> None:
         """Gives an answer to what the program asks."""
         self.do(f"press({answer!r})")
@@ -158,6 +166,12 @@ class Life:
         while not self.do(words):
             assert time.monotonic() < until, f"not so: {words}; {self.tell()}"
             time.sleep(0.02)
+
+    def end(self) -> int:
+        """Waits until the program ends by itself; gives its exit status."""
+        status = self.process.wait(_PATIENCE)
+        self.process.communicate()
+        return status
 
     def kill(self) -> None:
         """Ends the program as a crash does."""

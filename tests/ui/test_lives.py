@@ -29,6 +29,24 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
     return first, second
 
 
+def test_program_that_loses_its_screen_loses_no_text(tmp_path: Path, files: tuple[Path, Path]) -> None:
+    first, _ = files
+    with Life(tmp_path, first) as life:
+        life.type_in("# mine\n")
+        life.do("QTimer.singleShot(0, lambda: QApplication.exit(1))")  # as Qt does when the server of the screen dies
+        assert life.end() == 1
+    with Life(tmp_path) as life:
+        told = life.tell()
+        assert told["texts"] == ["# mine\n" + first.read_text("utf-8")]
+        assert told["modified"] == [True]
+        life.do("QTimer.singleShot(0, window.close)")
+        life.wait_until("QApplication.activeModalWidget() is not None")
+        life.press_keys("Key_Right", "Key_Space")  # Discard
+        assert life.end() == 0
+    with Life(tmp_path) as life:
+        assert life.tell()["modified"] == [False]
+
+
 def by_file(told: Told) -> dict[str, tuple[str, list[int]]]:
     return dict(zip(told["files"], zip(told["texts"], told["places"], strict=True), strict=True))
 
