@@ -8,12 +8,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from heatstudio.text import Severity, Span
 from heatstudio.ui.document import Document
 from heatstudio.ui.fixing import NOTHING_HERE, NOTHING_READY
 from heatstudio.ui.marks import marks_of
 from heatstudio.ui.problems.grouping import Grouping, ProblemRow, Scope
 from heatstudio.ui.session import Session
 from heatstudio.ui.window import Window
+from tests.ui.fake_engine import FakeEngine, said
 from tests.ui.screens import editor_of, go
 
 BOTH = """\
@@ -169,3 +171,15 @@ def test_a_problem_of_another_file_is_mended_there(qtbot: QtBot, window: Window,
         QTest.keyClick(problems._chooser, Qt.Key.Key_Return)
     assert behind.modified
     assert not front.modified
+
+
+def test_the_messages_have_the_room_that_no_place_needs(qtbot: QtBot, window: Window, engine: FakeEngine) -> None:
+    engine.diagnose = lambda _text: [said("tabs", Severity.ERROR, "Tabs", Span(0, 1))]
+    opened(qtbot, window, "a")
+    header = window.problems.view.header()
+    narrow = header.sectionSize(1)
+    assert narrow < 100
+    found = said("long", Severity.ERROR, "Long", Span(0, 1), "a_server_with_a_name", "block_device_mapping")
+    engine.diagnose = lambda _text: [found]
+    opened(qtbot, window, "b")
+    assert narrow < header.sectionSize(1) <= 240

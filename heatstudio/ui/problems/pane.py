@@ -38,6 +38,8 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 
 _NOTHING_WRONG = ("No problems", "Everything that can be checked without a cloud is as Heat wants it.")
 _NOT_YET = ("Problems appear here while you type", "F8 goes to the next one, Alt+Enter shows the ways out.")
+_LEAST_PLACE, _MOST_PLACE = 64, 240
+"""The width in pixels of the column that says where a problem is."""
 
 
 class ProblemsPane(Panel):
@@ -160,7 +162,9 @@ class ProblemsPane(Panel):
         selected = self._selected()
         shown = frozenset(severity for severity, button in self._severities.items() if button.isChecked())
         grouping = Grouping(self._grouping.currentText())
-        self.model.set_branches(group_rows(self._rows(shown, grouping), grouping))
+        rows = self._rows(shown, grouping)
+        self.model.set_branches(group_rows(rows, grouping))
+        self._make_room_for_places(rows)
         self.view.expandAll()
         self._select_again(selected)
         counts = count_by_severity(self.diagnostics())
@@ -222,7 +226,6 @@ class ProblemsPane(Panel):
         header.setSectionResizeMode(MESSAGE, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(PLACE, QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(LINE, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(PLACE, 200)
         header.resizeSection(LINE, 64)
         self.view.activated.connect(self._jump)
         self.view.clicked.connect(self._jump)
@@ -234,6 +237,12 @@ class ProblemsPane(Panel):
         mute.triggered.connect(self.ask_and_mute)
         self.view.addAction(mute)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def _make_room_for_places(self, rows: list[ProblemRow]) -> None:
+        """As much as the longest place needs, up to a point: what is left is the messages'."""
+        places = (place for row in rows for place in (row.where, row.file.name if row.related else ""))
+        width = self.view.fontMetrics().horizontalAdvance(max(places, key=len, default=""))
+        self.view.header().resizeSection(PLACE, min(max(width + EDGE + GAP, _LEAST_PLACE), _MOST_PLACE))
 
     def _follow(self, document: Document | None) -> None:
         self._document = document
