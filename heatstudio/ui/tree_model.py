@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, overload
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -75,6 +75,19 @@ class TreeModel(QAbstractItemModel):
         for number, row in enumerate(self._rows):
             yield self.createIndex(row.row, 0, number)
 
+    def parents(self) -> Iterator[QModelIndex]:
+        """The rows that have others below them."""
+        for number, row in enumerate(self._rows):
+            if row.children:
+                yield self.createIndex(row.row, 0, number)
+
+    def last_of(self, is_wanted: Callable[[object], bool]) -> QModelIndex:
+        """The last row with such a value; invalid if there is none."""
+        for number in range(len(self._rows) - 1, -1, -1):
+            if is_wanted(self._rows[number].value):
+                return self.createIndex(self._rows[number].row, 0, number)
+        return QModelIndex()
+
     def text(self, _value: object, _column: int) -> str:
         """What a cell says; every kind of tree knows its own values."""
         return ""
@@ -89,6 +102,10 @@ class TreeModel(QAbstractItemModel):
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         """The number of rows below a row."""
         return 0 if parent.column() > 0 else len(self._children(parent))
+
+    def hasChildren(self, parent: Index = _NOWHERE) -> bool:
+        """Whether there are rows below a row; Qt itself would ask for rows and columns, and it asks of each."""
+        return parent.column() <= 0 and bool(self._children(parent))
 
     def columnCount(self, _parent: Index = _NOWHERE) -> int:
         """The number of columns, the same everywhere."""

@@ -18,8 +18,9 @@ from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
 KEYS = 150
-PAUSE = 30
-"""Milliseconds between two keystrokes: a fast writer, and enough for the analysis of one to meet the next."""
+PAUSE = 55
+"""Milliseconds between two keystrokes: a fast writer, and so that the analysis of one, which begins after 40 without a
+key, meets the next."""
 BEAT = 2
 """Milliseconds between two beats of the event loop, by which its gaps are seen."""
 

@@ -75,12 +75,7 @@ class OutlineModel(TreeModel):
 
     def index_at(self, offset: int) -> QModelIndex:
         """The innermost row whose text contains the offset; invalid if there is none."""
-        found = QModelIndex()
-        for index in self.indexes():
-            row = self.value(index)
-            if isinstance(row, OutlineRow) and offset in row.item.span:
-                found = index
-        return found
+        return self.last_of(lambda row: isinstance(row, OutlineRow) and offset in row.item.span)
 
 
 def _of_links(value: OutlineRow, role: int) -> object:

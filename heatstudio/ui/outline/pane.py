@@ -80,7 +80,7 @@ class OutlinePane(Panel):
         self.model.show(items, analysis.diagnostics, self.filter.text(), links)
         self._make_room_for_links()
         folded = set(self._folded)
-        for index in self.model.indexes():
+        for index in self.model.parents():
             self.view.setExpanded(index, bool(self.filter.text()) or self._name(index) not in folded)
         self._folded = folded
         self.follow_caret(self._offset)
@@ -92,11 +92,14 @@ class OutlinePane(Panel):
 
     def _make_room_for_links(self) -> None:
         """As much as the longest count needs; rows without one have the whole width."""
-        metrics, width = QFontMetrics(caption_font(self.view.font())), 0
+        said = set()
         for index in self.model.indexes():
             counts = self.model.link_counts(index)
-            self.view.setFirstColumnSpanned(index.row(), index.parent(), not counts)
-            width = max(width, metrics.horizontalAdvance(counts))
+            said.add(counts)
+            if not counts:
+                self.view.setFirstColumnSpanned(index.row(), index.parent(), True)
+        metrics = QFontMetrics(caption_font(self.view.font()))
+        width = max(map(metrics.horizontalAdvance, said), default=0)
         self.view.header().resizeSection(LINKS, width + EDGE + GAP if width else 0)
 
     def _follow(self, document: Document | None) -> None:
