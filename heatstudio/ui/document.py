@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from heatstudio.text import Document as FileDocument
-from heatstudio.text import Stamp, changed_on_disk, editable, read_document, save_document, stamp_of
+from heatstudio.text import LineIndex, Stamp, changed_on_disk, editable, read_document, save_document, stamp_of
 from heatstudio.ui.sight import Sight
 from heatstudio.ui.snapshot import Snapshot
 from heatstudio.ui.target import Target
@@ -88,6 +88,7 @@ class Document(QObject):
         self._file = file or FileDocument("")
         self._take(self._file)
         self._text = self._saved.text
+        self._lines: LineIndex | None = None
 
     @property
     def path(self) -> Path | None:
@@ -103,6 +104,13 @@ class Document(QObject):
     def text(self) -> str:
         """The text as it is now."""
         return self._text
+
+    @property
+    def lines(self) -> LineIndex:
+        """The lines of the text as it is now; made once for each version, for it takes milliseconds of a long text."""
+        if self._lines is None:
+            self._lines = LineIndex(self._text)
+        return self._lines
 
     @property
     def saved_text(self) -> str:
@@ -213,7 +221,7 @@ class Document(QObject):
         if text == self._text:
             return
         was_modified = self.modified
-        self._text = text
+        self._text, self._lines = text, None
         self.version += 1
         self.sights = None
         self.text_changed.emit()

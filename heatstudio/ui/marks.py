@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from heatstudio.text import LineIndex, Severity
+from heatstudio.text import Severity
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor import ChangeKind, Mark
 from heatstudio.ui.outcome import Outcome, outcome_of
@@ -41,7 +41,7 @@ def change_marks_of(document: Document) -> dict[int, ChangeKind]:
     """What an update does, by the line of the resource, counted from 0."""
     if document.analysis is None or document.plan is None:
         return {}
-    lines = LineIndex(document.text)
+    lines = document.lines
     marks: dict[int, ChangeKind] = {}
     for change in document.plan.changes:
         span = place_of_resource(document, change.name)

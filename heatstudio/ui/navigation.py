@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction
 
-from heatstudio.text import LineIndex, Span
+from heatstudio.text import Span
 from heatstudio.ui.destinations import command_choices, file_choices, symbol_choices, type_choices
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
@@ -110,7 +110,7 @@ class Navigation:
         document, editor = self._session.current, self._area.editor
         if document is None or editor is None:
             return Span(0, 0)
-        lines = LineIndex(document.text)
+        lines = document.lines
         return lines.line_span(lines.position(editor.caret_offset()).line)
 
     def choose_command(self, actions: Iterable[QAction]) -> None:

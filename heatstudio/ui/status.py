@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
     from heatstudio.catalog import Release
 
-from heatstudio.text import LineIndex, Severity
+from heatstudio.text import Severity
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
 from heatstudio.ui.job_indicator import JobIndicator
@@ -36,7 +36,6 @@ class StatusBar(QStatusBar):
         super().__init__()
         self._session = session
         self._document: Document | None = None
-        self._lines: tuple[str, LineIndex] = ("", LineIndex(""))
         self.setSizeGripEnabled(False)
         self.setContentsMargins(EDGE - 4, 0, EDGE, 0)
         self.setAccessibleName("Status")
@@ -98,9 +97,7 @@ class StatusBar(QStatusBar):
         if self._document is None:
             self.place.clear()
             return
-        if self._lines[0] is not self._document.text:
-            self._lines = (self._document.text, LineIndex(self._document.text))
-        position = self._lines[1].position(offset)
+        position = self._document.lines.position(offset)
         self.place.setText(f"Ln {position.line + 1}, Col {position.character + 1}")
 
     def resizeEvent(self, event: QResizeEvent) -> None:

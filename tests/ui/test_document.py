@@ -150,3 +150,10 @@ def test_missing_file_cannot_be_opened(session: Session, tmp_path: Path) -> None
     with pytest.raises(DocumentError, match="does not exist"):
         session.open(tmp_path / "none.yaml")
     assert session.documents == ()
+
+
+def test_lines_are_those_of_the_text_as_it_is_now() -> None:
+    document = Document("a.yaml")
+    assert document.lines is document.lines
+    document.change("a\nb\nc")
+    assert document.lines.position(4).line == 2

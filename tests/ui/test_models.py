@@ -11,7 +11,7 @@ from heatstudio.analysis import Diagnostic
 from heatstudio.analysis.assistance import OutlineItem
 from heatstudio.analysis.resource_graph import Links
 from heatstudio.catalog import load_catalog
-from heatstudio.text import Fix, Severity, Span
+from heatstudio.text import Fix, LineIndex, Severity, Span
 from heatstudio.ui.browser.fact_model import FactModel
 from heatstudio.ui.browser.model import TypesModel
 from heatstudio.ui.browser.search import TypeIndex
@@ -53,7 +53,7 @@ def every_cell(model: TreeModel) -> None:
 def test_problems(qapp: QApplication, count: int, grouping: Grouping) -> None:
     model = ProblemsModel()
     tester = QAbstractItemModelTester(model, FATAL)
-    rows = problem_rows(diagnostics(count), "x\n" * 30, "", frozenset(Severity))
+    rows = problem_rows(diagnostics(count), LineIndex("x\n" * 30), "", frozenset(Severity))
     model.set_branches(group_rows(rows, grouping))
     every_cell(model)
     shown = [model.value(index) for index in model.indexes()]

@@ -34,7 +34,7 @@ def test_groups_are_ordered_by_gravity_and_count_their_rows() -> None:
         said("a", Severity.ERROR, "second", Span(5, 6), "server"),
         said("a", Severity.ERROR, "first", Span(1, 2), "server", "image"),
     ]
-    rows = problem_rows(found, TEXT, "", frozenset(Severity))
+    rows = problem_rows(found, LineIndex(TEXT), "", frozenset(Severity))
     branches = group_rows(rows, Grouping.SEVERITY)
     assert [branch.value for branch in branches] == [
         ProblemGroup("Errors", 2, Severity.ERROR),
@@ -53,9 +53,9 @@ def test_groups_are_ordered_by_gravity_and_count_their_rows() -> None:
 def test_filter_looks_at_message_code_and_place() -> None:
     found = [said("unknown-property", Severity.ERROR, "no such name", Span(0, 1), "server", "flavour")]
     everything = frozenset(Severity)
-    assert problem_rows(found, TEXT, "SERVER unknown such", everything)
-    assert not problem_rows(found, TEXT, "volume", everything)
-    assert not problem_rows(found, TEXT, "", everything - {Severity.ERROR})
+    assert problem_rows(found, LineIndex(TEXT), "SERVER unknown such", everything)
+    assert not problem_rows(found, LineIndex(TEXT), "volume", everything)
+    assert not problem_rows(found, LineIndex(TEXT), "", everything - {Severity.ERROR})
 
 
 def test_mini_diff_shows_the_changed_line_between_its_neighbors() -> None:

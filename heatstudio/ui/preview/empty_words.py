@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from heatstudio.text import LineIndex
 from heatstudio.ui.document import Document
 from heatstudio.ui.panel import LARGE
 
@@ -50,5 +49,5 @@ def _unreadable(document: Document) -> Words:
     if not problems:
         return headline, "F8 goes to what is wrong."
     first = min(problems, key=lambda problem: problem.span)
-    line = LineIndex(document.text).position(min(first.span.start, len(document.text))).line + 1
+    line = document.lines.position(min(first.span.start, len(document.text))).line + 1
     return headline, f"Line {line}: {first.message} F8 goes there."

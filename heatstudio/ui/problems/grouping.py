@@ -95,14 +95,13 @@ class ProblemGroup(NamedTuple):
 
 def problem_rows(
     diagnostics: Iterable[Diagnostic | Sight],
-    text: str,
+    lines: LineIndex,
     query: str,
     severities: frozenset[Severity],
     file: ProblemFile = _ONLY_FILE,
 ) -> list[ProblemRow]:
     """The rows whose severity is wanted and that contain every word of the query, in text order."""
     words = query.casefold().split()
-    lines = LineIndex(text)
     chosen = [
         ProblemRow(diagnostic, lines.position(diagnostic.span.start).line + 1, file, _related(diagnostic, lines))
         for diagnostic in diagnostics

@@ -187,7 +187,7 @@ class ProblemsPane(Panel):
         rows: list[ProblemRow] = []
         for number, document in enumerate(self._listed):
             file = ProblemFile(names.get(document, document.title), number, is_said)
-            rows += problem_rows(document.problems or (), document.text, self._filter.text(), severities, file)
+            rows += problem_rows(document.problems or (), document.lines, self._filter.text(), severities, file)
         return rows
 
     def _make_bar(self, appearance: Appearance) -> QHBoxLayout:
