@@ -226,7 +226,7 @@ def test_tab_leads_through_a_dialog_and_the_focus_is_seen_there(
         dialog = next(one for one in active.findChildren(QDialog) if one.isVisible())
         dialog.activateWindow()
         qtbot.waitUntil(dialog.isActiveWindow)
-        qtbot.waitUntil(lambda: not active.session.jobs.shown)  # what is asked of files enables buttons
+        qtbot.waitUntil(lambda: not active.session.jobs._running)  # also those too young to be shown have a Stop button
         stops: list[QWidget] = []
         while (stop := QApplication.focusWidget()) not in stops:
             assert stop
