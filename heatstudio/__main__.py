@@ -26,6 +26,9 @@ def window() -> int:
     from heatstudio.ui.first_look import FirstLook
 
     look = FirstLook()
+    from heatstudio.ui.import_qt import import_qt
+
+    import_qt()
     from heatstudio.ui.app import run
 
     return run(sys.argv[1:], look)

@@ -14,8 +14,6 @@ from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from heatstudio.ui.plain_import import import_plainly
-
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.ui.engine import Engine
     from heatstudio.ui.first_look import FirstLook
@@ -52,7 +50,6 @@ def run(arguments: Sequence[str], look: FirstLook | None = None) -> int:
         if sys.stderr is not None:  # it may be closed
             sys.stderr.write(_NO_DISPLAY_SENTENCE)
         return NO_DISPLAY
-    import_plainly()
     application = make_application()
     from heatstudio.ui.appearance import Appearance, Scheme
     from heatstudio.ui.session import Session
