@@ -8,9 +8,10 @@ window's own engine says the same a moment later, and all that can be done about
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from contextlib import suppress
+
+from heatstudio.ui.asked_process import AskedProcess, start_process
 
 _PATIENCE = 10
 """Seconds after which nobody waits for an answer any more."""
@@ -35,32 +36,22 @@ class FirstLook:
     """The process; it can be asked once."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: AskedProcess | None = None
         if not sys.executable or getattr(sys, "frozen", False):  # no Python, but perhaps Heat Studio itself
             return
         if cores() < 2:  # the window would have to wait for it
             return
         with suppress(OSError):
-            self._process = subprocess.Popen(
-                [sys.executable, *_flags(), *_COMMAND],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-            )
+            self._process = start_process([sys.executable, *_flags(), *_COMMAND])
 
     def ask(self, question: bytes) -> bytes:
         """The answer, empty if there is none; waits for it, so only a thread that may wait asks."""
-        if self._process is None:
-            return b""
-        try:
-            return self._process.communicate(question, _PATIENCE)[0]
-        except (OSError, ValueError, subprocess.TimeoutExpired):
-            self.stop()
-            return b""
+        if self._process is not None:
+            with suppress(OSError):
+                return self._process.ask(question, _PATIENCE)
+        return b""
 
     def stop(self) -> None:
         """Ends the process, asked or not."""
         if self._process is not None:
-            self._process.kill()
-            with suppress(OSError, ValueError):
-                self._process.communicate()
+            self._process.end()

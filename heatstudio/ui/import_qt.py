@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import sys
 from importlib import import_module
+from importlib.machinery import PathFinder
 from importlib.util import module_from_spec
 from threading import RLock
 from types import ModuleType
@@ -19,7 +20,10 @@ _LATE = {
     f"{_SIGNATURES}.lib": frozenset({"enum_sig", "pyi_generator", "tool"}),
 }
 """What makes the words of a TypeError, docstrings and type stubs, by package."""
-_reading = RLock()
+_LATE_STANDARD = ("bz2", "ipaddress", "lzma", "tempfile", "textwrap", "traceback")
+"""What PySide and the modules that it stands on import for what hardly ever happens."""
+_unread: dict[str, RLock] = {}
+_begun: set[str] = set()
 _usual_import = builtins.__import__
 
 
@@ -31,6 +35,8 @@ def import_qt() -> None:
     of each module; not if shiboken6 is imported first.
     """
     if "shiboken6" not in sys.modules:
+        for name in _LATE_STANDARD:
+            _put_late_module(name, PathFinder)
         builtins.__import__ = _import
         try:
             builtins.__import__("shiboken6")
@@ -45,22 +51,24 @@ def _import(name: str, *where: Any, **which: Any) -> ModuleType:
     late = _LATE.get(name, frozenset()).intersection(wanted or ())
     if late and sys.modules["shiboken6"].__version__.startswith(_TRIED):
         package = import_module(name)
-        for module in late:
-            _put_late_module(package, module)
+        for part in late:
+            if _put_late_module(f"{name}.{part}", sys.meta_path[0]):  # PySide's own, which goes again
+                setattr(package, part, sys.modules[f"{name}.{part}"])
     return _usual_import(name, *where, **which)
 
 
-def _put_late_module(package: ModuleType, name: str) -> None:
-    """Puts the module where the statement will find it; not if PySide's own importer does not know it."""
-    full_name = f"{package.__name__}.{name}"
-    spec = None if full_name in sys.modules else sys.meta_path[0].find_spec(full_name, None)
-    if spec is not None and spec.loader is not None:
-        module = module_from_spec(spec)
-        module.__class__ = _LateModule
-        if name == "mapping":
-            module.update_mapping = _update_mapping
-        sys.modules[full_name] = module
-        setattr(package, name, module)
+def _put_late_module(name: str, finder: Any) -> bool:
+    """Puts the module where import statements will find it, unless it is there; false if it cannot be found."""
+    spec = None if name in sys.modules else finder.find_spec(name, None)
+    if spec is None:
+        return False
+    module: Any = module_from_spec(spec)
+    module.__class__ = _LateModule
+    if name == f"{_SIGNATURES}.mapping":
+        module.update_mapping = _update_mapping
+    _unread[name] = RLock()
+    sys.modules[name] = module
+    return True
 
 
 class _LateModule(ModuleType):
@@ -68,14 +76,22 @@ class _LateModule(ModuleType):
 
     def __getattr__(self, name: str) -> object:
         _read(self)
-        return getattr(self, name)
+        if name not in self.__dict__:
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        return self.__dict__[name]
 
 
-def _read(module: ModuleType) -> None:
-    with _reading:
-        if isinstance(module, _LateModule) and (spec := module.__spec__) is not None and spec.loader is not None:
+def _read(module: Any) -> None:
+    """Reads a late module once; another thread waits meanwhile."""
+    name = module.__name__
+    if (lock := _unread.get(name)) is None:
+        return
+    with lock:
+        if name not in _begun:  # not asked by what it imports itself
+            _begun.add(name)
+            module.__spec__.loader.exec_module(module)
             module.__class__ = ModuleType
-            spec.loader.exec_module(module)
+            del _unread[name]
 
 
 def _update_mapping() -> object:

@@ -98,7 +98,7 @@ def test_process_that_is_not_asked_ends() -> None:
     look = FirstLook()
     look.stop()
     assert look._process is not None
-    assert look._process.returncode is not None
+    assert look._process.is_ended
 
 
 def test_without_another_process_nothing_is_seen_early(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,7 +170,7 @@ def test_process_is_not_kept_for_nothing(session: Session, tmp_path: Path) -> No
     look = FirstLook()
     begin_to_look(look, session, [str(tmp_path / "missing.yaml")])
     assert look._process is not None
-    assert look._process.returncode is not None
+    assert look._process.is_ended
 
 
 def test_last_file_that_can_be_read_is_looked_at(qtbot: QtBot, session: Session, wrong: Path, tmp_path: Path) -> None:
