@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import NamedTuple
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -52,6 +51,6 @@ def editable(text: str) -> EditableText:
     marked = text.startswith(BYTE_ORDER_MARK)
     text = text.removeprefix(BYTE_ORDER_MARK)
     ends = _LINE_END.findall(text)
-    newline = Counter(ends).most_common(1)[0][0] if ends else "\n"
+    newline = max(dict.fromkeys(ends), key=ends.count, default="\n")
     mixed = tuple(ends) if len(set(ends)) > 1 else ()
     return EditableText(_LINE_END.sub("\n", text), newline, marked, mixed)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
 from heatstudio.ui.appearance import ICON_SIZE, Appearance
@@ -44,7 +44,9 @@ class Actions:
             self.tool_bar.widgetForAction(self._actions[name]).setAccessibleName(COMMANDS[name].title)
 
     def fill_menus(self) -> None:
-        """Makes the actions that the tool bar does not show, and puts all of them into their menus."""
+        """Makes the actions that the tool bar does not show, puts all of them into their menus and gives them keys."""
+        from PySide6.QtGui import QActionGroup
+
         themes = QActionGroup(self._window)
         for menu, (_title, entries) in zip(self._menus, MENUS, strict=True):
             for command in entries:
@@ -56,6 +58,8 @@ class Actions:
                 menu.addAction(self._actions[command.name])
                 if command.name.startswith("theme-"):
                     themes.addAction(self._actions[command.name])
+        for name, action in self._actions.items():
+            _give_keys(action, COMMANDS[name].shortcuts)
 
     def allow(self, *, with_document: bool) -> None:
         """Allows or forbids the commands that make no sense without a document."""
@@ -79,13 +83,11 @@ class Actions:
     def _action(self, command: Command) -> QAction:
         action = QAction(command.text, self._window)
         action.setObjectName(command.name)
-        action.setShortcuts([QKeySequence(shortcut) for shortcut in command.shortcuts])
         action.setIconText(f" {command.button or command.title}")
         action.setCheckable(command.checkable)
         if command.icon:
             action.setIcon(self._appearance.icon(command.icon))
-        key = f" ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})" if command.shortcuts else ""
-        action.setToolTip(command.title + key)
+        action.setToolTip(command.title)
         action.triggered.connect(lambda _checked: self._act(command.name))
         action.setEnabled(self._has_document or command.name not in NEED_DOCUMENT)
         self._window.addAction(action)
@@ -110,3 +112,12 @@ class Actions:
             bar.addAction(self._actions[name])
         self._window.addToolBar(bar)
         return bar
+
+
+def _give_keys(action: QAction, keys: Sequence[str]) -> None:
+    from PySide6.QtGui import QKeySequence
+
+    if keys:
+        action.setShortcuts([QKeySequence(key) for key in keys])
+        first = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        action.setToolTip(f"{action.toolTip()} ({first})")

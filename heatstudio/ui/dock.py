@@ -15,29 +15,36 @@ TITLE_HEIGHT = 28
 
 
 class DockTitle(QWidget):
-    """The name of a pane and the button that folds it away."""
+    """The name of a pane and the button that folds it away; made when it is to be seen: most panes are behind tabs."""
 
     def __init__(self, dock: QDockWidget, appearance: Appearance) -> None:
         super().__init__()
-        label = QLabel(dock.windowTitle())
-        font = label.font()
-        font.setBold(True)
-        label.setFont(font)
-        close = tool_button(appearance, "close", f"Fold away: {dock.windowTitle()}")
-        close.clicked.connect(dock.hide)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(EDGE, 0, 4, 0)
-        layout.addWidget(label, 1)
-        layout.addWidget(close)
-        self.set_folded(False)
+        self._dock = dock
+        self._appearance = appearance
+        self.setFixedHeight(TITLE_HEIGHT)
 
     def set_folded(self, folded: bool) -> None:
         """Takes no room where a tab shows the name already."""
+        if not folded and self.layout() is None:
+            self._fill()
         self.setFixedHeight(0 if folded else TITLE_HEIGHT)
 
     def sizeHint(self) -> QSize:
         """One row, or nothing."""
         return QSize(120, self.maximumHeight())
+
+    def _fill(self) -> None:
+        name = self._dock.windowTitle()
+        label = QLabel(name)
+        font = label.font()
+        font.setBold(True)
+        label.setFont(font)
+        close = tool_button(self._appearance, "close", f"Fold away: {name}")
+        close.clicked.connect(self._dock.hide)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(EDGE, 0, 4, 0)
+        layout.addWidget(label, 1)
+        layout.addWidget(close)
 
 
 class Dock(QDockWidget):
@@ -130,9 +137,14 @@ class Docks(QObject):
         self._window.addDockWidget(area, dock)
         if beside is not None:
             self._window.tabifyDockWidget(beside, dock)
-        dock.visibilityChanged.connect(self._fit_titles)
-        dock.dockLocationChanged.connect(self._fit_titles)
         return dock
+
+    def follow(self) -> None:
+        """Fits the titles, now and whenever a dock moves; to be called when all are shown, or not, as they will be."""
+        for dock in self._docks:
+            dock.visibilityChanged.connect(self._fit_titles)
+            dock.dockLocationChanged.connect(self._fit_titles)
+        self._fit_titles()
 
     def fold(self, area: Qt.DockWidgetArea) -> None:
         """Folds an area away, or brings back what was folded last."""

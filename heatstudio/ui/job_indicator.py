@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.jobs import Job, Jobs
 from heatstudio.ui.panel import tool_button
+
+if TYPE_CHECKING:  # made when something runs for long
+    from PySide6.QtWidgets import QProgressBar, QToolButton
 
 _BAR = (96, 6)
 _FLAT = """
@@ -19,10 +24,21 @@ QProgressBar::chunk { border-radius: 3px; background: palette(accent); }
 class JobIndicator(QWidget):
     """Takes no room as long as nothing runs; of several jobs the oldest is named."""
 
+    words: QLabel
+    bar: QProgressBar
+    stop: QToolButton
+
     def __init__(self, jobs: Jobs, appearance: Appearance) -> None:
         super().__init__()
         self._jobs = jobs
+        self._appearance = appearance
         self.setAccessibleName("What runs")
+        self.hide()
+        jobs.changed.connect(self._show)
+
+    def _fill(self) -> None:
+        from PySide6.QtWidgets import QProgressBar
+
         self.words = QLabel()
         self.words.setAccessibleDescription("What runs")
         self.bar = QProgressBar()
@@ -30,19 +46,19 @@ class JobIndicator(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setFixedSize(*_BAR)
         self.bar.setStyleSheet(_FLAT)
-        self.stop = tool_button(appearance, "close", "Stop")
-        self.stop.clicked.connect(jobs.stop_shown)
+        self.stop = tool_button(self._appearance, "close", "Stop")
+        self.stop.clicked.connect(self._jobs.stop_shown)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(4, 0, 4, 0)
         layout.setSpacing(6)
         for widget in (self.words, self.bar, self.stop):
             layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
-        self.hide()
-        jobs.changed.connect(self._show)
 
     def _show(self) -> None:
         shown = self._jobs.shown
         if shown:
+            if self.layout() is None:
+                self._fill()
             done, total = shown[0].steps
             self.words.setText(job_words(shown))
             self.stop.setToolTip(f"Stop: {', '.join(job.name for job in shown)} (Shift+F5)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
-_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+_ASTRAL = "[\U00010000-\U0010ffff]"
 
 
 class Positions:
@@ -17,7 +17,7 @@ class Positions:
     __slots__ = ("_offsets", "_positions")
 
     def __init__(self, text: str) -> None:
-        self._offsets = [] if text.isascii() else [match.start() for match in _ASTRAL.finditer(text)]
+        self._offsets = [] if text.isascii() else [match.start() for match in re.finditer(_ASTRAL, text)]
         self._positions = [offset + before for before, offset in enumerate(self._offsets)]
 
     @property

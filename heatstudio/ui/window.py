@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from heatstudio.ui.actions import Actions
@@ -17,7 +17,6 @@ from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.environment_desk import EnvironmentDesk
 from heatstudio.ui.files import Files
-from heatstudio.ui.marks import change_marks_of, marks_of
 from heatstudio.ui.pane_docks import BOTTOM, LEFT, RIGHT, PaneDocks
 from heatstudio.ui.session import Session
 from heatstudio.ui.status import StatusBar
@@ -80,7 +79,7 @@ class Window(QMainWindow):
         super().__init__()
         self.session = session
         self.appearance = appearance
-        self._was_painted = False
+        self._was_shown = self._was_painted = False
         self.furnishing = self._furnishing()
         """The steps of `furnish`, so that no key waits for more than one: the problems, who acts, the other panes."""
         self.is_furnished = False
@@ -259,6 +258,13 @@ class Window(QMainWindow):
             self.memory.keep_soon()
         self.docks.give_way(event.size().width())
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Lets the docks follow what is shown."""
+        super().showEvent(event)
+        if not self._was_shown:
+            self._was_shown = True
+            self.docks.follow()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Tells of the first paint."""
         super().paintEvent(event)
@@ -431,11 +437,15 @@ class Window(QMainWindow):
             getattr(target, what)()
 
     def _mark_problems(self, document: Document) -> None:
+        from heatstudio.ui.marks import marks_of
+
         self.area.editor_of(document).set_marks(marks_of(document))
         if self.is_furnished and document is self.session.current and self.area.editor is not None:
             self.navigation.follow_caret(self.area.editor.caret_offset())
 
     def _mark_changes(self, document: Document) -> None:
+        from heatstudio.ui.marks import change_marks_of
+
         self.area.editor_of(document).set_change_marks(change_marks_of(document))
 
     def _switch(self, name: str) -> None:

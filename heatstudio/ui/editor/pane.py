@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,18 +13,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from heatstudio.text import Fix, Span, TextEdit
 from heatstudio.ui.editor.breadcrumbs import Breadcrumbs
 from heatstudio.ui.editor.change_kind import ChangeKind
-from heatstudio.ui.editor.commands import Command, Toggle, add_commands
 from heatstudio.ui.editor.editor import TextEditor
-from heatstudio.ui.editor.line_commands import (
-    delete_lines,
-    duplicate_lines,
-    indent_lines,
-    move_lines,
-    neighbor_of,
-    selected_blocks,
-    toggle_comment,
-    unindent_lines,
-)
 from heatstudio.ui.editor.marks import Mark, PlacedMark
 from heatstudio.ui.editor.search_memory import SearchMemory
 from heatstudio.ui.editor.text_document import difference
@@ -41,10 +30,6 @@ if TYPE_CHECKING:  # the bars and what helps to type are imported when they are 
     from heatstudio.ui.editor.typing_help import TypingHelp
 
 
-CHANGING = ("toggle-comment", "indent", "unindent", "move-up", "move-down", "duplicate", "delete-line")
-"""The commands that change the text by themselves."""
-
-NO_COMMENTS = "JSON has no comments: the text stays as it is."
 _MOST_COMPARED = 20_000
 """Lines of a text that is compared line by line when its file was changed."""
 
@@ -84,8 +69,6 @@ class EditorPane(QWidget):
         self._layout = layout
         for widget in (self.breadcrumbs, self.editor):
             layout.addWidget(widget)
-        if has_keys:
-            self.actions_by_name = add_commands(self, self._commands())
         self._text = self.editor.text_document
         self._text.changed.connect(lambda *_: self.text_changed.emit())
         self.editor.cursorPositionChanged.connect(lambda: self.caret_moved.emit(self.caret_offset()))
@@ -97,11 +80,13 @@ class EditorPane(QWidget):
         )
         self.breadcrumbs.chosen.connect(self.go_to)
         self.editor.gutter.problem_clicked.connect(self._ask_for_fixes_of_line)
+        if has_keys:
+            self.actions_by_name = self._make_actions(has_keys=True)
 
     @cached_property
     def actions_by_name(self) -> dict[str, QAction]:
-        """What the editor can do; without keys of its own where the window around it has them."""
-        return add_commands(self, self._commands(), has_keys=False)
+        """What can be done with the text, made when it is needed first; the window around it has the keys."""
+        return self._make_actions(has_keys=False)
 
     @cached_property
     def help(self) -> TypingHelp:
@@ -183,8 +168,10 @@ class EditorPane(QWidget):
             self.editor.textInteractionFlags() | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self._text.is_read_only = read_only
-        for name in CHANGING:
-            self.actions_by_name[name].setEnabled(not read_only)
+        if "actions_by_name" in self.__dict__:
+            from heatstudio.ui.editor.pane_commands import allow_changes
+
+            allow_changes(self.actions_by_name, allowed=not read_only)
 
     def begin_undo_step(self) -> None:
         """What is typed from now on can be taken back without what was typed before."""
@@ -281,59 +268,25 @@ class EditorPane(QWidget):
         """Asks for the fixes at the caret."""
         self.fixes_requested.emit(self.caret_offset())
 
-    # Keys
+    def _make_actions(self, *, has_keys: bool) -> dict[str, QAction]:
+        from heatstudio.ui.editor.pane_commands import add_pane_commands, allow_changes
 
-    def _commands(self) -> tuple[Command | Toggle, ...]:
         editor = self.editor
-        cursor, use = editor.textCursor, editor.setTextCursor
-        return (
-            Command("find", "&Find", ("Ctrl+F",), lambda: self.search_bar.open_bar(replacing=False)),
-            Command("replace", "&Replace", ("Ctrl+H",), lambda: self.search_bar.open_bar(replacing=True)),
-            Command("find-next", "Find &next", ("F3",), self._find_next),
-            Command("find-previous", "Find &previous", ("Shift+F3",), self._find_previous),
-            Command("go-to-line", "&Go to line", ("Ctrl+G",), self._ask_for_line),
-            Command("next-problem", "Next problem", ("F8",), self.go_to_next_mark),
-            Command("previous-problem", "Previous problem", ("Shift+F8",), self.go_to_previous_mark),
-            Command("fixes", "Show fixes", ("Alt+Return", "Ctrl+."), self.request_fixes),
-            Command("complete", "Complete", ("Ctrl+Space",), lambda: self.completion.begin(explicit=True)),
-            Command("hover", "What is this?", ("Ctrl+I",), self._explain_caret),
-            Command("toggle-comment", "Toggle comment", ("Ctrl+/",), self._toggle_comment),
-            Command("indent", "Indent lines", ("Ctrl+]",), lambda: indent_lines(cursor())),
-            Command("unindent", "Unindent lines", ("Ctrl+[",), lambda: unindent_lines(cursor())),
-            Command("move-up", "Move line up", ("Alt+Up",), lambda: self._move_lines(down=False)),
-            Command("move-down", "Move line down", ("Alt+Down",), lambda: self._move_lines(down=True)),
-            Command("duplicate", "Duplicate line", ("Ctrl+Shift+D",), lambda: use(duplicate_lines(cursor()))),
-            Command("delete-line", "Delete line", ("Ctrl+Shift+K",), lambda: delete_lines(cursor())),
-            Command("fold", "Fold", ("Ctrl+Shift+[", "Ctrl+{"), lambda: editor.folding.fold(cursor().block())),
-            Command("unfold", "Unfold", ("Ctrl+Shift+]", "Ctrl+}"), lambda: editor.folding.unfold(cursor().block())),
-            Command("fold-all", "Fold all resources", ("Ctrl+Alt+[",), editor.folding.fold_all),
-            Command("unfold-all", "Unfold all", ("Ctrl+Alt+]",), editor.folding.unfold_all),
-            Command("zoom-in", "Larger text", ("Ctrl+=", "Ctrl++"), lambda: editor.zoom(1)),
-            Command("zoom-out", "Smaller text", ("Ctrl+-",), lambda: editor.zoom(-1)),
-            Command("zoom-reset", "Usual text size", ("Ctrl+0",), lambda: editor.zoom(0)),
-            Toggle("blanks", "Show blanks", (), False, lambda on: editor.set_shows_blanks(shown=on)),
-            Toggle("messages", "Show messages at line ends", (), True, lambda on: editor.set_shows_messages(shown=on)),
-        )
-
-    def _toggle_comment(self) -> None:
-        if self._text.is_json():
-            self.told.emit(NO_COMMENTS)
-        else:
-            toggle_comment(self.editor.textCursor())
-
-    def _move_lines(self, *, down: bool) -> None:
-        """A neighbor that is folded stays so at its new place."""
-        editor, folding = self.editor, self.editor.folding
-        cursor = editor.textCursor()
-        neighbor, line = neighbor_of(cursor, down=down), selected_blocks(cursor)[0].blockNumber()
-        was_folded = neighbor.isValid() and folding.is_folded(neighbor)
-        editor.setTextCursor(move_lines(cursor, down=down))
-        if was_folded:
-            moved = editor.document().findBlockByNumber(line) if down else neighbor_of(editor.textCursor(), down=True)
-            folding.fold(moved)
-
-    def _explain_caret(self) -> None:
-        self.hover.show_at_caret()
+        slots: dict[str, Callable[[], object]] = {
+            "find": lambda: self.search_bar.open_bar(replacing=False),
+            "replace": lambda: self.search_bar.open_bar(replacing=True),
+            "find-next": self._find_next,
+            "find-previous": self._find_previous,
+            "go-to-line": lambda: self.line_bar.open_bar(editor.caret_line(), editor.blockCount()),
+            "next-problem": self.go_to_next_mark,
+            "previous-problem": self.go_to_previous_mark,
+            "fixes": self.request_fixes,
+            "complete": lambda: self.completion.begin(explicit=True),
+            "hover": self._explain_caret,
+        }
+        actions = add_pane_commands(self, editor, slots, self.told.emit, has_keys=has_keys)
+        allow_changes(actions, allowed=not self._text.is_read_only)
+        return actions
 
     def _find_next(self) -> None:
         self.search_bar.go_to_next()
@@ -341,8 +294,8 @@ class EditorPane(QWidget):
     def _find_previous(self) -> None:
         self.search_bar.go_to_previous()
 
-    def _ask_for_line(self) -> None:
-        self.line_bar.open_bar(self.editor.caret_line(), self.editor.blockCount())
+    def _explain_caret(self) -> None:
+        self.hover.show_at_caret()
 
     def _select_mark(self, one: PlacedMark | None) -> None:
         if one is not None:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from heatstudio.ui.editor.indentation import STEP
 
-_ENTRY = re.compile(r"""(?:- |(?:[\w$.:/*<-]+|"[^"]*"|'[^']*') *:(?: |$))""")
-_OPENS = re.compile(r"""^- |:(?: +[|>][-+0-9]*)?(?: +\#.*)?$|: +[\[{][^\]}]*$""")
-_LEADING = re.compile(r"^[ \t]*\t[ \t]*")
+_ENTRY = r"""(?:- |(?:[\w$.:/*<-]+|"[^"]*"|'[^']*') *:(?: |$))"""
+_OPENS = r"""^- |:(?: +[|>][-+0-9]*)?(?: +\#.*)?$|: +[\[{][^\]}]*$"""
+_LEADING = r"^[ \t]*\t[ \t]*"
 
 
 def fitted(pasted: str, before: str, after: str, *, is_text: bool = False) -> str | None:
@@ -22,7 +22,7 @@ def fitted(pasted: str, before: str, after: str, *, is_text: bool = False) -> st
         return None
     lines = pasted.split("\n")
     if not is_text:
-        lines = [_LEADING.sub(lambda found: found[0].replace("\t", " " * STEP), line) for line in lines]
+        lines = [re.sub(_LEADING, lambda found: found[0].replace("\t", " " * STEP), line) for line in lines]
     base = _base(lines, is_text=is_text)
     if base is None or (not before and _depth(lines[0])):  # whole lines between whole lines keep their depth
         return None if base is None or "\n".join(lines) == pasted else "\n".join(lines)
@@ -58,11 +58,11 @@ def _base(lines: Sequence[str], *, is_text: bool) -> int | None:
     least = min(map(_depth, rest), default=depth)
     if is_text:
         return min(depth, least)
-    if not _ENTRY.match(first.lstrip(" ")):
+    if not re.match(_ENTRY, first.lstrip(" ")):
         return None
     if depth or not least:
         return depth if least >= depth else None
     below = _depth(rest[0])
-    if _OPENS.search(first):
+    if re.search(_OPENS, first):
         return max(below - _step(rest, below), 0) if least == below else least
     return least if least == below else None

@@ -16,8 +16,8 @@ _PARAGRAPH = "\u2029"
 # What Qt would take for a line end, or drop, travels as a character that Unicode reserves for such inner use.
 _TO_QT = dict(zip("\r\u2029\ufdd0\ufdd1\ufeff\ufffe", "\ufde0\ufde1\ufde2\ufde3\ufde4\ufde5", strict=True))
 _FROM_QT = {there: here for here, there in _TO_QT.items()}
-_LOST = re.compile(f"[{''.join(_TO_QT)}]")
-_KEPT = re.compile(f"[{''.join(_FROM_QT)}]")
+_LOST = f"[{''.join(_TO_QT)}]"
+_KEPT = f"[{''.join(_FROM_QT)}]"
 
 _HEAD = 1000
 """Characters in which a text shows what it is."""
@@ -27,7 +27,7 @@ def to_qt(text: str) -> str:
     """The same text in characters that Qt keeps; the number of code points stays."""
     if text.isascii() and "\r" not in text:
         return text
-    return _LOST.sub(lambda match: _TO_QT[match[0]], text)
+    return re.sub(_LOST, lambda match: _TO_QT[match[0]], text)
 
 
 def from_qt(raw: str) -> str:
@@ -35,7 +35,7 @@ def from_qt(raw: str) -> str:
     if not raw.isascii():
         raw = raw.replace(_PARAGRAPH, "\n")
         if not raw.isascii():
-            raw = _KEPT.sub(lambda match: _FROM_QT[match[0]], raw)
+            raw = re.sub(_KEPT, lambda match: _FROM_QT[match[0]], raw)
     return raw
 
 

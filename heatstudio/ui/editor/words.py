@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_WORD = re.compile(r"\w+(?:(?:-|::)\w+)*")
+_WORD = r"\w+(?:(?:-|::)\w+)*"
 
 
 def word_around(line: str, column: int) -> tuple[int, int] | None:
@@ -12,4 +12,4 @@ def word_around(line: str, column: int) -> tuple[int, int] | None:
 
     Columns count as the line does.
     """
-    return next((found.span() for found in _WORD.finditer(line) if found.start() <= column <= found.end()), None)
+    return next((found.span() for found in re.finditer(_WORD, line) if found.start() <= column <= found.end()), None)

@@ -86,10 +86,11 @@ class Highlighter(QSyntaxHighlighter):
 
     def highlightBlock(self, text: str) -> None:
         """Qt's hook: colors one line."""
-        if self._frontier != _EVERYTHING and self.currentBlock().blockNumber() >= self._frontier:
+        before = self.previousBlockState()
+        if before == _PENDING or self._is_behind(self.currentBlock()):
             self.setCurrentBlockState(_PENDING)
             return
-        runs, state = highlight_line(text, self.previousBlockState())
+        runs, state = highlight_line(text, before)
         formats, set_format = self._formats, self.setFormat
         if text.isascii():
             for start, length, role in runs:
@@ -100,6 +101,9 @@ class Highlighter(QSyntaxHighlighter):
                 first = position(start)
                 set_format(first, position(start + length) - first, formats[role])
         self.setCurrentBlockState(state)
+
+    def _is_behind(self, block: QTextBlock) -> bool:
+        return self._frontier != _EVERYTHING and block.blockNumber() >= self._frontier
 
     def _advance(self, until: int, seconds: float) -> None:
         self._idle.setInterval(0)
