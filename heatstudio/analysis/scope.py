@@ -171,11 +171,12 @@ class ResourceScope:
     def _lenient_problems(self, properties: Properties) -> Iterator[PropertyProblem]:
         """What Heat refuses in a nested stack: unknown names, and values that the plug-in fails to read."""
         yield from properties.name_problems()
-        for name in sorted(self.whole.knowledge.type_groups(self.type).read) if self.type is not None else ():
-            try:
-                properties[name]
-            except PropertyError as error:
-                yield from error.problems
+        for read in self.whole.knowledge.validation_reads.get(self.type.name, ()) if self.type is not None else ():
+            if read.property in properties.names and read.happens(properties.value):
+                try:
+                    properties.property_value(read.property, validate=read.looked_up)
+                except PropertyError as error:
+                    yield from error.problems
 
     @cached_property
     def misspelled(self) -> frozenset[Path]:

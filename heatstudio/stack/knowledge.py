@@ -17,6 +17,7 @@ from heatstudio.catalog.load_groups import GroupLibrary, load_groups
 from heatstudio.catalog.load_update_rules import load_update_behaviors
 from heatstudio.catalog.property_group import PropertyGroups
 from heatstudio.catalog.update_rule import PLAIN, UpdateBehavior
+from heatstudio.catalog.validation_read import ValidationRead, load_validation_reads
 from heatstudio.stack.functions.language import Language, make_language
 from heatstudio.stack.groups.type_groups import TypeGroups, type_groups
 from heatstudio.template import Dialect
@@ -30,6 +31,8 @@ class Knowledge(Struct, frozen=True, eq=False):
     update_behaviors: Mapping[str, UpdateBehavior]
     type_names: frozenset[str]
     implicit_dependencies: Mapping[str, tuple[ImplicitDependency, ...]]
+    validation_reads: Mapping[str, tuple[ValidationRead, ...]]
+    """What plug-ins read of their properties at validation, by type."""
     client_versions: Mapping[str, str] = field(default_factory=dict)
     """The API versions that clouds of the catalog's release have, by client plug-in."""
     releases: tuple[Release, ...] = ()
@@ -99,6 +102,7 @@ def load_knowledge() -> Knowledge:
         load_update_behaviors(),
         frozenset(catalog.names()),
         load_implicit_dependencies(),
+        load_validation_reads(),
         json.loads(resource_path("client_versions.json").read_text("utf-8")),
         load_releases(),
     )

@@ -135,3 +135,40 @@ def test_a_type_without_a_value_is_one_mistake(knowledge: Knowledge) -> None:
           one: {type: , properties: {value: 1}}
     """)
     assert only(look(text, knowledge)).message == "Each Resource must contain a Type key."
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (
+            """
+            heat_template_version: 2018-08-31
+            parameters: {which: {type: string, default: ''}}
+            resources:
+              value: {type: OS::Heat::Value, properties: {value: {get_resource: {get_param: which}}}}
+            """,
+            "unknown-resource",
+        ),
+        (
+            """
+            heat_template_version: 2018-08-31
+            resources:
+              value: {type: OS::Heat::Value, properties: {value: {get_resource: ''}}}
+            """,
+            "unknown-resource",
+        ),
+        (
+            """
+            HeatTemplateFormatVersion: '2012-12-12'
+            Resources:
+              value: {Type: OS::Heat::Value, Properties: {value: {Ref: 0}}}
+            """,
+            "unresolvable-value",
+        ),
+    ],
+)
+def test_a_name_that_is_empty_or_no_text_leads_nowhere(text: str, code: str, knowledge: Knowledge) -> None:
+    analysis = look(dedent(text).strip() + "\n", knowledge)
+    finding = only(analysis)
+    assert (finding.code, finding.severity) == (code, Severity.ERROR)
+    assert analysis.fixes(finding) == ()

@@ -62,7 +62,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Every reference of a resource that leads nowhere."""
     told: set[Path] = set()
     for reference in scope.whole.stack.references(scope.name) if not scope.is_external else ():
-        if reference.message is not None and reference.resource:
+        if reference.message is not None and not reference.is_broken:
             told.add(reference.path)
             severity = Severity.WARNING if reference.uncertain else Severity.ERROR
             yield _finding(scope, reference.resource, reference.message, reference.path, severity)
@@ -95,7 +95,7 @@ def _as_reference(fault: FunctionProblem) -> Reference:
 def _names_a_resource(scope: TemplateScope, reference: Reference) -> bool:
     """Whether a resource is meant for certain: what `Ref` names and is not there may be a parameter as well."""
     written = at(scope.stack.data, reference.path)
-    named = bool(reference.resource) and not (isinstance(written, dict) and "Ref" in written)
+    named = not reference.is_broken and not (isinstance(written, dict) and "Ref" in written)
     return named or scope.stack.names_resource(reference.resource)
 
 
@@ -155,7 +155,7 @@ def _with_ways_out(scope: ResourceScope, name: str, finding: Finding, path: Path
     known = scope.names(scope.words.resources)
     kinds: list[ResourceType] = []
     names = nearest(name, known)
-    if not scope.whole.stack.names_resource(name):
+    if name and not scope.whole.stack.names_resource(name):
         kinds = _fitting_types(scope, path)
         anything = scope.whole.knowledge.catalog.get(_ANY) if not kinds and not names else None
         kinds += [anything] if anything is not None else []

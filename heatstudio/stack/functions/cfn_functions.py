@@ -90,7 +90,8 @@ class ParamRef(Function):
             return evaluation.stack.parameter(_hashable(name))
         except KeyError:
             message = f'The specified reference "{name}" (in unknown) is incorrect.'
-            raise FunctionError(message, self.name_path, MissingThing.PARAMETER) from None
+            missing = MissingThing.PARAMETER if isinstance(name, str) else None
+            raise FunctionError(message, self.name_path, missing) from None
 
 
 def _hashable(name: object) -> str:

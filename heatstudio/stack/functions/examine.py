@@ -50,6 +50,8 @@ class Reference(Struct, frozen=True):
     """Heat's complaint when there is no such enabled resource."""
     uncertain: bool = False
     """In a branch of `if` whose condition is unknown."""
+    is_broken: bool = False
+    """The call names nothing that could be looked up."""
 
 
 def validate(parsed: object, stack: StackView) -> Iterator[FunctionProblem]:
@@ -130,7 +132,7 @@ def _references(function: Function, stack: StackView, evaluation: Evaluation) ->
         message = f'The specified reference "{name}" (in {_reference_place(function.path)}) is incorrect.'
         yield Reference(str(name), function.path, message)
     except UNREACHABLE as error:
-        yield Reference("", function.path, str(error))
+        yield Reference("", function.path, str(error), is_broken=True)
     else:
         yield Reference(str(name), function.path)
 

@@ -40,8 +40,6 @@ class TypeGroups(Struct, frozen=True):
     blank: Mapping[str, object]
     settled: Mapping[str, frozenset[str]]
     """By group that holds for the blank values: the properties that would have to differ to change that."""
-    read: frozenset[str]
-    """The properties that the plug-in reads whatever their values are, so that each must have a value to be read."""
 
     def in_question(self, values: Mapping[str, object]) -> PropertyGroups:
         """The groups that may not hold where these values differ from the blank ones, with what they refer to."""
@@ -60,15 +58,12 @@ def type_groups(resource_type: ResourceType, groups: PropertyGroups) -> TypeGrou
     by_name = {group.name: group for group in groups}
     truth = GroupTruth(blank, GroupContext(), by_name)
     settled: dict[str, frozenset[str]] = {}
-    read: set[str | None] = set()
     for group in groups:
         guarded = group.scope is None and group.when is not None and truth.holds(group.when) is not True
         names = set(_names(group, by_name, guard_alone=guarded))
         if None not in names and (guarded or _holds(group, truth, blank)):
             settled[group.name] = frozenset(name for name in names if name is not None)
-        if group.when is None and not group.referenced:
-            read |= names
-    return TypeGroups(groups, blank, settled, frozenset(name for name in read if name in blank))
+    return TypeGroups(groups, blank, settled)
 
 
 def _holds(group: PropertyGroup, truth: GroupTruth, blank: Mapping[str, object]) -> bool:

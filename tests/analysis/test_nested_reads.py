@@ -1,0 +1,66 @@
+"""Values in the members of groups: Heat looks only at those that the plug-in reads. The verdicts are the engine's."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from heatstudio.analysis import analyze
+from heatstudio.stack.knowledge import load_knowledge
+from heatstudio.stack.source import Source
+from heatstudio.template import parse_template
+from heatstudio.text import Severity
+
+PATTERN = {"workflow": "w", "pattern": "* * * * *"}
+BOOTED = {"flavor": "f", "image": "i", "networks": [{"network": "n"}]}
+KEY = {"type": "key", "algorithm": "aes", "bit_length": 128}
+DATABASES = [{"name": "a", "collate": ["z"]}]
+REFUSED: tuple[tuple[str, dict[str, object], str], ...] = (
+    ("OS::Cinder::Volume", {"size": "large"}, "Value 'large' is not an integer"),
+    ("OS::Cinder::Volume", {"size": 1, "image": ["z"]}, "Value must be a string; got ['z']"),
+    ("OS::Barbican::Order", {**KEY, "payload_content_type": 7.5}, "Value must be a string; got 7.5"),
+    ("OS::Barbican::Order", {**KEY, "type": "x"}, '"x" is not an allowed value'),
+    ("OS::Neutron::Router", {"value_specs": "x"}, '"x" is not a map'),
+    ("OS::Mistral::CronTrigger", {"workflow": "w", "first_time": ["z"]}, "Value must be a string; got ['z']"),
+    ("OS::Magnum::ClusterTemplate", {"image": "i", "external_network": "n", "coe": "x"}, "not an allowed value"),
+    ("OS::Nova::Server", {**BOOTED, "metadata": 7.5}, '"7.5" is not a map'),
+)
+ACCEPTED: tuple[tuple[str, dict[str, object]], ...] = (
+    ("OS::Cinder::Volume", {"backup_id": "b", "size": "large"}),
+    ("OS::Barbican::Secret", {"payload": ["z"]}),
+    ("OS::Heat::Delay", {"max_jitter": ""}),
+    ("OS::Mistral::CronTrigger", {**PATTERN, "first_time": ["z"]}),
+    ("OS::Neutron::SecurityGroupRule", {"security_group": "s", "remote_ip_prefix": ["z"]}),
+    ("OS::Nova::Server", {**BOOTED, "security_groups": "x"}),
+    ("OS::Trove::Instance", {"flavor": "f", "size": 1, "databases": DATABASES}),
+)
+
+
+def messages(kind: str, properties: dict[str, object]) -> list[str]:
+    """What is said of a group that has one such member."""
+    definition = {"type": kind, "properties": properties}
+    group = {"type": "OS::Heat::ResourceGroup", "properties": {"count": 1, "resource_def": definition}}
+    template = {"heat_template_version": "2021-04-16", "resources": {"group": group}}
+    found = analyze(Source(parse_template(json.dumps(template))), load_knowledge()).diagnostics
+    return [each.message for each in found if each.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize(("kind", "properties", "message"), REFUSED)
+def test_what_the_plug_in_reads_has_to_be_of_its_type(kind: str, properties: dict[str, object], message: str) -> None:
+    (told,) = messages(kind, properties)
+    assert message in told
+
+
+@pytest.mark.parametrize(("kind", "properties"), ACCEPTED)
+def test_what_no_plug_in_reads_may_be_anything(kind: str, properties: dict[str, object]) -> None:
+    assert messages(kind, properties) == []
+
+
+def test_every_read_is_of_a_property_that_the_type_has() -> None:
+    knowledge = load_knowledge()
+    for name, reads in knowledge.validation_reads.items():
+        kind = knowledge.catalog.get(name)
+        assert kind is not None
+        for read in reads:
+            assert {read.property, *read.when} <= kind.properties.keys()
