@@ -39,6 +39,11 @@ class UpdateRule(Struct, frozen=True):
     inner_changed: tuple[str, ...] = ()
     """A property, and a path into its value that changed."""
 
+    @property
+    def refuses(self) -> bool:
+        """Whether the plug-in refuses the update."""
+        return not self.replaces and not self.explains
+
 
 class InputRule(Struct, frozen=True):
     """Inputs of a config, another resource, whose change replaces what deploys it."""

@@ -33,6 +33,8 @@ class Knowledge(Struct, frozen=True, eq=False):
     implicit_dependencies: Mapping[str, tuple[ImplicitDependency, ...]]
     validation_reads: Mapping[str, tuple[ValidationRead, ...]]
     """What plug-ins read of their properties at validation, by type."""
+    stock_templates: Mapping[str, str]
+    """What the templates that Heat brings with it take and give, by the targets of the stock registry."""
     client_versions: Mapping[str, str] = field(default_factory=dict)
     """The API versions that clouds of the catalog's release have, by client plug-in."""
     releases: tuple[Release, ...] = ()
@@ -103,6 +105,13 @@ def load_knowledge() -> Knowledge:
         frozenset(catalog.names()),
         load_implicit_dependencies(),
         load_validation_reads(),
+        _stock_templates(),
         json.loads(resource_path("client_versions.json").read_text("utf-8")),
         load_releases(),
     )
+
+
+def _stock_templates() -> Mapping[str, str]:
+    """Parameters and names of outputs alone: /etc/heat/templates of Heat's distribution."""
+    templates = json.loads(resource_path("registry", "templates.json").read_text("utf-8"))
+    return {target: json.dumps(data) for target, data in templates.items()}

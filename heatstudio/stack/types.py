@@ -64,6 +64,10 @@ class Types:
         self._found: dict[tuple[str, str], FoundType] = {}
         self._templates: dict[str, FoundType] = {}
 
+    @property
+    def _defaults(self) -> Container[str]:
+        return self.environment.parameter_defaults
+
     def find(self, type_name: str, resource_name: str = "") -> FoundType:
         """What implements a resource of this type and name."""
         key = (type_name, resource_name)
@@ -94,12 +98,17 @@ class Types:
     def _template_type(self, type_name: str, target: str) -> FoundType:
         content = self.files.get(target)
         if isinstance(content, Unknown):
-            return FoundType(type_name, target, Origin.UNREAD_TEMPLATE)
+            return FoundType(type_name, target, Origin.UNREAD_TEMPLATE, self._stock_type(target))
         if content is None:
             return FoundType(type_name, target, Origin.MISSING_TEMPLATE)
         if target not in self._templates:
             self._templates[target] = self._read_template(type_name, target, content)
         return self._templates[target]
+
+    def _stock_type(self, target: str) -> ResourceType | None:
+        """The type that a template makes that Heat brings with it."""
+        stock = self.knowledge.stock_templates.get(target)
+        return template_type(target, parse_once(stock), self.knowledge, self._defaults) if stock is not None else None
 
     def _read_template(self, type_name: str, target: str, content: str) -> FoundType:
         template = parse_once(content)
@@ -110,7 +119,7 @@ class Types:
             type_name,
             target,
             Origin.TEMPLATE,
-            template_type(target, template, self.knowledge, self.environment.parameter_defaults),
+            template_type(target, template, self.knowledge, self._defaults),
             template,
             beside,
         )

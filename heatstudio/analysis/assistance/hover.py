@@ -156,6 +156,8 @@ def _type(desk: Desk, name: str, resource: str) -> _Said | None:
         case Origin.TEMPLATE if found.type is not None:
             text = found.template.data.get(found.template.dialect.description) if found.template is not None else None
             return name, (str(text or ""), "A template of yours.", mapped, *type_lines(found.type))
+        case Origin.UNREAD_TEMPLATE if found.type is not None:
+            return name, ("A template that Heat brings with it.", mapped, *type_lines(found.type))
         case Origin.UNREAD_TEMPLATE:
             return name, ("A template that was not read.", mapped)
         case Origin.MISSING_TEMPLATE:

@@ -126,6 +126,7 @@ REFUSING_TEMPLATE_CHECKS = tuple(module.check for module in _TEMPLATE_CHECKS if 
 REFUSING_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
     invalid_condition.check_resource,
     unknown_resource.check_resource,
+    unknown_parameter.check_resource,
     member_attribute.check_resource,
     *(module.check for module in _RESOURCE_CHECKS if module not in _ADVICE),
 )

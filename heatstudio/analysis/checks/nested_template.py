@@ -25,6 +25,8 @@ from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.inner_stack import InnerStack, inner_stack
 from heatstudio.analysis.member_definition import member_problems
 from heatstudio.analysis.scope import ResourceScope
+from heatstudio.catalog import Family, PropertyType
+from heatstudio.stack.inputs.inherited import unjoinable
 from heatstudio.stack.types import DEEPEST_NESTING
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import parse_template
@@ -40,6 +42,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         return
     yield from _unreachable(scope)
     yield from _unreadable(scope)
+    yield from _unjoinable(scope)
     wrong = [scope.finding(CODE, message, path) for path, message in member_problems(scope)]
     if wrong:
         yield from wrong
@@ -67,6 +70,19 @@ def _unreachable(scope: ResourceScope) -> Iterator[Finding]:
     if scheme.lower() not in SCHEMES or not separator:
         message = f"Could not fetch remote template '{url}': Heat fetches http and https only."
         yield scope.finding(CODE, message, (*scope.properties_path, rule.template))
+
+
+def _unjoinable(scope: ResourceScope) -> Iterator[Finding]:
+    """Lists that Heat cannot hand to a template, as text with commas (template_resource.py, child_params)."""
+    if scope.type is None or scope.properties is None or Family.TEMPLATE not in scope.type.families:
+        return
+    for name in scope.raw_properties:
+        schema = scope.type.properties.get(str(name))
+        value = scope.properties.value(schema.name) if schema is not None and schema.type is PropertyType.LIST else None
+        wrong = unjoinable(value) if isinstance(value, list) else None
+        if wrong is not None:
+            message = f"A template takes a list as text with commas, so that item {wrong} has to be text as well."
+            yield scope.finding(CODE, message, (*scope.properties_path, str(name)))
 
 
 def _unreadable(scope: ResourceScope) -> Iterator[Finding]:

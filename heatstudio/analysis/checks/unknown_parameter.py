@@ -76,9 +76,9 @@ def _is_needed(scope: ResourceScope, path: Path) -> bool:
     in_branch = "if" in path or "Fn::If" in path
     if path[2:3] == (scope.words.external_id,):
         return scope.whole.strict and not scope.is_disabled and not in_branch
-    if not scope.whole.strict or scope.is_ignored:
-        return False
     call = path if isinstance(path[-1], str) else path[:-1]
+    if not scope.whole.strict or scope.is_ignored:
+        return call in scope.missed
     return (path[2:3] == (scope.words.properties,) and not in_branch) or call in scope.missed
 
 

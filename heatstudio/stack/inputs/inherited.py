@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from heatstudio.stack.inputs.environment import PARAMETERS, RESOURCE_REGISTRY, EnvironmentFile
+from heatstudio.stack.unknown import Unknown
 
 
 def inherited(files: tuple[EnvironmentFile, ...], name: str = "", target: str = "") -> tuple[EnvironmentFile, ...]:
@@ -34,3 +35,15 @@ def comma_delimited(values: Sequence[object]) -> str:
         pairs = ((index, item) for index, item in enumerate(values) if isinstance(item, Mapping))
         return ",".join(f".member.{index}.{key}={value}" for index, item in pairs for key, value in item.items())
     return ",".join("" if item is None else str(item) for item in values)
+
+
+def unjoinable(values: Sequence[object]) -> int | None:
+    """The position of the first item that Heat fails to make text of; None if there is none.
+
+    A list of maps is written out as theirs; all others are of texts (heat/engine/resources/template_resource.py).
+    """
+    maps = bool(values) and isinstance(values[0], Mapping)
+    fitting: tuple[type, ...] = (Mapping, Unknown) if maps else (str, Unknown, type(None))
+    if values and isinstance(values[0], Unknown):
+        fitting = (*fitting, Mapping)
+    return next((index for index, item in enumerate(values) if not isinstance(item, fitting)), None)

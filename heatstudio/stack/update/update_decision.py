@@ -86,10 +86,17 @@ def _outcome(
     differences: list[Difference],
     parts: list[ChangedPart],
 ) -> Decision:
+    """What differences lead to.
+
+    A property that cannot be updated replaces the resource before the plug-in is asked, which then refuses nothing
+    (heat/engine/resource.py, update: update_template_diff_properties, then handle_update).
+    """
     changed = _names(differences)
     changed_parts = {part.name for part in parts}
     truths = ((rule, applies(rule, before, after, changed, changed_parts)) for rule in behavior.rules)
     broken = [(rule, truth is True) for rule, truth in truths if truth is not False]
+    if any(difference.certain and _effect(difference.schema)[0] is Action.REPLACED for difference in differences):
+        broken = [(rule, sure) for rule, sure in broken if not rule.refuses]
     causes: list[Cause] = []
     certain: dict[Action, bool] = {}
     for difference in differences:

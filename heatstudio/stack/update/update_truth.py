@@ -39,7 +39,7 @@ def applies(rule: UpdateRule, before: Side, after: Side, changed: frozenset[str]
 def _conditions(
     rule: UpdateRule, before: Side, after: Side, changed: frozenset[str]
 ) -> Iterator[Callable[[], bool | None]]:
-    yield lambda: holds(rule.after, before, after)
+    yield lambda: not _refers_to_resources(rule, after) and holds(rule.after, before, after)
     if rule.newly_set:
         yield lambda: any_of(_is_set(after, name) for name in rule.newly_set if name in changed)
     if rule.before_set:
@@ -57,6 +57,13 @@ def _conditions(
         yield lambda: _is_set(before, rule.one_side_empty) is not _is_set(after, rule.one_side_empty)
     if rule.inner_changed:
         yield lambda: _inner_changed(rule.inner_changed, before, after)
+
+
+def _refers_to_resources(rule: UpdateRule, after: Side) -> bool:
+    """Whether what changed comes from a resource: an id or an address is none of the words that a plug-in knows."""
+    values = (after.properties.value(name) for name, _ in rule.after if name in rule.changed)
+    origins = [value.origins for value in values if isinstance(value, Unknown)]
+    return any(names and all(name.startswith("resource:") for name in names) for names in origins)
 
 
 def _is_set(side: Side, name: str) -> bool | None:
