@@ -97,7 +97,8 @@ class Types:
 
     def _template_type(self, type_name: str, target: str) -> FoundType:
         content = self.files.get(target)
-        if isinstance(content, Unknown):
+        is_stock = not isinstance(content, str) and target in self.knowledge.stock_templates
+        if isinstance(content, Unknown) or is_stock:
             return FoundType(type_name, target, Origin.UNREAD_TEMPLATE, self._stock_type(target))
         if content is None:
             return FoundType(type_name, target, Origin.MISSING_TEMPLATE)

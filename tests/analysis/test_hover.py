@@ -137,3 +137,9 @@ def test_groups_and_states_are_told_in_whole_sentences() -> None:
     assert "With `networks[*].allocate_network`, `networks` must have a length of 1." in networks
     addresses = said(server + "outputs:\n  x: {value: {get_attr: [a, addre‸sses]}}\n").lines
     assert "SUPPORTED since 11.0.0." in addresses
+
+
+def test_types_that_heat_implements_by_a_template_of_its_own() -> None:
+    text = HOT + "resources:\n  d:\n    type: AWS::RDS::DBIns‸tance\n    properties: {Engine: MySQL}\n"
+    assert "A template that Heat brings with it." in said(text).lines
+    assert said(text.replace("‸", "").replace("Eng", "En‸g")).title == "Engine · String · required"
