@@ -19,6 +19,7 @@ from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.functions.function import Function, FunctionError, resolve
 from heatstudio.stack.inputs.inherited import comma_delimited, inherited
 from heatstudio.stack.path import Path
+from heatstudio.stack.resource_definition import as_deletion_policy
 from heatstudio.stack.resource_proxy import ParentResourceProxy
 from heatstudio.stack.source import NotCreated, Source, define
 from heatstudio.stack.types import Origin
@@ -106,7 +107,7 @@ def _facade(owner: ResourceScope) -> ParentResourceProxy:
     return ParentResourceProxy(
         definition.name,
         metadata=_resolved(owner, definition.metadata) or {},
-        deletion_policy=_resolved(owner, definition.deletion_policy) or "Delete",
+        deletion_policy=as_deletion_policy(_resolved(owner, definition.deletion_policy) or "Delete"),
         update_policy=_resolved(owner, definition.update_policy) or {},
         template=owner.whole.stack.data,
     )

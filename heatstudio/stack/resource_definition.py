@@ -51,6 +51,11 @@ def define_resource(name: str, data: object, language: Language) -> ResourceDefi
     return _ResourceReader(name, data, language).read()
 
 
+def as_deletion_policy(value: object) -> object:
+    """A deletion policy by Heat's own name: newer versions take `retain` for `Retain` (heat/engine/hot/template.py)."""
+    return value.capitalize() if isinstance(value, str) else value
+
+
 class _ResourceReader:
     def __init__(self, name: str, data: object, language: Language) -> None:
         self._name = name
@@ -115,7 +120,7 @@ class _ResourceReader:
         if isinstance(value, str) and value not in self._words.deletion_policies:
             self._tell(key, f'Invalid deletion policy "{value}"')
             return None
-        return value
+        return as_deletion_policy(value)
 
     def _description(self) -> str:
         key = self._words.description

@@ -57,3 +57,28 @@ def test_a_reference_is_no_word_that_a_plug_in_refuses() -> None:
     found = plan("OS::Neutron::Subnet", properties, properties, ("k", "other")).get("thing")
     assert found is not None
     assert found.action is Action.UPDATED
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "action"),
+    [
+        ({}, {"depends_on": []}, Action.UPDATED),
+        ({"deletion_policy": "retain"}, {"deletion_policy": "Retain"}, Action.UNCHANGED),
+        ({}, {"deletion_policy": "Delete"}, Action.UPDATED),
+        ({}, {"metadata": {}}, Action.UPDATED),
+        ({}, {"description": "x"}, Action.UNCHANGED),
+        ({"metadata": {"a": 1, "b": True}}, {"metadata": {"b": 1, "a": 1}}, Action.UNCHANGED),
+    ],
+)
+def test_parts_of_a_resource_are_compared_as_heat_reads_them(
+    before: dict[str, object], after: dict[str, object], action: Action
+) -> None:
+    def side(parts: dict[str, object]) -> Source:
+        thing = {"type": "OS::Neutron::Net", **parts}
+        return Source(
+            parse_template(json.dumps({"heat_template_version": "2021-04-16", "resources": {"thing": thing}}))
+        )
+
+    found = plan_update(side(before), side(after), load_knowledge()).get("thing")
+    assert found is not None
+    assert found.action is action

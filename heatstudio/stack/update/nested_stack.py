@@ -18,6 +18,7 @@ from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.inputs.inherited import comma_delimited, inherited
 from heatstudio.stack.knowledge import Knowledge
+from heatstudio.stack.resource_definition import as_deletion_policy
 from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy
 from heatstudio.stack.source import Source
 from heatstudio.stack.types import DEEPEST_NESTING, Origin, Types
@@ -118,7 +119,7 @@ def _facade(owner: Owner) -> ParentResourceProxy:
     return ParentResourceProxy(
         definition.name,
         metadata=outer(resolved(definition.metadata) or {}, owner.explain),
-        deletion_policy=outer(resolved(definition.deletion_policy) or "Delete", owner.explain),
+        deletion_policy=outer(as_deletion_policy(resolved(definition.deletion_policy) or "Delete"), owner.explain),
         update_policy=outer(resolved(definition.update_policy) or {}, owner.explain),
         template=owner.stack.definition.data,
     )

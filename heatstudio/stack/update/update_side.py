@@ -12,7 +12,7 @@ from heatstudio.stack.files import NO_FILES, Files
 from heatstudio.stack.functions.function import FunctionError, resolve
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.knowledge import Knowledge
-from heatstudio.stack.resource_definition import ResourceDefinition
+from heatstudio.stack.resource_definition import ResourceDefinition, as_deletion_policy
 from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.stack.source import Source, define
 from heatstudio.stack.types import Types
@@ -75,12 +75,14 @@ class StackSide(Struct, frozen=True):
 
     def _parts(self, definition: ResourceDefinition) -> dict[str, object]:
         """The parts that Heat compares besides the values of properties (heat/engine/rsrc_defn.py)."""
+        word = self.definition.language.dialect.depends_on
+        waits = isinstance(definition.data, Mapping) and word in definition.data
         parts: dict[str, object] = {
             "properties": definition.properties,
             "metadata": definition.metadata,
-            "deletion_policy": definition.deletion_policy,
+            "deletion_policy": as_deletion_policy(self.resolved(definition.deletion_policy)),
             "update_policy": definition.update_policy,
-            "depends_on": list(definition.depends_on) or None,
+            "depends_on": list(definition.depends_on) if waits else None,
             "condition": definition.condition,
         }
         found = {name: self.resolved(part) for name, part in parts.items() if part is not None}
