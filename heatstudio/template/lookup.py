@@ -72,16 +72,16 @@ def find(reading: Reading, sections: Mapping[Key, Section], path: Path) -> Locat
     section = sections.get(path[0])
     if section is None:
         return None
-    found: Located | None = whole_section(section)
-    rest = path[1:]
-    if rest and section.placed:
-        placed = section.by_name.get(rest[0])
+    found: Located | None
+    if len(path) > 1 and section.placed:
+        placed = section.by_name.get(path[1])
         if placed is None:
             return None
         entry = placed.entry
         found = Located(entry.value, entry.key, placed.shift, entry.anchors)
-        rest = rest[1:]
-    for name in rest:
+    else:
+        found = whole_section(section)
+    for name in path[2 if section.placed else 1 :]:
         if found is None:
             return None
         found = found.child(name)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from functools import lru_cache
 
 from heatstudio.template.construct import construct
 from heatstudio.template.nodes import Scalar
 from heatstudio.template.yaml_reader import UNREADABLE, read_yaml
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,99}[-_][A-Za-z0-9_-]{0,99}")
+"""Texts that mean nothing else to YAML wherever they stand, and that need not be read to know it: most names."""
 
 
 def json_text(value: Scalar) -> str:
@@ -21,6 +25,8 @@ def scalar_text(value: Scalar, quote: str = "", *, flow: bool = False, key: bool
     """A scalar of YAML in one line; with `quote` a text keeps these quotes if it can."""
     if not isinstance(value, str):
         return _word(value)
+    if not quote and _NAME.fullmatch(value):
+        return value
     forms = [_quoted(value, quote)] if quote else []
     forms += [value, _quoted(value, "'")]
     return next((form for form in forms if _reads_back(form, value, flow=flow, key=key)), _quoted(value, '"'))

@@ -230,7 +230,7 @@ NEED_DOCUMENT = frozenset(
             "editor",
         ),
         *("fix", "fix-preferred", "fix-all", "environments", "rename", "extract", "extract-all", "definition"),
-        *("editor", "references", "check", "convert", "keep-snippet", "preview", "copy-preview", "export-preview"),
+        *("editor", "references", "convert", "keep-snippet", "preview", "copy-preview", "export-preview"),
         *("against-saved", "against-git", "against-revision", "against-file", "against-stack", "against-environments"),
         "explain",
         *("export-graph", "compare-text", "next-change", "previous-change"),

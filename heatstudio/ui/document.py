@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from heatstudio.text import Document as FileDocument
 from heatstudio.text import LineIndex, Stamp, changed_on_disk, editable, read_document, save_document, stamp_of
 from heatstudio.ui.sight import Sight
-from heatstudio.ui.snapshot import Snapshot
+from heatstudio.ui.snapshot import Snapshot, is_large
 from heatstudio.ui.target import Target
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -39,15 +39,7 @@ def running(stack: RunningStack, label: str = "") -> Baseline:
     return Baseline(label or f"stack {stack.name}".rstrip(), editable(stack.template).text, stack=stack)
 
 
-LARGE = 1_000_000
-"""Characters from which a text is not checked while it is typed; Heat takes 524,288 bytes unless it is told
-otherwise."""
 LAST_SAVED = Baseline("last saved")
-
-
-def is_large(text: str) -> bool:
-    """Whether a text is checked only when someone asks for it."""
-    return len(text) > LARGE
 
 
 class Document(QObject):

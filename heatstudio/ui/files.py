@@ -73,6 +73,11 @@ class Files(QObject):
             except DocumentError as error:
                 self._banner.say(error.message)
 
+    def opened(self, path: Path) -> Document | None:
+        """Opens a file, or comes back to it; None if it cannot be read, which is said."""
+        self.open([str(path)])
+        return self._session.document_at(path)
+
     def _tell_of_size(self, document: Document) -> None:
         lines = document.text.count("\n") + 1
         self._banner.say(

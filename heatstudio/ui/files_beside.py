@@ -1,12 +1,13 @@
-"""The files beside a template: read once, and again when one of them changed."""
+"""The files beside a template: read once, and again when one of them changed; or read anew, and noted."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from heatstudio.stack.files import NO_FILES, Files
 from heatstudio.stack.load import Content, FolderFiles
+from heatstudio.ui.closed_file import Mark, mark_of, resolved
 from heatstudio.ui.git import git_text
 from heatstudio.ui.snapshot import Snapshot
 
@@ -42,19 +43,57 @@ class FilesBeside:
         """The files that the template of a snapshot may ask for."""
         if snapshot.path is None:
             return NO_FILES
-        folder = snapshot.path.parent.resolve()
-        root = (snapshot.root or folder).resolve()
-        root = root if folder.is_relative_to(root) else folder
+        folder, root = _place(snapshot.path, snapshot.root)
         if snapshot.commit:
             key = (folder, root, snapshot.commit)
             return self._commits.setdefault(key, files_of_commit(*key))
-        given = {path.resolve(): text for path, text in snapshot.open_texts.items()}
+        given = resolved(snapshot.open_texts)
         place = (folder, root, bool(given))
         known = self._folders.get(place)
         if known is None or not known[1].holds(given):
             kept = _Kept(given)
             known = self._folders[place] = FolderFiles(folder, root, kept), kept
         return known[0]
+
+
+class NotedFiles:
+    """Reads every file anew, and notes what each looked like before: also those that were looked for in vain."""
+
+    def __init__(self, texts: Mapping[Path, str]) -> None:
+        self._texts = resolved(texts)
+        self.marks: dict[Path, Mark] = {}
+
+    def of(self, snapshot: Snapshot) -> Files:
+        """The files that the template of a snapshot may ask for."""
+        if snapshot.path is None:
+            return NO_FILES
+        return FolderFiles(*_place(snapshot.path, snapshot.root), _Noting(self._texts, self.note))
+
+    def note(self, path: Path) -> None:
+        """Notes that a file counts."""
+        file = path.resolve()
+        if file not in self.marks:
+            self.marks[file] = mark_of(file, self._texts)
+
+
+class _Noting(dict[Path, Content]):
+    """What was read; tells of a file before it is read."""
+
+    def __init__(self, given: Mapping[Path, str], note: Callable[[Path], object]) -> None:
+        super().__init__(given)
+        self._note = note
+
+    def __contains__(self, path: object) -> bool:
+        if isinstance(path, Path):
+            self._note(path)
+        return super().__contains__(path)
+
+
+def _place(path: Path, root: Path | None) -> tuple[Path, Path]:
+    """The folder that a template lies in, and the one that its references may not leave."""
+    folder = path.parent.resolve()
+    root = (root or folder).resolve()
+    return folder, root if folder.is_relative_to(root) else folder
 
 
 def files_of_commit(folder: Path, root: Path, commit: str) -> FolderFiles:

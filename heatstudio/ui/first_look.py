@@ -15,8 +15,7 @@ from heatstudio.ui.asked_process import AskedProcess, start_process
 
 _PATIENCE = 10
 """Seconds after which nobody waits for an answer any more."""
-_COMMAND = ("-P", "-m", "heatstudio.ui.first_answer")
-"""Without the folder that the user is in: it may hold modules of any name."""
+_ANSWER = "heatstudio.ui.first_answer"
 
 
 def cores() -> int:
@@ -26,10 +25,16 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def _flags() -> list[str]:
-    """What this interpreter was told to leave out, the other one leaves out as well."""
+def command_of(module: str) -> list[str]:
+    """What runs a module of this program in another process; empty where there is no Python, but perhaps Heat Studio.
+
+    What this interpreter was told to leave out, the other one leaves out as well; and so it does the folder that the
+    user is in, which may hold modules of any name.
+    """
+    if not sys.executable or getattr(sys, "frozen", False):
+        return []
     told = (("-I", sys.flags.isolated), ("-E", sys.flags.ignore_environment), ("-s", sys.flags.no_user_site))
-    return [flag for flag, is_on in told if is_on]
+    return [sys.executable, *(flag for flag, is_on in told if is_on), "-P", "-m", module]
 
 
 class FirstLook:
@@ -37,12 +42,11 @@ class FirstLook:
 
     def __init__(self) -> None:
         self._process: AskedProcess | None = None
-        if not sys.executable or getattr(sys, "frozen", False):  # no Python, but perhaps Heat Studio itself
-            return
-        if cores() < 2:  # the window would have to wait for it
+        command = command_of(_ANSWER)
+        if not command or cores() < 2:  # the window would have to wait for it
             return
         with suppress(OSError):
-            self._process = start_process([sys.executable, *_flags(), *_COMMAND])
+            self._process = start_process(command)
 
     def ask(self, question: bytes) -> bytes:
         """The answer, empty if there is none; waits for it, so only a thread that may wait asks."""

@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
-from PySide6.QtCore import QDir, QDirIterator
+from heatstudio.text import breathe
 
-_TEMPLATES = ("*.yaml", "*.yml", "*.template", "*.json", "*.env")
-_MOST_FILES = 2000
+ENDINGS = (".yaml", ".yml", ".template", ".json", ".env")
+MOST_FILES = 2000
+
+
+def walk(folder: Path, endings: tuple[str, ...] = ENDINGS, *, deep: bool = True) -> Iterator[Path]:
+    """The files of a folder tree that are called like templates, in order.
+
+    What is hidden is left out, and so are links to folders, and links that leave the folder.
+    """
+    for name, below, files in os.walk(folder):
+        breathe()
+        below[:] = sorted(one for one in below if not one.startswith(".")) if deep else []
+        for file in sorted(files):
+            if file.lower().endswith(endings) and not file.startswith("."):
+                path = Path(name, file)
+                if not path.is_symlink() or _stays_inside(path, folder):
+                    yield path
 
 
 def files_in(folder: Path, *, deep: bool) -> list[str]:
     """As far as they are not too many, in order; with those of inner folders if `deep`."""
-    how = QDirIterator.IteratorFlag.Subdirectories if deep else QDirIterator.IteratorFlag.NoIteratorFlags
-    names = QDirIterator(str(folder), list(_TEMPLATES), QDir.Filter.Files, how)
-    found: list[str] = []
-    while names.hasNext() and len(found) < _MOST_FILES:
-        found.append(names.next())
-    return sorted(found)
+    return [str(path) for path in islice(walk(folder, deep=deep), MOST_FILES)]
+
+
+def _stays_inside(path: Path, folder: Path) -> bool:
+    try:
+        return path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):
+        return False

@@ -23,7 +23,7 @@ from heatstudio.stack.update.running_stack import completed, over_existing
 from heatstudio.stack.update.update_plan import Cause, ResourceChange, UpdatePlan
 from heatstudio.template import Template, parse_template
 from heatstudio.text import DocumentError, Fix, TextEdit, apply_edits
-from heatstudio.ui.files_beside import FilesBeside
+from heatstudio.ui.files_beside import FilesBeside, NotedFiles
 from heatstudio.ui.git import git_text
 from heatstudio.ui.snapshot import Snapshot
 from heatstudio.ui.target import Target
@@ -32,10 +32,10 @@ from heatstudio.ui.target import Target
 class HeatEngine:
     """Loads what is known of Heat once; everything else is asked of the rooms below."""
 
-    def __init__(self, knowledge: Knowledge | None = None) -> None:
+    def __init__(self, knowledge: Knowledge | None = None, files: NotedFiles | None = None) -> None:
         self._knowledge = self._bundled = knowledge or load_knowledge()
         self._cloud: KnownCloud | None = None
-        self._files = FilesBeside()
+        self._files: FilesBeside | NotedFiles = files or FilesBeside()
         self._old: Template | None = None
 
     @property

@@ -8,12 +8,11 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 
 from heatstudio.text import DocumentError, editable, read_document
-from heatstudio.ui.document import is_large
 from heatstudio.ui.first_look import FirstLook
 from heatstudio.ui.jobs import Finish, Job
 from heatstudio.ui.session import Session
 from heatstudio.ui.sight import read_sights, write_question
-from heatstudio.ui.snapshot import Snapshot
+from heatstudio.ui.snapshot import Snapshot, is_large
 
 
 class Looking:

@@ -9,7 +9,6 @@ from heatstudio.ui.document import Document
 from heatstudio.ui.editor import ChangeKind, Mark
 from heatstudio.ui.outcome import Outcome, outcome_of
 from heatstudio.ui.places import place_of_resource
-from heatstudio.ui.sight import related_of
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.update.update_plan import ResourceChange
@@ -31,7 +30,7 @@ def marks_of(document: Document) -> list[Mark]:
         marks += [Mark(span, found.severity, found.message, found.code, found.has_fixes) for span in own]
         marks += [
             Mark(span, Severity.HINT, f"{words}: {found.message}", found.code, found.has_fixes, related=True)
-            for words, span in related_of(found)
+            for words, span in found.related
             if span not in own
         ]
     return marks

@@ -95,7 +95,11 @@ class Panel(QWidget):
         self.is_shown = False
         """Whether anybody can see it; Qt calls panes visible that are behind the tab of another one."""
         self._is_told = False
-        self._stack = QStackedLayout(self)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._stack = QStackedLayout()
+        self._column.addLayout(self._stack, 1)
         self._stack.addWidget(empty)
         self.setFocusProxy(empty)
 
@@ -132,6 +136,11 @@ class Panel(QWidget):
 
     def _catch_up(self) -> None:
         self.refresh()
+
+    def set_head(self, *parts: QWidget) -> None:
+        """Puts parts above the content, which stay where the pane is empty."""
+        for place, part in enumerate(parts):
+            self._column.insertWidget(place, part)
 
     def set_content(self, *parts: QLayout | QWidget) -> None:
         """Puts the parts below each other; the last one takes what room is left."""

@@ -5,17 +5,18 @@ Only for threads that may wait. Nothing is written here but by `save`, which is 
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.text import Document as FileDocument
 from heatstudio.text import DocumentError, Fix, editable, read_document, save_document
 from heatstudio.ui.document import Document
+from heatstudio.ui.folder_files import walk
 from heatstudio.ui.jobs import Job, StoppedError
 from heatstudio.ui.problems.proposal import Mended, Proposal, Proposals
 from heatstudio.ui.snapshot import Snapshot
@@ -25,7 +26,6 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.ui.engine import Engine
 
 ENDINGS = (".yaml", ".yml", ".template", ".json")
-VERSION_KEYS = ("heat_template_version", "HeatTemplateFormatVersion", "AWSTemplateFormatVersion")
 
 
 class OpenText(Struct, frozen=True):
@@ -57,7 +57,7 @@ def propose(
             found.append(_of_open(engine, one, one.document.title, kinds))
         return Proposals(tuple(found))
     by_path = {one.snapshot.path.resolve(): one for one in opened if one.snapshot.path is not None}
-    paths = list(template_files(folder.path, job))
+    paths = list(walk(folder.path, ENDINGS))
     found, unread, others = [], [], 0
     for done, path in enumerate(paths):
         job.advance(done, len(paths))
@@ -72,14 +72,6 @@ def propose(
         elif proposal.edits or proposal.refusals:
             found.append(proposal)
     return Proposals(tuple(found), tuple(unread), others)
-
-
-def template_files(folder: Path, job: Job) -> Iterator[Path]:
-    """The files of a folder tree that are called like templates; hidden folders and links to folders are left out."""
-    for name, below, files in os.walk(folder):
-        job.advance(0, 0)
-        below[:] = sorted(one for one in below if not one.startswith("."))
-        yield from (Path(name, file) for file in sorted(files) if file.lower().endswith(ENDINGS))
 
 
 def save(job: Job, proposals: Sequence[Proposal]) -> list[Mended]:

@@ -44,6 +44,11 @@ class Session(QObject):
     """The first look at a document told what it sees."""
     catalog_loaded = Signal(object)
     target_changed = Signal(object)
+    folder_opened = Signal()
+    disk_looked_at = Signal()
+    """The window was come back to: other programs may have changed anything."""
+    stopped = Signal()
+    """No thread works any more."""
 
     def __init__(self, settings: Settings, load_engine: Callable[[], Engine]) -> None:
         super().__init__()
@@ -53,6 +58,8 @@ class Session(QObject):
         self._current: Document | None = None
         self._untitled = 0
         self.root: Path | None = Path(settings.folder) if settings.folder else None
+        self.listed_files: tuple[Path, ...] = ()
+        """The templates and environments of the opened folder, where somebody listed them already."""
         self._watch = DiskWatch(self)
         self._watch.stirred.connect(self.look_at_disk)
         self.jobs = Jobs(self)
@@ -86,6 +93,16 @@ class Session(QObject):
         """The property groups, as soon as they are loaded."""
         return self.engine.groups if self.engine else None
 
+    @property
+    def is_thinking(self) -> bool:
+        """Whether something is still to be said of an open document."""
+        return self._thinking.is_busy
+
+    @property
+    def learned(self) -> tuple[Facts | None, KnownCloud | None]:
+        """What is known beside the bundled data: Heat's own words, and a cloud."""
+        return self._thinking.learned
+
     def start(self) -> None:
         """Starts thinking; called after the first paint, so that the window is there first."""
         self._thinking.start()
@@ -94,6 +111,7 @@ class Session(QObject):
         """Waits for the thread that thinks; the session is of no use afterwards."""
         self.jobs.stop()
         self._thinking.stop()
+        self.stopped.emit()
 
     def new(self, text: str = "", title: str = "") -> Document:
         """Opens a document that has no file yet."""
@@ -163,12 +181,16 @@ class Session(QObject):
         """Lets templates refer to everything in a folder, and lists its templates where files are picked."""
         self.root = folder.absolute()
         self.settings.folder = str(self.root)
+        self.listed_files = ()
+        self.folder_opened.emit()
         self.check_all()
 
     def folder_files(self) -> list[str]:
         """The templates and environments of the opened folder, as far as they are not too many."""
         if self.root is None:
             return []
+        if self.listed_files:
+            return list(map(str, self.listed_files))
         from heatstudio.ui.folder_files import files_in
 
         return files_in(self.root, deep=True)
@@ -284,7 +306,7 @@ class Session(QObject):
 
     def snapshot(self, document: Document) -> Snapshot:
         """A document as it is now; an environment with the template that is checked with it."""
-        new = document.snapshot(self.root, self._open_texts(but=document), self.target)
+        new = document.snapshot(self.root, self.open_texts(but=document), self.target)
         if document.path is None:
             return new
         texts = {**new.open_texts, document.path: document.text}
@@ -304,13 +326,13 @@ class Session(QObject):
 
     def blank_snapshot(self, root: Path | None) -> Snapshot:
         """What is known of any closed file: open texts, the target, and the folder that references may not leave."""
-        return Snapshot("", root=root, open_texts=self._open_texts(), target=self.target)
+        return Snapshot("", root=root, open_texts=self.open_texts(), target=self.target)
 
     def _checked_with(self, document: Document) -> list[Document]:
         """The open templates that have a document among their environments."""
         return [one for one in self._documents if one is not document and document.path in one.environments]
 
-    def _open_texts(self, but: Document | None = None) -> dict[Path, str]:
+    def open_texts(self, but: Document | None = None) -> dict[Path, str]:
         """What editors have and the disk has not yet."""
         others = (one for one in self._documents if one is not but and one.modified)
         return {one.path: one.text for one in others if one.path is not None}
@@ -347,6 +369,7 @@ class Session(QObject):
         for document in self.documents:
             if document.look_at_disk():
                 self.changed_on_disk.emit(document)
+        self.disk_looked_at.emit()
 
     def _follow_files(self) -> None:
         self._watch.follow(document.path for document in self._documents if document.path is not None)

@@ -21,6 +21,8 @@ _FOLDER = "session/folder"
 _RECENT = "session/recent"
 _ENVIRONMENTS = "session/environments"
 _OLD_ENVIRONMENTS = "session/old-environments"
+_PROBLEM_SCOPE = "problems/scope"
+_PROBLEM_GROUPINGS = "problems/groupings"
 _RELEASE = "checks/release"
 _CLIENT_VERSIONS = "checks/client-versions"
 _STARTED = "session/started"
@@ -157,6 +159,24 @@ class Settings:
     def target(self, target: Target) -> None:
         self._store.setValue(_RELEASE, target.release)
         self._store.setValue(_CLIENT_VERSIONS, json.dumps(dict(target.client_versions)))
+
+    @property
+    def problem_scope(self) -> str:
+        """Whose problems are listed; empty as long as nobody chose."""
+        return self._text(_PROBLEM_SCOPE, "")
+
+    @problem_scope.setter
+    def problem_scope(self, scope: str) -> None:
+        self._store.setValue(_PROBLEM_SCOPE, scope)
+
+    @property
+    def problem_groupings(self) -> dict[str, str]:
+        """What the problems of each scope are gathered by, where somebody chose."""
+        return {scope: one for scope, one in self._map(_PROBLEM_GROUPINGS).items() if isinstance(one, str)}
+
+    @problem_groupings.setter
+    def problem_groupings(self, groupings: dict[str, str]) -> None:
+        self._store.setValue(_PROBLEM_GROUPINGS, json.dumps(groupings))
 
     def take_first_start(self) -> bool:
         """Whether the program never ran before; True once only."""

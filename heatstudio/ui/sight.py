@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from heatstudio.text import Severity, Span
 from heatstudio.ui.snapshot import Snapshot
 from heatstudio.ui.target import Target
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.finding import Diagnostic
 
 
 class Sight(NamedTuple):
@@ -26,11 +23,7 @@ class Sight(NamedTuple):
     property: str | None = None
     has_fixes: bool = False
     heat: str = ""
-
-
-def related_of(found: Diagnostic | Sight) -> tuple[tuple[str, Span], ...]:
-    """Where else to look because of a problem, and why; a first look does not tell."""
-    return () if isinstance(found, Sight) else found.related
+    related: tuple[tuple[str, Span], ...] = ()
 
 
 def write_question(snapshot: Snapshot) -> bytes:
@@ -60,7 +53,6 @@ def write_sights(sights: list[Sight]) -> bytes:
 
 def read_sights(data: bytes) -> tuple[Sight, ...]:
     """Everything that was seen; raises ValueError if nothing came, or not all of it."""
-    return tuple(
-        Sight(code, Severity(severity), message, Span(*span), tuple(Span(*one) for one in also), *rest)
-        for code, severity, message, span, also, *rest in json.loads(data)
-    )
+    import msgspec
+
+    return msgspec.json.decode(data, type=tuple[Sight, ...])

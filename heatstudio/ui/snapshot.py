@@ -11,6 +11,15 @@ from heatstudio.ui.target import Target
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.update.running_stack import RunningStack
 
+LARGE = 1_000_000
+"""Characters from which a text is not checked while it is typed; Heat takes 524,288 bytes unless it is told
+otherwise."""
+
+
+def is_large(text: str) -> bool:
+    """Whether a text is checked only when someone asks for it."""
+    return len(text) > LARGE
+
 
 class Snapshot(NamedTuple):
     """A document at one moment; it may travel to the thread that thinks."""

@@ -54,6 +54,16 @@ class Thinking(QObject):
         self._thread = QThread()
         self._thread.setObjectName("analysis")
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is still to be said of a document."""
+        return self._checking is not None or bool(self._waiting)
+
+    @property
+    def learned(self) -> tuple[Facts | None, KnownCloud | None]:
+        """What it knows beside the bundled data: Heat's own words, and a cloud."""
+        return self._words, self._cloud
+
     def start(self) -> None:
         """Begins, with loading the engine; called after the first paint, so that the window is there first."""
         from heatstudio.ui.analyst import Analyst

@@ -22,7 +22,9 @@ BADGE_ROLE = VALUE_ROLE + 5
 """A word or two at the right end, `(str, Color)`."""
 WRAP_ROLE = VALUE_ROLE + 6
 """Whether the text takes as many lines as it needs."""
-_TOP = -1
+_TOP, _GONE = -1, -2
+_MOST_LEFT = 10_000
+"""Rows that were removed, but whose numbers are not used again yet."""
 _NOWHERE = QModelIndex()
 
 
@@ -49,13 +51,59 @@ class TreeModel(QAbstractItemModel):
         self._headers = tuple(headers)
         self._rows: list[_Row] = []
         self._top: tuple[int, ...] = ()
+        self._branches: tuple[Branch, ...] = ()
 
     def set_branches(self, branches: Iterable[Branch]) -> None:
         """Shows another tree."""
         self.beginResetModel()
         self._rows = []
-        self._top = self._add(tuple(branches), _TOP)
+        self._branches = tuple(branches)
+        self._top = self._add(self._branches, _TOP)
         self.endResetModel()
+
+    def change_branches(self, branches: Iterable[Branch]) -> range:
+        """Shows another tree, but leaves the rows at its beginning and its end whose branches are the same objects.
+
+        What is selected, and what is open, stays so in those; gives back which of the uppermost rows are new.
+        """
+        old, new = self._branches, tuple(branches)
+        most = min(len(old), len(new))
+        first = next((at for at in range(most) if old[at] is not new[at]), most)
+        last = next((at for at in range(most - first) if old[-1 - at] is not new[-1 - at]), most - first)
+        if first + last == 0 or len(self._rows) > _MOST_LEFT + 2 * self._size:
+            self.set_branches(new)
+            return range(len(new))
+        self._remove(first, len(old) - last)
+        self._insert(new[first : len(new) - last], first)
+        self._branches = new
+        return range(first, len(new) - last)
+
+    @property
+    def _size(self) -> int:
+        """How many rows are shown."""
+        return sum(1 for row in self._rows if row.parent != _GONE)
+
+    def _remove(self, start: int, end: int) -> None:
+        if start < end:
+            self.beginRemoveRows(_NOWHERE, start, end - 1)
+            gone = list(self._top[start:end])
+            while gone:
+                row = self._rows[gone.pop()]
+                gone += row.children
+                row.value, row.parent, row.children = None, _GONE, ()
+            self._count_top((*self._top[:start], *self._top[end:]))
+            self.endRemoveRows()
+
+    def _insert(self, branches: tuple[Branch, ...], start: int) -> None:
+        if branches:
+            self.beginInsertRows(_NOWHERE, start, start + len(branches) - 1)
+            self._count_top((*self._top[:start], *self._add(branches, _TOP), *self._top[start:]))
+            self.endInsertRows()
+
+    def _count_top(self, numbers: tuple[int, ...]) -> None:
+        self._top = numbers
+        for row, number in enumerate(numbers):
+            self._rows[number].row = row
 
     def _add(self, branches: tuple[Branch, ...], parent: int) -> tuple[int, ...]:
         first = len(self._rows)
@@ -71,8 +119,12 @@ class TreeModel(QAbstractItemModel):
         return self._rows[index.internalId()].value if index.isValid() else None
 
     def indexes(self) -> Iterator[QModelIndex]:
-        """The first column of every row, parents before children."""
-        for number, row in enumerate(self._rows):
+        """The first column of every row, as they stand below each other."""
+        waiting = list(reversed(self._top))
+        while waiting:
+            number = waiting.pop()
+            row = self._rows[number]
+            waiting += reversed(row.children)
             yield self.createIndex(row.row, 0, number)
 
     def parents(self) -> Iterator[QModelIndex]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
+from heatstudio.text import Span
 from heatstudio.ui.actions import Actions
 from heatstudio.ui.appearance import Appearance, Scheme
 from heatstudio.ui.commands import FOR_ALL_EDITORS, FOR_EDITOR, SWITCHES
@@ -30,6 +32,7 @@ if TYPE_CHECKING:  # the panes, and who acts, are imported after the first paint
     from heatstudio.ui.converting import Converting
     from heatstudio.ui.fixing import Fixing
     from heatstudio.ui.focus_order import FocusOrder
+    from heatstudio.ui.folder_problems import FolderProblems
     from heatstudio.ui.inserting import Inserting
     from heatstudio.ui.navigation import Navigation
     from heatstudio.ui.outline import OutlinePane
@@ -70,6 +73,7 @@ class Window(QMainWindow):
     browser: BrowserPane
     type_page: TypePage
     outline: OutlinePane
+    folder_problems: FolderProblems
     problems: ProblemsPane
     preview: PreviewPane
     painted = Signal()
@@ -142,9 +146,11 @@ class Window(QMainWindow):
             pass
 
     def _furnishing(self) -> Iterator[None]:
+        from heatstudio.ui.folder_problems import FolderProblems
         from heatstudio.ui.problems import ProblemsPane
 
-        self.problems = ProblemsPane(self.session, self.appearance)
+        self.folder_problems = FolderProblems(self.session)
+        self.problems = ProblemsPane(self.session, self.appearance, self.folder_problems)
         self.problems_dock.fill(self.problems)
         yield
         self._offer_commands()
@@ -319,7 +325,7 @@ class Window(QMainWindow):
             "rename": self.assistant.rename,
             "extract": self.assistant.extract,
             "extract-all": lambda: self.assistant.extract(everywhere=True),
-            "check": self.session.check,
+            "check": self._check,
             "stop": self.session.jobs.stop_shown,
             "insert": self.inserting.choose,
         }
@@ -379,7 +385,7 @@ class Window(QMainWindow):
     def _join_panes(self) -> None:
         from heatstudio.ui.change_guide import ChangeGuide
 
-        self.problems.location_requested.connect(self.navigation.go_to_in)
+        self.problems.location_requested.connect(self._go_to_problem)
         self.outline.location_requested.connect(self.navigation.go_to)
         self.files.compared.connect(self.stack_panes.show_comparison)
         show_old = self.stack_panes.show_old_resource
@@ -424,10 +430,21 @@ class Window(QMainWindow):
             self.stack_panes.follow_caret(offset)
             self.navigation.follow_caret(offset)
 
+    def _go_to_problem(self, place: Document | Path, span: Span) -> None:
+        document = self.files.opened(place) if isinstance(place, Path) else place
+        if document is not None:
+            self.navigation.go_to_in(document, span)
+
     def _tell(self, words: str) -> None:
         """Says what came of a command, to the eye and to the ear."""
         self.statusBar().showMessage(words, _TOLD)
         self.voice.say(words)
+
+    def _check(self) -> None:
+        self.session.check()
+        self.folder_problems.go_on()
+        if self.session.current is None and self.session.root is None:
+            self._tell("No template and no folder is open that could be checked.")
 
     def _edit(self, what: str) -> None:
         """Gives a command of editing to whatever has the focus, or to the text."""

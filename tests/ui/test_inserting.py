@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.document import LARGE
+from heatstudio.ui.snapshot import LARGE
 from heatstudio.ui.window import Window
 
 SERVER = "OS::Nova::Server"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
@@ -60,6 +62,24 @@ def test_problems(qapp: QApplication, count: int, grouping: Grouping) -> None:
     assert sum(row in rows for row in shown) == count
     model.set_branches(())
     assert model.rowCount() == 0
+    assert tester.model() is model
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.lists(st.integers(0, 7), unique=True), max_size=6))
+def test_what_stays_at_both_ends_of_a_tree_stays_the_same_row(qapp: QApplication, trees: list[list[int]]) -> None:
+    known = [Branch(str(at), tuple(Branch(f"{at}.{inner}") for inner in range(at % 3))) for at in range(8)]
+    model = TreeModel(("",))
+    tester = QAbstractItemModelTester(model, FATAL)
+    before: list[QPersistentModelIndex] = []
+    for tree in trees:
+        new = model.change_branches([known[at] for at in tree])
+        assert [model.index(row, 0).data(VALUE_ROLE) for row in range(model.rowCount())] == [str(at) for at in tree]
+        shown = [model.value(index) for index in model.indexes()]
+        assert shown == [value for at in tree for value in (str(at), *(one.value for one in known[at].children))]
+        kept = [one for one in before if one.isValid()]
+        assert len(kept) == len(tree) - len(new) or len(new) == len(tree)
+        before = [QPersistentModelIndex(model.index(row, 0)) for row in range(model.rowCount())]
     assert tester.model() is model
 
 

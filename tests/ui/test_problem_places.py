@@ -136,8 +136,8 @@ def test_problems_of_all_open_files_are_listed_by_file_and_lead_to_their_tab(
     alone = len(problems.diagnostics())
     in_status = window.status.counts.text()
     assert alone
-    problems._scope.setCurrentText(Scope.OPEN)
-    problems._grouping.setCurrentText(Grouping.FILE)
+    problems.bar.scopes.setCurrentText(Scope.OPEN)
+    problems.bar.groupings.setCurrentText(Grouping.FILE)
     assert len(problems.diagnostics()) == 2 * alone
     assert window.status.counts.text() == in_status
     tops = [problems.model.index(row, 0) for row in range(problems.model.rowCount())]
@@ -157,7 +157,7 @@ def test_problems_of_all_open_files_are_listed_by_file_and_lead_to_their_tab(
 def test_a_problem_of_another_file_is_mended_there(qtbot: QtBot, window: Window, file: Path) -> None:
     behind, front = two_files(qtbot, window, file)
     problems = window.problems
-    problems._scope.setCurrentText(Scope.OPEN)
+    problems.bar.scopes.setCurrentText(Scope.OPEN)
     index = next(
         index
         for index in problems.model.indexes()

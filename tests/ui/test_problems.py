@@ -130,7 +130,7 @@ def test_5000_problems_are_shown_and_filtered_quickly(
     window.problems.view.scrollToBottom()
     window.problems.view.grab()
     assert time.perf_counter() - began < 1.0
-    window.problems._filter.setText("Problem 4999")
+    window.problems.bar.filter.setText("Problem 4999")
     qtbot.waitUntil(
         lambda: (
             sum(isinstance(window.problems.model.value(index), ProblemRow) for index in window.problems.model.indexes())

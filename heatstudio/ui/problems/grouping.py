@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from heatstudio.text import LineIndex, Severity, Span
-from heatstudio.ui.sight import Sight, related_of
+from heatstudio.text import Position, Severity, Span
+from heatstudio.ui.sight import Sight
 from heatstudio.ui.tree_model import Branch
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -37,6 +37,14 @@ class Scope(StrEnum):
 
     CURRENT = "This file"
     OPEN = "All open files"
+    FOLDER = "Opened folder"
+
+
+class Places(Protocol):
+    """The lines of a text, as far as somebody asks for them."""
+
+    def position(self, offset: int, /) -> Position:
+        """The line of an offset, counted from 0."""
 
 
 class ProblemFile(NamedTuple):
@@ -95,7 +103,7 @@ class ProblemGroup(NamedTuple):
 
 def problem_rows(
     diagnostics: Iterable[Diagnostic | Sight],
-    lines: LineIndex,
+    lines: Places,
     query: str,
     severities: frozenset[Severity],
     file: ProblemFile = _ONLY_FILE,
@@ -111,9 +119,8 @@ def problem_rows(
     return [row for row in chosen if _contains(row, words)] if words else chosen
 
 
-def _related(diagnostic: Diagnostic | Sight, lines: LineIndex) -> tuple[RelatedRow, ...]:
-    places = related_of(diagnostic)
-    return tuple(RelatedRow(words, span, lines.position(span.start).line + 1) for words, span in places)
+def _related(diagnostic: Diagnostic | Sight, lines: Places) -> tuple[RelatedRow, ...]:
+    return tuple(RelatedRow(words, span, lines.position(span.start).line + 1) for words, span in diagnostic.related)
 
 
 def _contains(row: ProblemRow, words: Sequence[str]) -> bool:
@@ -150,11 +157,3 @@ def _branch(row: ProblemRow) -> Branch:
 
 def _group(title: str, members: Sequence[ProblemRow]) -> ProblemGroup:
     return ProblemGroup(title, len(members), min(row.diagnostic.severity for row in members))
-
-
-def count_by_severity(diagnostics: Iterable[Diagnostic | Sight]) -> dict[Severity, int]:
-    """How many diagnostics there are of each severity; zeros too."""
-    counts = dict.fromkeys(Severity, 0)
-    for diagnostic in diagnostics:
-        counts[diagnostic.severity] += 1
-    return counts

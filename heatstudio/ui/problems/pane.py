@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QToolButton, QTreeView
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHeaderView, QLabel, QTreeView
 
-from heatstudio.text import Fix, Severity
+from heatstudio.text import Fix
 from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.choice_box import choice_box
 from heatstudio.ui.document import Document
-from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
+from heatstudio.ui.folder_problems import FolderProblems
+from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel
+from heatstudio.ui.problems.bar import ProblemsBar
 from heatstudio.ui.problems.grouping import (
     Grouping,
-    ProblemFile,
+    ProblemGroup,
     ProblemRow,
     RelatedPlace,
     Scope,
-    count_by_severity,
-    group_rows,
-    problem_rows,
 )
-from heatstudio.ui.problems.model import LINE, MESSAGE, PLACE, SEVERITY_LOOK, ProblemsModel
+from heatstudio.ui.problems.listing import MOST_LISTED, Listed, listed
+from heatstudio.ui.problems.model import LINE, MESSAGE, PLACE, ProblemsModel
+from heatstudio.ui.problems.table import ProblemTable, Wanted
 from heatstudio.ui.row_delegate import dress_tree
-from heatstudio.ui.search_field import SearchField
 from heatstudio.ui.session import Session
-from heatstudio.ui.shown_names import shown_names
 from heatstudio.ui.sight import Sight
-from heatstudio.ui.theme import Color
+from heatstudio.ui.tree_model import Branch
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.finding import Diagnostic
@@ -38,6 +38,11 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 
 _NOTHING_WRONG = ("No problems", "Everything that can be checked without a cloud is as Heat wants it.")
 _NOT_YET = ("Problems appear here while you type", "F8 goes to the next one, Alt+Enter shows the ways out.")
+_NO_FOLDER = (
+    "No folder is opened",
+    "Ctrl+Shift+E opens one: its templates and environments are checked, also those that are in no tab.",
+)
+_LOOKING = ("The folder is being checked", "Its problems appear here, file by file; Shift+F5 stops it.")
 _LEAST_PLACE, _MOST_PLACE = 64, 240
 """The width in pixels of the column that says where a problem is."""
 
@@ -46,7 +51,7 @@ class ProblemsPane(Panel):
     """Enter goes to a problem, Alt+Enter shows its fixes, Delete mutes it."""
 
     location_requested = Signal(object, object)
-    """An open document, and a span of it."""
+    """An open document, or a file that is to be opened, and a span of it."""
     fix_requested = Signal(object)
     kind_requested = Signal(str)
     neutrality_asked = Signal(object)
@@ -56,28 +61,39 @@ class ProblemsPane(Panel):
     mute_requested = Signal(object, str)
     """A diagnostic, and why it does not matter; the reason may be empty."""
 
-    def __init__(self, session: Session, appearance: Appearance) -> None:
+    def __init__(self, session: Session, appearance: Appearance, folder: FolderProblems) -> None:
         super().__init__("Problems", EmptyState(appearance, "check", *_NOT_YET))
         self._appearance = appearance
         self._session = session
+        self._folder = folder
         self._document: Document | None = None
-        self._listed: list[Document] = []
-        """The documents whose problems are shown, the current one first."""
+        self._listed: list[Listed] = []
+        self._table = ProblemTable()
         self._muted_row = -1
+        self._when_open: Callable[[], None] | None = None
+        """What is wanted of the selected problem as soon as its file is in a tab and checked."""
         self._keys = {int(Qt.Key.Key_F1): self.explain_selected, int(Qt.Key.Key_Delete): self.mute_selected}
         self.model = ProblemsModel()
         self.view = QTreeView()
-        self._filter = SearchField(appearance, "Filter problems")
-        self._scope = choice_box("Whose problems are listed")
-        self._grouping = choice_box("Group problems by")
-        self._severities: dict[Severity, QToolButton] = {}
-        self.set_content(self._make_bar(appearance), self.view)
+        self.bar = ProblemsBar(session.settings, appearance)
+        self.bar.changed.connect(self.refresh)
+        self.bar.fix_requested.connect(self.fix_selected)
+        self.bar.tell_of(self.view)
+        self.note = QLabel()
+        self.note.setWordWrap(True)
+        self.note.setContentsMargins(EDGE, 0, EDGE, 4)
+        self.note.setForegroundRole(self.note.palette().ColorRole.PlaceholderText)
+        self.note.hide()
+        self.set_head(self.bar, self.note)
+        self.set_content(self.view)
         self.lead_to(self.view)
         self._make_view(appearance)
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._follow_analysis)
         session.looked.connect(self._follow_analysis)
         session.document_closed.connect(lambda _document: self.refresh())
+        session.folder_opened.connect(lambda: self.bar.scopes.setCurrentText(Scope.FOLDER))
+        folder.changed.connect(self._follow_folder)
         self._follow(session.current)
 
     @cached_property
@@ -92,7 +108,7 @@ class ProblemsPane(Panel):
 
     def diagnostics(self) -> tuple[Diagnostic | Sight, ...]:
         """All problems of the documents that the pane shows, whatever is filtered."""
-        return tuple(one for document in self._listed for one in document.problems or ())
+        return tuple(one for text in self._listed for one in text.problems or ())
 
     def show_fixes(self, diagnostic: Diagnostic, at: QPoint) -> None:
         """Shows the ways out of a problem of the current document at a point of the screen."""
@@ -107,7 +123,7 @@ class ProblemsPane(Panel):
 
     def fix_selected(self) -> None:
         """Shows the ways out of the selected problem."""
-        row = self._selected()
+        row = self._selected_in_tab(self.fix_selected)
         if row is not None and not isinstance(row.diagnostic, Sight):
             self._turn_to(row)
             place = self.view.visualRect(self.view.currentIndex())
@@ -121,7 +137,7 @@ class ProblemsPane(Panel):
 
     def mute_selected(self, reason: str = "") -> None:
         """Asks for a comment that silences the selected problem; the one below it is selected then."""
-        row = self._selected()
+        row = self._selected_in_tab(lambda: self.mute_selected(reason))
         if row is not None and not isinstance(row.diagnostic, Sight):
             self._turn_to(row)
             self._muted_row = self._problem_rows().index(self._current_problem())
@@ -131,7 +147,7 @@ class ProblemsPane(Panel):
         """Asks why the selected problem does not matter, and mutes it."""
         from PySide6.QtWidgets import QInputDialog
 
-        row = self._selected()
+        row = self._selected_in_tab(self.ask_and_mute)
         if row is not None and not isinstance(row.diagnostic, Sight):
             dialog = QInputDialog(self)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -153,69 +169,38 @@ class ProblemsPane(Panel):
         return super().eventFilter(watched, event)
 
     def refresh(self) -> None:
-        """Shows what the filter and the grouping say now; keeps the selected problem."""
-        self._listed = self._wanted_documents()
-        if self._document is None:
-            self.empty.say(*_NOT_YET)
-            self.set_filled(False)
-            return
-        selected = self._selected()
-        shown = frozenset(severity for severity, button in self._severities.items() if button.isChecked())
-        grouping = Grouping(self._grouping.currentText())
-        rows = self._rows(shown, grouping)
-        self.model.set_branches(group_rows(rows, grouping))
-        self._make_room_for_places(rows)
-        self.view.expandAll()
-        self._select_again(selected)
-        counts = count_by_severity(self.diagnostics())
-        for severity, button in self._severities.items():
-            button.setText(str(counts[severity]))
-            button.setAccessibleName(f"{counts[severity]} of severity {severity.word}; show or hide them")
-        self.empty.say(*(_NOT_YET if any(one.problems is None for one in self._listed) else _NOTHING_WRONG))
-        self.set_filled(bool(self.diagnostics()))
-        self.count_changed.emit(len(self.diagnostics()))
+        """Shows what the filter and the grouping say now; keeps the selected problem, and the groups that are shut."""
+        scope, grouping = self.bar.scope, self.bar.grouping
+        self._listed = listed(self._session, self._folder, scope, self._document)
+        selected, shut = self._selected(), self._shut_groups()
+        names_files = (len(self._listed) > 1 or scope is Scope.FOLDER) and grouping is not Grouping.FILE
+        table = self._table
+        table.fill(self._listed, Wanted(self.bar.filter.text(), self.bar.severities, grouping, names_files))
+        self._show(table.branches, shut, selected)
+        self._make_room_for_places()
+        found = table.counts.total()
+        self.bar.count(table.counts)
+        self._say_notes(scope, table.fitting)
+        self.empty.say(*self._words(scope))
+        offers_more = len(self._session.documents) > 1 or self._session.root is not None
+        self.bar.setVisible(found > 0 or offers_more or scope is not Scope.CURRENT)
+        self.set_filled(found > 0)
+        self.count_changed.emit(found)
 
-    def _wanted_documents(self) -> list[Document]:
-        if self._document is None:
-            return []
-        others = [one for one in self._session.documents if one is not self._document]
-        return [self._document, *(others if self._scope.currentText() == Scope.OPEN else ())]
+    def _words(self, scope: Scope) -> tuple[str, str]:
+        """What is said where no problem is listed."""
+        if scope is Scope.FOLDER:
+            if self._session.root is None:
+                return _NO_FOLDER
+            return _LOOKING if self._folder.is_under_way else _NOTHING_WRONG
+        return _NOT_YET if any(one.problems is None for one in self._listed) or not self._listed else _NOTHING_WRONG
 
-    def _rows(self, severities: frozenset[Severity], grouping: Grouping) -> list[ProblemRow]:
-        names = shown_names(self._session.documents)
-        is_said = len(self._listed) > 1 and grouping is not Grouping.FILE
-        rows: list[ProblemRow] = []
-        for number, document in enumerate(self._listed):
-            file = ProblemFile(names.get(document, document.title), number, is_said)
-            rows += problem_rows(document.problems or (), document.lines, self._filter.text(), severities, file)
-        return rows
-
-    def _make_bar(self, appearance: Appearance) -> QHBoxLayout:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(EDGE, 4, EDGE, 4)
-        bar.setSpacing(GAP)
-        for severity in Severity:
-            icon, color = SEVERITY_LOOK[severity]
-            button = tool_button(appearance, icon, f"Show or hide {severity.word}", color)
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-            button.setCheckable(True)
-            button.setChecked(True)
-            button.toggled.connect(self.refresh)
-            self._severities[severity] = button
-            bar.addWidget(button)
-        self._filter.searched.connect(self.refresh)
-        self._filter.tell_of(self.view)
-        bar.addWidget(self._filter, 1)
-        self._scope.addItems([scope.value for scope in Scope])
-        self._scope.currentIndexChanged.connect(self.refresh)
-        bar.addWidget(self._scope)
-        self._grouping.addItems([grouping.value for grouping in Grouping])
-        self._grouping.currentIndexChanged.connect(self.refresh)
-        bar.addWidget(self._grouping)
-        fix = tool_button(appearance, "fix", "Show fixes (Alt+Enter)", Color.ACCENT)
-        fix.clicked.connect(self.fix_selected)
-        bar.addWidget(fix)
-        return bar
+    def _say_notes(self, scope: Scope, count: int) -> None:
+        notes = self._folder.notes() if scope is Scope.FOLDER else []
+        if count > MOST_LISTED:
+            notes.append(f"The first {MOST_LISTED:,} of {count:,} problems are listed: filter them to see others.")
+        self.note.setText("  ".join(notes))
+        self.note.setVisible(bool(notes))
 
     def _make_view(self, appearance: Appearance) -> None:
         dress_tree(self.view, appearance, "Problems")
@@ -228,7 +213,7 @@ class ProblemsPane(Panel):
         header.setSectionResizeMode(LINE, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(LINE, 64)
         self.view.activated.connect(self._jump)
-        self.view.clicked.connect(self._jump)
+        self.view.clicked.connect(self._jump_to_open)
         self.view.installEventFilter(self)
         explain = QAction("Explain\tF1", self.view)
         explain.triggered.connect(self.explain_selected)
@@ -238,23 +223,66 @@ class ProblemsPane(Panel):
         self.view.addAction(mute)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
-    def _make_room_for_places(self, rows: list[ProblemRow]) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's hook: where there is less room, places leave more of it to the messages."""
+        super().resizeEvent(event)
+        self._make_room_for_places()
+
+    def _make_room_for_places(self) -> None:
         """As much as the longest place needs, up to a point: what is left is the messages'."""
-        places = (place for row in rows for place in (row.where, row.file.name if row.related else ""))
-        width = self.view.fontMetrics().horizontalAdvance(max(places, key=len, default=""))
-        self.view.header().resizeSection(PLACE, min(max(width + EDGE + GAP, _LEAST_PLACE), _MOST_PLACE))
+        width = self.view.fontMetrics().horizontalAdvance(self._table.widest) + EDGE + GAP
+        most = max(_LEAST_PLACE, min(_MOST_PLACE, self.width() // 4))
+        self.view.header().resizeSection(PLACE, min(max(width, _LEAST_PLACE), most))
 
     def _follow(self, document: Document | None) -> None:
         self._document = document
         self.refresh()
 
     def _follow_analysis(self, document: Document) -> None:
-        if document in self._listed:
+        """Shows what is new; what was wanted of a file that was closed is done now."""
+        if any(text.place is document for text in self._listed) or self.bar.scope is Scope.FOLDER:
             self.refresh_for(document.text)
+            if self._when_open is not None and document is self._document:
+                act, self._when_open = self._when_open, None
+                self.refresh()
+                act()
+
+    def _follow_folder(self) -> None:
+        if self.bar.scope is Scope.FOLDER:
+            self.refresh_for("")
+
+    def _shut_groups(self) -> set[str]:
+        tops = (self.model.index(row, 0) for row in range(self.model.rowCount()))
+        values = ((self.model.value(top), self.view.isExpanded(top)) for top in tops)
+        return {value.title for value, is_open in values if isinstance(value, ProblemGroup) and not is_open}
+
+    def _show(self, branches: list[Branch], shut: set[str], selected: ProblemRow | None) -> None:
+        """Only what is new is opened, and the selection is sought only where it went away."""
+        new = self.model.change_branches(branches)
+        if len(new) == len(branches):
+            self.view.expandAll()
+        for at in new:
+            top = self.model.index(at, 0)
+            value = self.model.value(top)
+            if isinstance(value, ProblemGroup) and value.title in shut:
+                self.view.collapse(top)
+            elif len(new) < len(branches):
+                self.view.expandRecursively(top)
+        if self._selected() is not selected:
+            self._select_again(selected)
 
     def _selected(self) -> ProblemRow | None:
         value = self.model.value(self._current_problem())
         return value if isinstance(value, ProblemRow) else None
+
+    def _selected_in_tab(self, act: Callable[[], None]) -> ProblemRow | None:
+        """The selected problem; one of a closed file is brought into a tab, and `act` follows as soon as it can."""
+        row = self._selected()
+        if row is not None and isinstance(self._listed[row.file.number].place, Path):
+            self._when_open = act
+            self._turn_to(row)
+            return None
+        return row
 
     def _current_problem(self) -> QModelIndex:
         """The row of the selected problem; on a place that belongs to one, the row above it."""
@@ -263,10 +291,10 @@ class ProblemsPane(Panel):
 
     def _turn_to(self, row: ProblemRow) -> None:
         """Brings the file of a problem to the front; the focus stays in the list."""
-        document = self._listed[row.file.number]
-        if document is not self._document:
+        place = self._listed[row.file.number].place
+        if place is not self._document:
             had_focus = self.view.hasFocus()
-            self.location_requested.emit(document, row.diagnostic.span)
+            self.location_requested.emit(place, row.diagnostic.span)
             if had_focus:
                 self.view.setFocus()
 
@@ -287,12 +315,25 @@ class ProblemsPane(Panel):
     def _problem_rows(self) -> list[QModelIndex]:
         return [index for index in self.model.indexes() if isinstance(self.model.value(index), ProblemRow)]
 
+    def _jump_to_open(self, index: QModelIndex) -> None:
+        """A click leads to what is in a tab; a file is opened by a double click, or with Enter."""
+        row = _row_of(self.model.value(index))
+        if row is not None and isinstance(self._listed[row.file.number].place, Document):
+            self._jump(index)
+
     def _jump(self, index: QModelIndex) -> None:
         value = self.model.value(index)
-        if isinstance(value, RelatedPlace):
-            self.location_requested.emit(self._listed[value.problem.file.number], value.related.span)
-        elif isinstance(value, ProblemRow):
-            self.location_requested.emit(self._listed[value.file.number], value.diagnostic.span)
+        row = _row_of(value)
+        if row is not None:
+            span = value.related.span if isinstance(value, RelatedPlace) else row.diagnostic.span
+            self.location_requested.emit(self._listed[row.file.number].place, span)
+
+
+def _row_of(value: object) -> ProblemRow | None:
+    """The problem that a row tells of, or belongs to."""
+    if isinstance(value, RelatedPlace):
+        return value.problem
+    return value if isinstance(value, ProblemRow) else None
 
 
 def _same(one: ProblemRow, other: ProblemRow) -> bool:

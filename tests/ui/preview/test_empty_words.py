@@ -80,7 +80,7 @@ def test_a_large_text_and_an_environment_say_what_they_are(
         saved.session.new("parameter_defaults: {a: 1}\n")
     saved.preview.refresh()
     assert saved.preview.empty.accessibleName() == "What a stack update would do appears beside templates"
-    monkeypatch.setattr("heatstudio.ui.document.LARGE", 10)
+    monkeypatch.setattr("heatstudio.ui.snapshot.LARGE", 10)
     saved.session.new(TEXT)
     assert saved.preview.empty.accessibleName() == "This text is large"
     assert all(pane.empty.accessibleName() == "This text is large" for pane in panes_of(saved))

@@ -1,0 +1,120 @@
+"""What is asked about a file that is in no tab, and what is answered: plain data that travels between processes."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from enum import StrEnum, auto
+from pathlib import Path
+from typing import IO, NamedTuple, TypeVar
+
+import msgspec
+
+from heatstudio.text import Position, Stamp, stamp_of
+from heatstudio.ui.sight import Sight
+from heatstudio.ui.target import Target
+
+_Value = TypeVar("_Value")
+_LENGTH = 8
+"""Bytes of the number that tells how long a message is."""
+
+Mark = Stamp | int | None
+"""What a file looked like before it was read, or the sum of the text that a tab had of it."""
+
+
+class Surroundings(NamedTuple):
+    """What the closed files of a folder have in common."""
+
+    root: Path
+    """The folder that references may not leave."""
+    target: Target = Target()
+    texts: Mapping[Path, str] = {}
+    """What tabs have and the disk has not yet."""
+
+
+class ClosedQuestion(NamedTuple):
+    """A file with the environments that it was last checked with; or an environment with a template of its own."""
+
+    path: Path
+    environments: tuple[Path, ...] = ()
+    owner: tuple[Path, tuple[Path, ...]] | None = None
+    """A template that is checked with the file, and all its environments."""
+
+
+class Outcome(StrEnum):
+    """What came of a look at a file."""
+
+    CHECKED = auto()
+    NO_TEMPLATE = auto()
+    UNREAD = auto()
+    LARGE = auto()
+
+
+class Lines(NamedTuple):
+    """The lines of the few places that somebody asks for, instead of a text."""
+
+    by_offset: Mapping[int, int]
+
+    def position(self, offset: int) -> Position:
+        """The line of a place that is known."""
+        return Position(self.by_offset.get(offset, 0), 0)
+
+
+class ClosedAnswer(NamedTuple):
+    """What there is to say of a file."""
+
+    outcome: Outcome
+    sights: tuple[Sight, ...] = ()
+    lines: Lines = Lines({})
+    sentence: str = ""
+    """Why it could not be looked at."""
+    marks: Mapping[Path, Mark] = {}
+    """Everything that was read for it, or looked for: as long as that stays as it is, so does the answer."""
+
+
+def resolved(texts: Mapping[Path, str]) -> dict[Path, str]:
+    """The texts by the files that they are of, whatever links lead there."""
+    return {path.resolve(): text for path, text in texts.items()}
+
+
+def mark_of(path: Path, texts: Mapping[Path, str]) -> Mark:
+    """What a file looks like now; `texts` are `resolved`."""
+    text = texts.get(path)
+    return stamp_of(path) if text is None else zlib.crc32(text.encode("utf-8", "surrogatepass"))
+
+
+class Kind(StrEnum):
+    """What a message is about; all but a question count from then on."""
+
+    WORDS = "w"
+    CLOUD = "c"
+    SURROUNDINGS = "s"
+    QUESTION = "q"
+
+
+def pack(value: object) -> bytes:
+    """A value as it travels."""
+    return msgspec.msgpack.encode(value, enc_hook=str)
+
+
+def unpack(content: bytes, kind: type[_Value]) -> _Value:
+    """The value that was packed; raises ValueError if it is none of that kind."""
+    return msgspec.msgpack.decode(content, type=kind, dec_hook=_read)
+
+
+def _read(kind: type, found: object) -> object:
+    """What msgspec does not know: paths, which travel as texts, and facts of any kind."""
+    return Path(str(found)) if kind is Path else found
+
+
+def send(stream: IO[bytes], content: bytes) -> None:
+    """Sends a message; raises OSError or ValueError if nobody is there to hear it."""
+    stream.write(len(content).to_bytes(_LENGTH, "big") + content)
+    stream.flush()
+
+
+def receive(stream: IO[bytes]) -> bytes:
+    """Waits for a message; empty if there will be none any more."""
+    length = int.from_bytes(stream.read(_LENGTH), "big")
+    content = stream.read(length)
+    return content if len(content) == length else b""

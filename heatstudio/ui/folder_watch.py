@@ -1,0 +1,46 @@
+"""Tells that something may have changed in folders with many files."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+
+_REST = 300
+"""Milliseconds without a change after which one is told: a checkout changes many files, one after the other."""
+_AT_ONCE = 100
+"""Paths that are added in one turn of the event loop, so that no key waits for them."""
+
+
+class FolderWatch(QObject):
+    """Watches folders for files that come and go, and files for what is written into them."""
+
+    stirred = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._watcher = QFileSystemWatcher(self)
+        self._rest = QTimer(self, singleShot=True, interval=_REST)
+        self._step = QTimer(self, singleShot=True, interval=0)
+        self._wanted: list[str] = []
+        self._watcher.fileChanged.connect(self._stir)
+        self._watcher.directoryChanged.connect(self._stir)
+        self._rest.timeout.connect(self.stirred)
+        self._step.timeout.connect(self._add)
+
+    def follow(self, wanted: AbstractSet[str]) -> None:
+        """Watches these files and folders and no others, as far as they are there and the system lets it."""
+        known = {*self._watcher.files(), *self._watcher.directories()}
+        if known - wanted:
+            self._watcher.removePaths(list(known - wanted))
+        self._wanted = sorted(wanted - known)
+        self._add()
+
+    def _add(self) -> None:
+        now, self._wanted = self._wanted[:_AT_ONCE], self._wanted[_AT_ONCE:]
+        if now:
+            self._watcher.addPaths(now)
+            self._step.start()
+
+    def _stir(self, _path: str) -> None:
+        self._rest.start()

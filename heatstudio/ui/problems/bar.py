@@ -1,0 +1,105 @@
+"""What is chosen above the list of problems: severities, words, whose problems, and how they are gathered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QTreeView, QWidget
+
+from heatstudio.text import Severity
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.choice_box import choice_box
+from heatstudio.ui.panel import EDGE, GAP, tool_button
+from heatstudio.ui.problems.grouping import Grouping, Scope
+from heatstudio.ui.problems.model import SEVERITY_LOOK
+from heatstudio.ui.search_field import SearchField
+from heatstudio.ui.settings import Settings
+from heatstudio.ui.theme import Color
+
+USUAL = {Scope.FOLDER: Grouping.FILE}
+"""How problems are gathered where nobody chose; elsewhere by severity."""
+
+
+class ProblemsBar(QWidget):
+    """Remembers the scope, and the grouping that each scope has."""
+
+    changed = Signal()
+    fix_requested = Signal()
+
+    def __init__(self, settings: Settings, appearance: Appearance) -> None:
+        super().__init__()
+        self._settings = settings
+        self.filter = SearchField(appearance, "Filter problems")
+        self.scopes = choice_box("Whose problems are listed")
+        self.groupings = choice_box("Group problems by")
+        self._severities: dict[Severity, QToolButton] = {}
+        bar = QHBoxLayout(self)
+        bar.setContentsMargins(EDGE, 4, EDGE, 4)
+        bar.setSpacing(GAP)
+        for severity in Severity:
+            self._severities[severity] = button = self._severity_button(severity, appearance)
+            bar.addWidget(button)
+        self.filter.searched.connect(self.changed)
+        bar.addWidget(self.filter, 1)
+        self.scopes.addItems([scope.value for scope in Scope])
+        bar.addWidget(self.scopes)
+        self.groupings.addItems([grouping.value for grouping in Grouping])
+        bar.addWidget(self.groupings)
+        fix = tool_button(appearance, "fix", "Show fixes (Alt+Enter)", Color.ACCENT)
+        fix.clicked.connect(self.fix_requested)
+        bar.addWidget(fix)
+        self.scopes.setCurrentText(settings.problem_scope)
+        self._recall_grouping()
+        self.scopes.currentTextChanged.connect(self._take_scope)
+        self.groupings.currentTextChanged.connect(self._take_grouping)
+
+    @property
+    def scope(self) -> Scope:
+        """Whose problems are listed."""
+        return Scope(self.scopes.currentText())
+
+    @property
+    def grouping(self) -> Grouping:
+        """What they are gathered by."""
+        return Grouping(self.groupings.currentText())
+
+    @property
+    def severities(self) -> frozenset[Severity]:
+        """Those that are listed."""
+        return frozenset(severity for severity, button in self._severities.items() if button.isChecked())
+
+    def tell_of(self, view: QTreeView) -> None:
+        """Says how many rows a tree has left after each search."""
+        self.filter.tell_of(view)
+
+    def count(self, counts: Mapping[Severity, int]) -> None:
+        """Shows how many problems there are of each severity, whatever is filtered."""
+        for severity, button in self._severities.items():
+            button.setText(str(counts[severity]))
+            button.setAccessibleName(f"{counts[severity]} of severity {severity.word}; show or hide them")
+
+    def _severity_button(self, severity: Severity, appearance: Appearance) -> QToolButton:
+        icon, color = SEVERITY_LOOK[severity]
+        button = tool_button(appearance, icon, f"Show or hide {severity.word}", color)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setCheckable(True)
+        button.setChecked(True)
+        button.toggled.connect(self.changed)
+        return button
+
+    def _recall_grouping(self) -> None:
+        known = self._settings.problem_groupings.get(self.scope, USUAL.get(self.scope, Grouping.SEVERITY))
+        self.groupings.setCurrentText(known)
+
+    def _take_scope(self, scope: str) -> None:
+        self._settings.problem_scope = scope
+        self.groupings.blockSignals(True)
+        self._recall_grouping()
+        self.groupings.blockSignals(False)
+        self.groupings.update()
+        self.changed.emit()
+
+    def _take_grouping(self, grouping: str) -> None:
+        self._settings.problem_groupings = {**self._settings.problem_groupings, self.scope: grouping}
+        self.changed.emit()

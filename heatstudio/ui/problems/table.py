@@ -1,0 +1,94 @@
+"""The rows of the list of problems; those of a text that stayed as it was are not made anew."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from heatstudio.text import Severity
+from heatstudio.ui.problems.grouping import Grouping, ProblemFile, ProblemRow, group_rows, problem_rows
+from heatstudio.ui.problems.listing import MOST_LISTED, Listed, Place
+from heatstudio.ui.tree_model import Branch
+
+
+class Wanted(NamedTuple):
+    """Which problems are listed, and how."""
+
+    query: str
+    severities: frozenset[Severity]
+    grouping: Grouping
+    names_files: bool
+    """Whether rows say which file they are about."""
+
+
+class Part(NamedTuple):
+    """The rows of one text."""
+
+    of: tuple[Wanted, Listed, int]
+    rows: Sequence[ProblemRow]
+    branches: Sequence[Branch]
+    """The rows as they are shown where problems are gathered by file; empty elsewhere."""
+    counts: Counter[Severity]
+    """How many problems of each severity there are, whatever is filtered."""
+    widest: str
+    """The longest of the words that say where a problem is."""
+
+
+class ProblemTable:
+    """Keeps the rows of every text for the next time."""
+
+    def __init__(self) -> None:
+        self._parts: dict[Place, Part] = {}
+        self._cut: tuple[Part, int, list[Branch]] | None = None
+        """The text of which there is room only for so many rows."""
+        self.branches: list[Branch] = []
+        self.counts: Counter[Severity] = Counter()
+        self.fitting = 0
+        """How many problems are wanted, be they listed or too many."""
+        self.widest = ""
+
+    def fill(self, texts: Iterable[Listed], wanted: Wanted) -> None:
+        """Takes what there is to list now."""
+        parts = [self._part(text, number, wanted) for number, text in enumerate(texts)]
+        self._parts = {part.of[1].place: part for part in parts}
+        self.fitting = sum(len(part.rows) for part in parts)
+        self.widest = max((part.widest for part in parts), key=len, default="")
+        self.counts = Counter()
+        for part in parts:
+            self.counts.update(part.counts)
+        if wanted.grouping is Grouping.FILE:
+            self.branches = self._by_file(parts)
+        else:
+            rows = (row for part in parts for row in part.rows)
+            self.branches = group_rows(list(islice(rows, MOST_LISTED)), wanted.grouping)
+
+    def _by_file(self, parts: Iterable[Part]) -> list[Branch]:
+        room = MOST_LISTED
+        branches: list[Branch] = []
+        for part in parts:
+            if len(part.rows) <= room:
+                branches += part.branches
+            elif room:
+                if self._cut is None or self._cut[0] is not part or self._cut[1] != room:
+                    self._cut = part, room, group_rows(part.rows[:room], Grouping.FILE)
+                branches += self._cut[2]
+            room = max(0, room - len(part.rows))
+        return branches
+
+    def _part(self, text: Listed, number: int, wanted: Wanted) -> Part:
+        known = self._parts.get(text.place)
+        if known is not None and known.of[2] == number and known.of[0] == wanted and _is_same(known.of[1], text):
+            return known
+        file = ProblemFile(text.name, number, wanted.names_files)
+        problems = text.problems or ()
+        rows = problem_rows(problems, text.lines, wanted.query, wanted.severities, file)
+        branches = group_rows(rows, Grouping.FILE) if wanted.grouping is Grouping.FILE else []
+        places = (place for row in rows for place in (row.where, row.file.name if row.related else ""))
+        counts = Counter(one.severity for one in problems)
+        return Part((wanted, text, number), rows, branches, counts, max(places, key=len, default=""))
+
+
+def _is_same(one: Listed, other: Listed) -> bool:
+    return one.problems is other.problems and one.lines is other.lines and one.name == other.name
