@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,26 +11,26 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
 
-from heatstudio.text import DocumentError, LineIndex, Span, editable, read_document
+from heatstudio.text import DocumentError, LineIndex, editable, read_document
+from heatstudio.ui.asking import NOT_READ_YET, Asking, desk_of, owner_of
 from heatstudio.ui.choice import Choice
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.files import Files
-from heatstudio.ui.owners import with_owners
+from heatstudio.ui.owners import owner_search
 from heatstudio.ui.places import place_in_template
 from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
-    from heatstudio.analysis.assistance import Completion, Desk, FileEdit, Location, RenameResult
+    from heatstudio.analysis.assistance import Desk, FileEdit, Location, RenameResult
     from heatstudio.stack.load_owners import Owner
     from heatstudio.stack.path import Path as TemplatePath
     from heatstudio.ui.picker import Picker
 
 NO_DEFINITION = "Nothing here is defined in a place that can be opened."
 NO_REFERENCE = "Nothing here has a name that is used elsewhere."
-NOT_READ_YET = "The template is not read yet."
 
 
 class Assistant(QObject):
@@ -44,6 +45,8 @@ class Assistant(QObject):
         self._area = area
         self._files = files
         self._picker = picker
+        self._asking = Asking(session, self)
+        self._asking.told.connect(self.told)
         session.document_opened.connect(self._join)
         for document in session.documents:
             self._join(document)
@@ -105,7 +108,7 @@ class Assistant(QObject):
 
     def _join(self, document: Document) -> None:
         editor = self._area.editor_of(document)
-        editor.set_completion_provider(lambda offset, explicit: _completions(document, offset, explicit))
+        editor.set_completion_provider(partial(self._asking.complete, document))
         editor.set_hover_provider(lambda offset: _hover(document, offset))
         editor.definition_requested.connect(lambda offset: self._define(document, offset))
 
@@ -115,23 +118,21 @@ class Assistant(QObject):
             act(document, editor.caret_offset())
 
     def _define(self, document: Document, offset: int) -> None:
-        desk = desk_of(document)
-        if desk is None:
-            self.told.emit(NOT_READ_YET)
-            return
         from heatstudio.analysis.assistance import definition_at
+
+        def show(found: Sequence[Location]) -> None:
+            if len(found) == 1:
+                self._open(document, found[0])
+            elif found:
+                self._list("Defined in", document, found)
+            else:
+                self.told.emit(NO_DEFINITION)
 
         owner = owner_of(document)
         if owner is not None:
             self._define_in_owner(document, owner, offset)
-            return
-        found = definition_at(desk, offset)
-        if len(found) == 1:
-            self._open(document, found[0])
-        elif found:
-            self._choose("Defined in", document, found)
         else:
-            self.told.emit(NO_DEFINITION)
+            self._asking.about(document, "Looking for a definition", lambda desk: definition_at(desk, offset), show)
 
     def _define_in_owner(self, document: Document, owner: Analysis, offset: int) -> None:
         """Goes from an environment to the template that is checked with it."""
@@ -147,36 +148,44 @@ class Assistant(QObject):
             self._open(document, replace(found, file=str(user)))
 
     def _refer(self, document: Document, offset: int) -> None:
-        desk = desk_of(document)
-        if desk is None:
-            self.told.emit(NOT_READ_YET)
-            return
         from heatstudio.analysis.assistance import references_at
 
-        def show(owners: tuple[Owner, ...]) -> None:
-            found = references_at(desk, offset, owners)
+        owners = owner_search(self._session, document)
+
+        def find(desk: Desk) -> Sequence[Location]:
+            return references_at(desk, offset, owners(desk, offset))
+
+        def show(found: Sequence[Location]) -> None:
             if found:
-                self._choose(f"{len(found)} place{'' if len(found) == 1 else 's'} of this name", document, found)
+                self._list(f"{len(found)} place{'' if len(found) == 1 else 's'} of this name", document, found)
             else:
                 self.told.emit(NO_REFERENCE)
 
-        with_owners(self._session, document, desk, offset, show)
+        self._asking.about(document, "Looking for uses of a name", find, show)
 
     def _rename(self, document: Document, offset: int) -> None:
-        desk = desk_of(document)
-        if desk is None:
-            self.told.emit(NOT_READ_YET)
-            return
+        from heatstudio.analysis.assistance import renamable_at, rename
+
+        def find(desk: Desk) -> tuple[Desk, RenameResult]:
+            first = rename(desk, offset, "")
+            return desk, first if renamable_at(desk, offset) is not None else replace(first, old_name="")
+
+        def show(found: tuple[Desk, RenameResult]) -> None:
+            desk, first = found
+            if first.old_name:
+                self._ask_new_name(document, desk, offset, first.old_name)
+            else:
+                self.told.emit(first.refusal)
+
+        self._asking.about(document, "Looking for uses of a name", find, show)
+
+    def _ask_new_name(self, document: Document, desk: Desk, offset: int, old_name: str) -> None:
         from heatstudio.analysis.assistance import rename
         from heatstudio.ui.rename_dialog import RenameDialog
 
-        first = rename(desk, offset, "")
-        if not first.old_name or not _is_renamable(desk, offset):
-            self.told.emit(first.refusal)
-            return
         owners: list[Owner] = []
         dialog = RenameDialog(
-            first.old_name,
+            old_name,
             document.title,
             document.text,
             lambda name: rename(desk, offset, name, owners),
@@ -190,14 +199,21 @@ class Assistant(QObject):
             if found and isValid(dialog):
                 dialog.look()
 
-        with_owners(self._session, document, desk, offset, take)
+        search = owner_search(self._session, document)
+        name = "Looking for templates that nest this one"
+        self._asking.about(document, name, lambda desk: search(desk, offset), take)
 
-    def _choose(self, question: str, document: Document, locations: Sequence[Location]) -> None:
+    def _list(self, question: str, document: Document, locations: Sequence[Location]) -> None:
+        """Lets the user pick a place; each text is read once, however many places are in it."""
+        texts: dict[str | None, tuple[str, LineIndex]] = {}
         choices = []
         for location in locations:
-            text = self._text_of(document, location)
-            position = LineIndex(text).position(location.span.start)
-            line = LineIndex(text).line_span(position.line)
+            if location.file not in texts:
+                text = self._text_of(document, location)
+                texts[location.file] = text, LineIndex(text)
+            text, lines = texts[location.file]
+            position = lines.position(location.span.start)
+            line = lines.line_span(position.line)
             words = text[line.start : line.end].strip() or (location.file or "")
             place = f"{location.file or document.title}:{position.line + 1}"
             icon = ("jump", Color.ACCENT if location.is_definition else Color.MUTED)
@@ -243,39 +259,11 @@ class Assistant(QObject):
         return True
 
 
-def desk_of(document: Document) -> Desk | None:
-    """The text as it is now with the stack of the last analysis; None before the first one."""
-    analysis = document.analysis
-    if analysis is None or document.current_analysis is not None:
-        return analysis
-    from heatstudio.analysis.assistance import PlainDesk
-    from heatstudio.template import parse_template
-
-    return PlainDesk.like(analysis, parse_template(document.text, analysis.template))
-
-
-def owner_of(document: Document) -> Analysis | None:
-    """The template that an environment is checked with; None if the document is no environment."""
-    from heatstudio.analysis import EnvironmentAnalysis
-
-    return document.analysis.owner if isinstance(document.analysis, EnvironmentAnalysis) else None
-
-
 def beside(document: Document, file: str) -> Path | None:
     """The file that a document names."""
     if document.path is None:
         return Path(file) if Path(file).is_absolute() else None
     return (document.path.parent / file).resolve()
-
-
-def _completions(document: Document, offset: int, explicit: bool) -> Sequence[Completion]:
-    desk = desk_of(document)
-    if desk is None:
-        return ()
-    from heatstudio.analysis.assistance import complete, complete_environment
-
-    owner = owner_of(document)
-    return complete_environment(owner, document.text, offset) if owner else complete(desk, offset, explicit)
 
 
 def _hover(document: Document, offset: int) -> str:
@@ -287,10 +275,3 @@ def _hover(document: Document, offset: int) -> str:
     owner = owner_of(document)
     found = environment_hover(owner, document.text, offset) if owner else hover(desk, offset)
     return found.html if found is not None else ""
-
-
-def _is_renamable(desk: Desk, offset: int) -> Span | None:
-    from heatstudio.analysis.assistance import renamable_at
-
-    found = renamable_at(desk, offset)
-    return found[1] if found is not None else None

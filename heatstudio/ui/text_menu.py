@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from heatstudio.ui.actions import Actions
-from heatstudio.ui.assistant import desk_of, owner_of
+from heatstudio.ui.asking import desk_of, owner_of
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.navigation import Navigation

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
+from heatstudio.analysis import assistance
+from heatstudio.ui.asking import CHANGED_MEANWHILE
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.rename_dialog import RenameDialog
 from heatstudio.ui.window import Window
@@ -59,7 +63,7 @@ def test_hover_says_what_a_property_is(opened: Window) -> None:
 def test_definition_and_uses_of_a_name(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "{get_param: cidr}", 13)
     QTest.keyClick(editor.editor, Qt.Key.Key_F12)
-    assert editor.text()[editor.caret_offset() :].startswith("cidr:\n")
+    qtbot.waitUntil(lambda: editor.text()[editor.caret_offset() :].startswith("cidr:\n"))
     QTest.keyClick(editor.editor, Qt.Key.Key_F12, SHIFT)
     qtbot.waitUntil(opened.picker.isVisible)
     assert len(list(opened.picker.model.indexes())) >= 2
@@ -67,11 +71,11 @@ def test_definition_and_uses_of_a_name(qtbot: QtBot, opened: Window) -> None:
     QTest.keyClick(editor.editor, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
 
 
-def test_name_is_changed_everywhere_in_one_step(opened: Window) -> None:
+def test_name_is_changed_everywhere_in_one_step(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "  cidr:", 3)
     before = editor.text()
     QTest.keyClick(editor.editor, Qt.Key.Key_F2)
-    dialog = next(one for one in opened.findChildren(RenameDialog) if one.isVisible())
+    dialog = dialog_of(qtbot, opened)
     QTest.keyClicks(dialog.field, "flavor")
     assert not dialog.accept_button.isEnabled()
     assert "already" in dialog.consequences.text()
@@ -85,12 +89,12 @@ def test_name_is_changed_everywhere_in_one_step(opened: Window) -> None:
     assert editor.text() == before
 
 
-def test_files_beside_the_template_are_proposed(opened: Window, file: Path) -> None:
+def test_files_beside_the_template_are_proposed(qtbot: QtBot, opened: Window, file: Path) -> None:
     (file.parent / "boot.sh").write_text("x", encoding="utf-8")
     editor = editor_at(opened, "description: Web and SSH", 13)
     editor.editor.insertPlainText("{get_file: boo")
     QTest.keyClick(editor.editor, Qt.Key.Key_Space, CONTROL)
-    assert editor.completion.popup.labels() == ["boot.sh"]
+    qtbot.waitUntil(lambda: editor.completion.popup.labels() == ["boot.sh"])
 
 
 def test_value_becomes_a_parameter(opened: Window) -> None:
@@ -103,10 +107,11 @@ def test_value_becomes_a_parameter(opened: Window) -> None:
     assert editor.text() == before
 
 
-def test_where_nothing_can_be_done_a_sentence_says_so(opened: Window) -> None:
+def test_where_nothing_can_be_done_a_sentence_says_so(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "heat_template_version", 3)
     for key, words in ((Qt.Key.Key_F12, "Nothing here is defined"), (Qt.Key.Key_F2, "Nothing here has a name")):
-        QTest.keyClick(editor.editor, key)
+        with qtbot.waitSignal(opened.assistant.told):
+            QTest.keyClick(editor.editor, key)
         assert words in opened.statusBar().currentMessage()
 
 
@@ -136,7 +141,9 @@ def nested(qtbot: QtBot, real: Window, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def dialog_of(window: Window) -> RenameDialog:
+def dialog_of(qtbot: QtBot, window: Window) -> RenameDialog:
+    """The dialog, as soon as it is known what would be renamed."""
+    qtbot.waitUntil(lambda: any(one.isVisible() for one in window.findChildren(RenameDialog)))
     return next(one for one in window.findChildren(RenameDialog) if one.isVisible())
 
 
@@ -150,7 +157,7 @@ def lines_of(dialog: RenameDialog, row: int) -> list[QTreeWidgetItem]:
 def test_a_parameter_is_renamed_in_the_templates_that_nest_it(qtbot: QtBot, real: Window, nested: Path) -> None:
     editor = editor_at(real, "size: {type", 1)
     QTest.keyClick(editor.editor, Qt.Key.Key_F2)
-    dialog = dialog_of(real)
+    dialog = dialog_of(qtbot, real)
     dialog.field.setText("width")
     qtbot.waitUntil(lambda: dialog.places.topLevelItemCount() == 2)
     assert dialog.consequences.text().startswith("4 places in 2 files.")
@@ -168,7 +175,7 @@ def test_a_parameter_is_renamed_in_the_templates_that_nest_it(qtbot: QtBot, real
 def test_an_output_is_renamed_in_the_templates_that_nest_it(qtbot: QtBot, real: Window, nested: Path) -> None:
     editor = editor_at(real, "place: {value", 1)
     QTest.keyClick(editor.editor, Qt.Key.Key_F2)
-    dialog = dialog_of(real)
+    dialog = dialog_of(qtbot, real)
     dialog.field.setText("spot")
     qtbot.waitUntil(lambda: dialog.places.topLevelItemCount() == 2)
     QTest.keyClick(dialog.field, Qt.Key.Key_Return)
@@ -179,7 +186,7 @@ def test_an_output_is_renamed_in_the_templates_that_nest_it(qtbot: QtBot, real: 
 def test_nothing_ticked_is_nothing_to_rename(qtbot: QtBot, real: Window, nested: Path) -> None:
     editor = editor_at(real, "size: {type", 1)
     QTest.keyClick(editor.editor, Qt.Key.Key_F2)
-    dialog = dialog_of(real)
+    dialog = dialog_of(qtbot, real)
     dialog.field.setText("width")
     qtbot.waitUntil(lambda: dialog.places.topLevelItemCount() == 2)
     for row in range(2):
@@ -195,3 +202,51 @@ def test_uses_of_a_parameter_in_templates_that_nest_it_are_listed(qtbot: QtBot, 
     qtbot.waitUntil(real.picker.isVisible)
     shown = [str(index.data()) for index in real.picker.model.indexes()]
     assert len([words for words in shown if "child.yaml, properties" in words]) == 2
+
+
+class Slowly:
+    """Something that takes as long as the test wants."""
+
+    def __init__(self, really: Callable[..., object]) -> None:
+        self.really, self.may_go_on, self.begun = really, threading.Event(), threading.Event()
+
+    def __call__(self, *arguments: object) -> object:
+        self.begun.set()
+        assert self.may_go_on.wait(20)
+        return self.really(*arguments)
+
+
+def test_keys_do_not_wait_for_proposals(qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    slowly = Slowly(assistance.complete)
+    monkeypatch.setattr(assistance, "complete", slowly)
+    mark = "cidr: {get_param: cidr}\n"
+    editor = editor_at(opened, mark, len(mark))
+    QTest.keyClicks(editor.editor, "      ga")
+    QTest.keyClick(editor.editor, Qt.Key.Key_Space, CONTROL)
+    qtbot.waitUntil(slowly.begun.is_set)
+    QTest.keyClicks(editor.editor, "te")
+    assert f"{mark}      gate" in editor.text()
+    assert not editor.completion.popup.isVisible()
+    slowly.may_go_on.set()
+    qtbot.waitUntil(editor.completion.popup.isVisible)
+    assert editor.completion.popup.labels()[0] == "gateway_ip"
+
+
+def test_keys_do_not_wait_for_uses_and_places_that_moved_are_not_shown(
+    qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slowly = Slowly(assistance.references_at)
+    monkeypatch.setattr(assistance, "references_at", slowly)
+    editor = editor_at(opened, "{get_param: cidr}", 13)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F12, SHIFT)
+    qtbot.waitUntil(slowly.begun.is_set)
+    qtbot.waitUntil(lambda: any("uses of a name" in job.name for job in opened.session.jobs.shown))
+    QTest.keyClicks(editor.editor, "x")
+    slowly.may_go_on.set()
+    with qtbot.waitSignal(opened.assistant.told):
+        pass
+    assert opened.statusBar().currentMessage() == CHANGED_MEANWHILE
+    assert not opened.picker.isVisible()
+    QTest.keyClick(editor.editor, Qt.Key.Key_Z, CONTROL)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F12, SHIFT)
+    qtbot.waitUntil(opened.picker.isVisible)

@@ -80,7 +80,7 @@ def test_menu_offers_what_makes_sense_at_the_place(opened: Window, *, keyboard: 
         assert found >= ALWAYS
 
 
-def test_entries_tell_their_keys_and_do_what_they_say(opened: Window) -> None:
+def test_entries_tell_their_keys_and_do_what_they_say(qtbot: QtBot, opened: Window) -> None:
     menu = menu_at(opened, "size}")
     entries = {entry.objectName(): entry for entry in menu.actions()}
     assert entries["definition"].text() == "To the &definition\tF12"
@@ -88,7 +88,7 @@ def test_entries_tell_their_keys_and_do_what_they_say(opened: Window) -> None:
     menu.close()
     pane = opened.area.editor
     assert pane is not None
-    assert pane.selection() == Span(TEXT.index("size:"), TEXT.index("size:") + 4)
+    qtbot.waitUntil(lambda: pane.selection() == Span(TEXT.index("size:"), TEXT.index("size:") + 4))
     assert opened.actions_by_name["extract"].isEnabled()
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QTextCursor
+from shiboken6 import isValid
 
 from heatstudio.ui.editor.completion_item import Candidate, Completion, CompletionProvider, fitting
 from heatstudio.ui.editor.editor import TextEditor
@@ -23,7 +26,17 @@ PAUSE = 25
 _TEXT_PER_PAUSE = 4000
 """Characters of the text for each further millisecond: in long texts proposals take longer to find."""
 _TRIGGERS = (": ", "- ", "[", "{", ", ")
+_WORD = re.compile(r"[\w$:.-]+")
 _MOVES = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 9, Qt.Key.Key_PageUp: -9}
+
+
+class _Asked(NamedTuple):
+    """What was there when proposals were asked for."""
+
+    number: int
+    text: str
+    caret: int
+    is_explicit: bool
 
 
 class CompletionController(QObject):
@@ -39,6 +52,8 @@ class CompletionController(QObject):
         self._length = 0
         self._is_explicit = False
         self._asked_at = -1
+        self._number = 0
+        """Of the last question: the answers to those before it come too late."""
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._begin_if_still_there)
         editor.typed.connect(self._follow_typing)
@@ -61,23 +76,39 @@ class CompletionController(QObject):
             self._popup.set_theme(theme)
 
     def hide(self) -> None:
-        """Puts the popup away; the text stays as it is."""
+        """Puts the popup away, also one that is still to come; the text stays as it is."""
         self._completions = ()
+        self._number += 1
         if self._popup is not None:
             self._popup.hide()
 
     def begin(self, *, explicit: bool) -> None:
-        """Asks for proposals at the caret and shows those that fit."""
+        """Asks for proposals at the caret, and shows those that fit as soon as they are there."""
         if self.provider is None or self._editor.isReadOnly():
             return
-        self._is_explicit = explicit
-        self._completions = self.provider(self._caret(), explicit)
-        self._length = len(self._editor.text_document.text())
+        self._number += 1
+        asked = _Asked(self._number, self._editor.text_document.text(), self._caret(), explicit)
+        self.provider(asked.caret, explicit, partial(self._take, asked))
+
+    def _take(self, asked: _Asked, completions: Sequence[Completion]) -> None:
+        """Shows proposals, unless something else was asked or done meanwhile than that a word was typed on."""
+        if not isValid(self) or asked.number != self._number:
+            return
+        text, caret = self._editor.text_document.text(), self._caret()
+        typed, before, behind = text[asked.caret : caret], asked.text[: asked.caret], asked.text[asked.caret :]
+        is_word = caret == asked.caret or _WORD.fullmatch(typed)
+        if not is_word or text != f"{before}{typed}{behind}":
+            return
+        self._is_explicit = asked.is_explicit
+        self._completions = completions
+        self._length = len(asked.text)
         self._show_fitting()
 
     def press(self, event: QKeyEvent) -> bool:
         """Whether the key belonged to the popup."""
         if self._popup is None or not self._popup.isVisible():
+            if event.key() == Qt.Key.Key_Escape:
+                self.hide()
             return False
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False

@@ -53,8 +53,9 @@ class Completion(Protocol):
         """The order among those that fit equally well."""
 
 
-CompletionProvider = Callable[[int, bool], Sequence[Completion]]
-"""Gives the proposals at a code point offset; the flag says whether they were asked for by key."""
+TakeCompletions = Callable[[Sequence[Completion]], object]
+CompletionProvider = Callable[[int, bool, TakeCompletions], object]
+"""Gives the proposals at a code point offset, at once or later; the flag says whether they were asked for by key."""
 
 
 class Candidate(Struct, frozen=True):

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.text import Span
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.completion import PAUSE
-from heatstudio.ui.editor.completion_item import fitting
+from heatstudio.ui.editor.completion_item import TakeCompletions, fitting
 from heatstudio.ui.theme import Color, load_theme
 from tests.ui.editor.conftest import Hands, seen, show
 
@@ -39,8 +39,11 @@ class Provider:
         self.asked: list[tuple[int, bool]] = []
         pane.set_completion_provider(self)
 
-    def __call__(self, offset: int, explicit: bool) -> list[Proposal]:
+    def __call__(self, offset: int, explicit: bool, take: TakeCompletions) -> None:
         self.asked.append((offset, explicit))
+        take(self.proposals(offset))
+
+    def proposals(self, offset: int) -> list[Proposal]:
         text = self.pane.text()
         start = offset
         while start and (text[start - 1].isalnum() or text[start - 1] in "_:") and text[start - 1] != ":":
@@ -222,3 +225,70 @@ def test_list_takes_the_colors_of_another_theme(pane: EditorPane) -> None:
         pane.set_theme(theme)
         for part in (popup._list, popup._list.viewport()):
             assert part.palette().base().color() == theme.color(Color.RAISED_GROUND)
+
+
+class LateProvider(Provider):
+    """Answers when the test wants it."""
+
+    def __call__(self, offset: int, explicit: bool, take: TakeCompletions) -> None:
+        self.asked.append((offset, explicit))
+        proposals = self.proposals(offset)
+        self.waiting.append(lambda: take(proposals))
+
+    def __init__(self, pane: EditorPane, words: dict[str, str]) -> None:
+        super().__init__(pane, words)
+        self.waiting: list[Callable[[], object]] = []
+
+
+@pytest.fixture
+def late(pane: EditorPane) -> LateProvider:
+    return LateProvider(pane, {"network": "network: ", "name": "name: "})
+
+
+def ask(hands: Hands) -> None:
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+
+
+def test_a_word_is_typed_on_while_proposals_are_found(pane: EditorPane, hands: Hands, late: LateProvider) -> None:
+    show(pane, "  n¦ # x")
+    ask(hands)
+    hands.type("et")
+    assert seen(pane) == "  net¦ # x"
+    assert not pane.completion.popup.isVisible()
+    late.waiting.pop()()
+    assert pane.completion.popup.labels() == ["network"]
+    hands.press(Key.Key_Return)
+    assert seen(pane) == "  network: ¦ # x"
+
+
+@pytest.mark.parametrize("meanwhile", ["\n", " ", "left", "escape", "undone"])
+def test_proposals_for_another_place_are_not_shown(
+    pane: EditorPane, hands: Hands, late: LateProvider, meanwhile: str
+) -> None:
+    show(pane, "  n¦ # x")
+    hands.type("a")
+    ask(hands)
+    if meanwhile == "left":
+        hands.press(Key.Key_Left)
+    elif meanwhile == "escape":
+        hands.press(Key.Key_Escape)
+    elif meanwhile == "undone":
+        hands.press(Key.Key_Backspace)
+    else:
+        hands.type(meanwhile)
+    before = seen(pane)
+    late.waiting.pop()()
+    assert not pane.completion.popup.isVisible()
+    assert seen(pane) == before
+
+
+def test_of_two_answers_the_one_to_the_last_question_counts(pane: EditorPane, hands: Hands, late: LateProvider) -> None:
+    show(pane, "  n¦")
+    ask(hands)
+    late.words = {"nothing": "nothing"}
+    ask(hands)
+    first, second = late.waiting
+    second()
+    assert pane.completion.popup.labels() == ["nothing"]
+    first()
+    assert pane.completion.popup.labels() == ["nothing"]
