@@ -23,6 +23,11 @@ _STYLES = {"depends_on": Qt.PenStyle.DashLine, "implicit": Qt.PenStyle.DotLine}
 _IMPLICIT = "by the habit of its type"
 
 
+def level_of_edge(edge: GraphEdge) -> float:
+    """How far in front a line stands: one in a circle before others, and all behind the cards of their level."""
+    return level_of(edge.source) + (0.3 if edge.in_circle else 0.0)
+
+
 class EdgeLine(QGraphicsItem):
     """Solid for a reference, dashed for `depends_on`, dotted for what a type waits for; red in a circle."""
 
@@ -53,8 +58,7 @@ class EdgeLine(QGraphicsItem):
 
     def _settle(self) -> None:
         self._width = 2.0 if self._is_lit or self.edge.in_circle else 1.0
-        level = level_of(self.edge.source)
-        self.setZValue(level + (0.5 if self._is_lit else 0.3 if self.edge.in_circle else 0.0))
+        self.setZValue(level_of(self.edge.source) + 0.5 if self._is_lit else level_of_edge(self.edge))
 
     def boundingRect(self) -> QRectF:
         """The line with its arrow."""

@@ -13,7 +13,7 @@ from shiboken6 import isValid
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
-from heatstudio.ui.graph.export import export_picture
+from heatstudio.ui.graph.export import Exporter
 from heatstudio.ui.graph.scene import GraphScene
 from heatstudio.ui.graph.view import STEP, GraphView
 from heatstudio.ui.jobs import Finish, Job
@@ -54,6 +54,8 @@ class GraphPane(Panel):
         self._offset = 0
         self.scene = GraphScene(appearance, self)
         self.view = GraphView(self.scene)
+        self.exporter = Exporter(session.jobs, appearance, self)
+        self.exporter.exported.connect(self._tell_of_export)
         self._opened: dict[Document, Container[str]] = {}
         self.only_grave = QToolButton()
         self.open_all = QToolButton()
@@ -84,15 +86,15 @@ class GraphPane(Panel):
         if chosen is None or _outermost(chosen) != name:
             self.view.choose(name)
 
-    def export(self, path: Path) -> bool:
-        """Writes the picture as SVG or PNG; False if it cannot be written."""
-        return export_picture(self.scene, self._appearance.theme, path)
-
     def ask_and_export(self) -> None:
         """Asks for a file and writes the picture."""
         name, _ = QFileDialog.getSaveFileName(self, "Export the graph", "graph.svg", _FILES)
-        if name and not self.export(Path(name)):
-            self.counts.setText(f"{Path(name).name} cannot be written.")
+        if name:
+            self.exporter.export(self.scene, Path(name))
+
+    def _tell_of_export(self, path: Path, written: bool) -> None:
+        if not written:
+            self.counts.setText(f"{path.name} cannot be written.")
 
     def refresh(self) -> None:
         """Asks for the picture of the template as it was analyzed last, unless nobody would see it."""

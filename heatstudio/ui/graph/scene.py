@@ -2,23 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtWidgets import QGraphicsScene
 
 from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.graph.card import FADED, GRAVE, Card, Verdict
-from heatstudio.ui.graph.edge import EdgeLine
+from heatstudio.ui.graph.card import FADED, GRAVE, Card, Verdict, level_of
+from heatstudio.ui.graph.edge import EdgeLine, level_of_edge
 from heatstudio.ui.outcome import Count, count_outcomes, outcome_of
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.graph_layout import GraphLayout
-    from heatstudio.analysis.resource_graph import ResourceGraph
+    from heatstudio.analysis.resource_graph import GraphEdge, GraphNode, ResourceGraph
     from heatstudio.stack.update.update_plan import ResourceChange, UpdatePlan
 
 MARGIN = 24
+
+
+class SceneCopy(Struct, frozen=True, eq=False):
+    """All that a picture is made of, at one moment."""
+
+    graph: ResourceGraph
+    layout: GraphLayout
+    verdicts: Mapping[str, Verdict | None]
+    shown: frozenset[str] | None
+
+    def __len__(self) -> int:
+        """The number of cards and lines."""
+        return len(self.graph.nodes) + len(self.graph.edges)
+
+    def items(self, appearance: Appearance) -> Iterator[tuple[Card | EdgeLine, float]]:
+        """Cards and lines of no scene with their opacity, those behind others first; each is made when it is asked."""
+        from heatstudio.analysis.graph_layout import Measures
+
+        measures, sizes, routes = Measures(), self.layout.sizes, self.layout.routes
+
+        def card(node: GraphNode) -> Card:
+            made = Card(node, appearance, measures, sizes.get(node.name))
+            made.setPos(*self.layout.nodes[node.name])
+            made.show_verdict(self.verdicts.get(node.name))
+            return made
+
+        def line(edge: GraphEdge) -> EdgeLine:
+            return EdgeLine(edge, routes[edge.source, edge.target], appearance)
+
+        made: list[tuple[float, Callable[[], Card | EdgeLine], tuple[str, ...]]] = [
+            *((level_of(node.name) + 1, partial(card, node), (node.name,)) for node in self.graph.nodes.values()),
+            *((level_of_edge(edge), partial(line, edge), (edge.source, edge.target)) for edge in self.graph.edges),
+        ]
+        for _, make, ends in sorted(made, key=lambda one: one[0]):
+            yield make(), 1.0 if self.shown is None or self.shown.issuperset(ends) else FADED
 
 
 class GraphScene(QGraphicsScene):
@@ -65,6 +102,13 @@ class GraphScene(QGraphicsScene):
         self.setSceneRect(QRectF(0, 0, layout.width, layout.height).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN))
         self.choose(chosen)
         self._fade()
+
+    def copy(self) -> SceneCopy | None:
+        """The picture as it is now; None if there is none."""
+        if self.graph is None or self.layout_of_graph is None:
+            return None
+        verdicts = {name: card.verdict for name, card in self.cards.items()}
+        return SceneCopy(self.graph, self.layout_of_graph, verdicts, self._shown)
 
     def show_plan(self, plan: UpdatePlan | None) -> None:
         """Paints what an update does to each resource."""

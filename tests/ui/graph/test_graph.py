@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -166,16 +166,66 @@ def test_what_an_update_does_is_on_the_cards(pane: GraphPane, show: Show, sample
     assert pane.scene.cards["network"].opacity() == 1.0
 
 
-def test_the_picture_can_be_kept(pane: GraphPane, show: Show, sample: str, tmp_path: Path) -> None:
+def exported(qtbot: QtBot, pane: GraphPane, path: Path) -> bool:
+    """Whether the picture could be written."""
+    with qtbot.waitSignal(pane.exporter.exported, timeout=20_000) as told:
+        pane.exporter.export(pane.scene, path)
+    assert told.args
+    assert told.args[0] == path
+    return bool(told.args[1])
+
+
+def test_the_picture_can_be_kept(qtbot: QtBot, pane: GraphPane, show: Show, sample: str, tmp_path: Path) -> None:
     show(sample)
     pane.view.choose("port")
-    assert pane.export(tmp_path / "graph.svg")
-    assert pane.export(tmp_path / "graph.png")
+    assert exported(qtbot, pane, tmp_path / "graph.svg")
+    assert exported(qtbot, pane, tmp_path / "graph.png")
     assert "server" in (tmp_path / "graph.svg").read_text("utf-8")
     image = QImage(str(tmp_path / "graph.png"))
     assert image.width() == int(pane.scene.sceneRect().width() * 2)
     assert pane.scene.chosen() == "port"
-    assert not pane.export(tmp_path / "missing" / "graph.png")
+    assert not exported(qtbot, pane, tmp_path / "missing" / "graph.png")
+    assert pane.counts.text() == "graph.png cannot be written."
+
+
+def test_what_is_written_is_what_is_seen_when_it_was_asked_for(
+    qtbot: QtBot, pane: GraphPane, show: Show, sample: str, tmp_path: Path
+) -> None:
+    show(sample)
+    pane.scene.show_only(frozenset({"server", "port"}))
+    area = pane.scene.sceneRect()
+    seen = QImage((area.size() * 2).toSize(), QImage.Format.Format_ARGB32_Premultiplied)
+    seen.fill(pane.view.backgroundBrush().color())
+    painter = QPainter(seen)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    pane.scene.render(painter, QRectF(seen.rect()), area)
+    painter.end()
+    with qtbot.waitSignal(pane.exporter.exported, timeout=20_000):
+        pane.exporter.export(pane.scene, tmp_path / "graph.png")
+        show(CIRCLE)
+    written = QImage(str(tmp_path / "graph.png"))
+    assert written.size() == seen.size()
+    first, second = (one.scaled(200, 200, mode=Qt.TransformationMode.SmoothTransformation) for one in (written, seen))
+    colors = ((first.pixelColor(x, y), second.pixelColor(x, y)) for x in range(200) for y in range(200))
+    assert max(abs(one.lightness() - other.lightness()) for one, other in colors) < 16
+
+
+def test_a_picture_that_is_stopped_is_not_written(
+    qtbot: QtBot, pane: GraphPane, show: Show, real_session: Session, tmp_path: Path
+) -> None:
+    show(CIRCLE)
+    kept = tmp_path / "graph.png"
+    kept.write_text("what was there before")
+    told: list[object] = []
+    pane.exporter.exported.connect(lambda *arguments: told.append(arguments))
+    pane.exporter.export(pane.scene, kept)
+    job = next(job for job in real_session.jobs._running if job.name == "Exporting graph.png")
+    job.stop()
+    qtbot.waitUntil(real_session.jobs._pool.waitForDone)
+    QTest.qWait(50)
+    assert kept.read_text() == "what was there before"
+    assert told == []
+    assert list(tmp_path.glob("graph.png*")) == [kept]
 
 
 def test_the_same_text_keeps_the_same_picture(qtbot: QtBot, pane: GraphPane, show: Show, real_session: Session) -> None:
@@ -277,7 +327,7 @@ def test_a_group_says_how_many_members_it_has(
     assert "how many members it has hangs on a value that is missing" in told["asked"]
     assert "1 member at first" in told["scaled"]
     assert "member" not in told["single"]
-    assert pane.export(tmp_path / "graph.svg")
+    assert exported(qtbot, pane, tmp_path / "graph.svg")
     picture = (tmp_path / "graph.svg").read_text("utf-8")
     assert set(re.findall("\N{MULTIPLICATION SIGN} ([^<]+)<", picture)) == {"1,200", "?", "1"}
     pane.open_all.click()
@@ -322,7 +372,7 @@ def test_what_an_update_does_inside_is_on_the_cards(
     assert "Replaced" in pane.scene.cards["web/port"].describe()
     assert pane.scene.grave() == {"web", "web/port", "web/value"}
     assert "Updated in place, 1 to replace inside" in pane.scene.cards["web"].describe()
-    assert pane.export(tmp_path / "graph.svg")
+    assert exported(qtbot, pane, tmp_path / "graph.svg")
     assert "port" in (tmp_path / "graph.svg").read_text("utf-8")
     pane.open_all.click()
     qtbot.waitUntil(lambda: "web/port" not in pane.scene.cards, timeout=10_000)
