@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.ui.closed_look import ClosedLook
 
 _LOOK = "heatstudio.ui.closed_look"
+_WINDOWS_FLAGS = ("BELOW_NORMAL_PRIORITY_CLASS", "CREATE_NO_WINDOW")
 
 
 class ClosedAsker:
@@ -71,7 +72,7 @@ class ClosedAsker:
         command, pipe = command_of(_LOOK), subprocess.PIPE
         if command:
             with suppress(OSError):
-                flags = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)  # of Windows alone
+                flags = sum(getattr(subprocess, name, 0) for name in _WINDOWS_FLAGS)
                 self._process = subprocess.Popen(
                     command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, creationflags=flags
                 )

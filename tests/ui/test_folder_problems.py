@@ -263,6 +263,16 @@ def test_a_problem_of_a_closed_file_is_mended_in_a_tab(qtbot: QtBot, real: Windo
     assert real.session.current.path == folder / "wrong.yaml"
 
 
+def test_of_a_file_that_is_gone_nothing_is_wanted_any_more(qtbot: QtBot, real: Window, folder: Path) -> None:
+    open_folder(qtbot, real, folder)
+    real.problems.view.setCurrentIndex(problem(real, "wrong.yaml", "nme"))
+    (folder / "wrong.yaml").unlink()
+    real.problems.fix_selected()
+    assert "does not exist" in real.area.banner.sentence
+    assert real.problems._when_open is None
+    eventually(qtbot, lambda: "wrong.yaml" not in files(real))
+
+
 def test_a_folder_is_checked_with_the_environments_that_its_templates_had(
     qtbot: QtBot, real: Window, folder: Path
 ) -> None:

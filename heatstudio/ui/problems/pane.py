@@ -70,8 +70,8 @@ class ProblemsPane(Panel):
         self._listed: list[Listed] = []
         self._table = ProblemTable()
         self._muted_row = -1
-        self._when_open: Callable[[], None] | None = None
-        """What is wanted of the selected problem as soon as its file is in a tab and checked."""
+        self._when_open: tuple[Path, Callable[[], None]] | None = None
+        """A file, and what is wanted of the selected problem as soon as it is in a tab and checked."""
         self._keys = {int(Qt.Key.Key_F1): self.explain_selected, int(Qt.Key.Key_Delete): self.mute_selected}
         self.model = ProblemsModel()
         self.view = QTreeView()
@@ -242,8 +242,8 @@ class ProblemsPane(Panel):
         """Shows what is new; what was wanted of a file that was closed is done now."""
         if any(text.place is document for text in self._listed) or self.bar.scope is Scope.FOLDER:
             self.refresh_for(document.text)
-            if self._when_open is not None and document is self._document:
-                act, self._when_open = self._when_open, None
+            if self._when_open is not None and self._when_open[0] == document.path:
+                act, self._when_open = self._when_open[1], None
                 self.refresh()
                 act()
 
@@ -278,11 +278,12 @@ class ProblemsPane(Panel):
     def _selected_in_tab(self, act: Callable[[], None]) -> ProblemRow | None:
         """The selected problem; one of a closed file is brought into a tab, and `act` follows as soon as it can."""
         row = self._selected()
-        if row is not None and isinstance(self._listed[row.file.number].place, Path):
-            self._when_open = act
-            self._turn_to(row)
-            return None
-        return row
+        place = self._listed[row.file.number].place if row is not None else None
+        if row is None or not isinstance(place, Path):
+            return row
+        self._turn_to(row)
+        self._when_open = (place, act) if self._session.document_at(place) is not None else None
+        return None
 
     def _current_problem(self) -> QModelIndex:
         """The row of the selected problem; on a place that belongs to one, the row above it."""

@@ -1,0 +1,27 @@
+"""Scalars that are written read back as what they are, wherever they stand."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from heatstudio.template.scalar_text import _NAME, _reads_back, scalar_text
+
+NAMES = st.from_regex(_NAME, fullmatch=True)
+
+
+@given(NAMES, st.booleans(), st.booleans())
+def test_a_name_that_is_not_read_to_know_it_would_read_back(name: str, flow: bool, key: bool) -> None:
+    assert scalar_text(name, flow=flow, key=key) == name
+    assert _reads_back(name, name, flow=flow, key=key)
+
+
+@given(st.text(max_size=12), st.booleans(), st.booleans())
+def test_any_text_reads_back(text: str, flow: bool, key: bool) -> None:
+    assert _reads_back(scalar_text(text, flow=flow, key=key), text, flow=flow, key=key) or not text.isprintable()
+
+
+@pytest.mark.parametrize("word", ["yes", "null", "on", "1_000", "0x_1", "-a", "a b", "1e_3", "2012-12-12", "~", "y"])
+def test_words_that_mean_something_else_are_no_names(word: str) -> None:
+    assert not _NAME.fullmatch(word)
