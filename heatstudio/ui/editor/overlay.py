@@ -91,7 +91,7 @@ def paint_grounds(
     for line in lines:
         first, last = line.block.position(), line.block.position() + line.block.length()
         for start, end in spans:
-            if start < last and end > first:
+            if start < last and (end > first or start == first):
                 for rect in line.rects(start, end):
                     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -36,10 +36,8 @@ class Search(Struct, frozen=True):
 
 
 def find_all(text: str, search: Search) -> list[Span]:
-    """Every place in text order; empty matches do not count. Raises SearchPatternError."""
-    if not search.pattern:
-        return []
-    return [Span(*match.span()) for match in search.compiled().finditer(text) if match.end() > match.start()]
+    """Every place in text order, also one between two characters, as `^` finds it. Raises SearchPatternError."""
+    return [Span(*match.span()) for match in _matches(text, search)]
 
 
 def replace_edits(text: str, search: Search, replacement: str, places: Iterable[Span]) -> list[TextEdit]:
@@ -49,13 +47,12 @@ def replace_edits(text: str, search: Search, replacement: str, places: Iterable[
 
     Raises SearchPatternError if the pattern or the replacement cannot be read.
     """
-    pattern = search.compiled()
     if search.is_regex:
         replacement = _GROUP.sub(_group_reference, replacement)
-    edits = []
-    for place in places:
-        match = pattern.match(text, place.start)
-        if match is None:
+    wanted, edits = frozenset(places), []
+    for match in _matches(text, search):
+        place = Span(*match.span())
+        if place not in wanted:
             continue
         try:
             new = match.expand(replacement) if search.is_regex else replacement
@@ -63,6 +60,18 @@ def replace_edits(text: str, search: Search, replacement: str, places: Iterable[
             raise SearchPatternError(f"replacement: {error}") from error
         edits.append(TextEdit(place, new))
     return edits
+
+
+def _matches(text: str, search: Search) -> Iterator[re.Match[str]]:
+    """What the search finds; a line that was found to its end has nothing more there, so `.*` finds each line once."""
+    if not search.pattern:
+        return
+    last = -1
+    for match in search.compiled().finditer(text):
+        start, end = match.span()
+        if start < end or start != last or text[start : start + 1] not in ("", "\n"):
+            yield match
+        last = end
 
 
 def _group_reference(found: re.Match[str]) -> str:

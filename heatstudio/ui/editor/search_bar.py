@@ -148,12 +148,16 @@ class SearchBar(QWidget):
     def go_to_next(self) -> None:
         """Selects the match behind the caret; behind the last comes the first."""
         if self._is_ready():
-            self._go(bisect_left([match.start for match in self._matches], self._caret(at_end=True)))
+            at = self._selected_match()
+            starts = [match.start for match in self._matches]
+            self._go(at + 1 if at is not None else bisect_left(starts, self._selection().end))
 
     def go_to_previous(self) -> None:
         """Selects the match before the caret; before the first comes the last."""
         if self._is_ready():
-            self._go(bisect_right([match.end for match in self._matches], self._caret(at_end=False)) - 1)
+            at = self._selected_match()
+            ends = [match.end for match in self._matches]
+            self._go((at if at is not None else bisect_right(ends, self._selection().start)) - 1)
 
     def _is_ready(self) -> bool:
         """Whether something is found; if not, the bar says so, or asks what to look for."""
@@ -194,7 +198,7 @@ class SearchBar(QWidget):
         self.search_again()
         if self._was_typed:
             self._was_typed = False
-            self._go(bisect_left([match.start for match in self._matches], self._caret(at_end=False)))
+            self._go(bisect_left([match.start for match in self._matches], self._selection().start))
 
     def replace_current(self) -> None:
         """Replaces the selected match, if one is, and goes to the next."""
@@ -256,9 +260,11 @@ class SearchBar(QWidget):
             self._editor.select(position(match.start), position(match.end))
             self._show_count()
 
-    def _caret(self, *, at_end: bool) -> int:
+    def _selected_match(self) -> int | None:
+        """Which match is selected; one that is only a place is where the caret is."""
         selection = self._selection()
-        return selection.end if at_end else selection.start
+        at = bisect_left(self._matches, selection)
+        return at if at < len(self._matches) and self._matches[at] == selection else None
 
     def _selection(self) -> Span:
         cursor: QTextCursor = self._editor.textCursor()
@@ -271,10 +277,8 @@ class SearchBar(QWidget):
         if not self._search.pattern:
             self._say("", is_wrong=False)
             return
-        total, selection = len(self._matches), self._selection()
-        at = bisect_left(self._matches, selection)
-        is_at_match = at < total and self._matches[at] == selection
-        found = f"{at + 1} of {total}" if is_at_match else f"{total} found" if total else "Nothing found"
+        total, at = len(self._matches), self._selected_match()
+        found = f"{at + 1} of {total}" if at is not None else f"{total} found" if total else "Nothing found"
         self._say(found, is_wrong=not total)
 
     def _say(self, text: str, *, is_wrong: bool) -> None:

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QTextBlock, QTextLine
 
+_PLACE_WIDTH = 2.5
+
 
 class VisibleLine(NamedTuple):
     """A line of the document and where its characters are painted, in pixels of the viewport."""
@@ -24,16 +26,17 @@ class VisibleLine(NamedTuple):
         return self.rect.left() + layout.lineAt(layout.lineCount() - 1).naturalTextRect().right()
 
     def rects(self, start: int, end: int) -> Iterator[QRectF]:
-        """The rectangles of the part of this line between two document positions."""
+        """The rectangles of the part of this line between two document positions; of one position, a thin one."""
+        is_place = start == end
         layout, first = self.block.layout(), self.block.position()
         origin = QPointF(self.rect.left(), self.rect.top() - _first_y(self.block))
         start, end = max(start - first, 0), min(end - first, self.block.length() - 1)
         for index in range(layout.lineCount()):
             line = layout.lineAt(index)
             left, right = max(start, line.textStart()), min(end, line.textStart() + line.textLength())
-            if left < right:
+            if left < right or (is_place and left == right):
                 x = _x(line, left)
-                width = _x(line, right) - x
+                width = _x(line, right) - x if left < right else _PLACE_WIDTH
                 yield QRectF(x, line.y(), width, line.height()).translated(origin)
 
 

@@ -13,7 +13,8 @@ from heatstudio.ui.editor.search import Search, SearchPatternError, find_all, re
         (Search("net", matches_case=True), [Span(0, 3), Span(12, 15)]),
         (Search("net", whole_words=True), [Span(0, 3), Span(12, 15)]),
         (Search("n.t", is_regex=True, matches_case=True), [Span(0, 3), Span(12, 15)]),
-        (Search("x*", is_regex=True), []),
+        (Search("^", is_regex=True), [Span(0, 0)]),
+        (Search("(?=n)", is_regex=True), [Span(0, 0), Span(4, 4), Span(12, 12)]),
         (Search(""), []),
     ],
 )
@@ -26,6 +27,22 @@ def test_finds(search: Search, found: list[Span]) -> None:
 )
 def test_groups_go_into_the_replacement(replacement: str, after: str) -> None:
     text, search = "a: b", Search(r"(\w): (\w)", is_regex=True)
+    assert apply_edits(text, replace_edits(text, search, replacement, find_all(text, search))) == after
+
+
+@pytest.mark.parametrize(
+    ("pattern", "replacement", "after"),
+    [
+        ("^", "# ", "# a\n# \n# bb\n# "),
+        ("$", ";", "a;\n;\nbb;\n;"),
+        ("^$", "-", "a\n-\nbb\n-"),
+        (".*", "x", "x\nx\nx\nx"),
+        ("b*", "-", "-a-\n-\n-\n-"),
+        ("|b", "-", "-a-\n-\n----\n-"),
+    ],
+)
+def test_places_without_a_character_are_found_and_replaced(pattern: str, replacement: str, after: str) -> None:
+    text, search = "a\n\nbb\n", Search(pattern, is_regex=True)
     assert apply_edits(text, replace_edits(text, search, replacement, find_all(text, search))) == after
 
 

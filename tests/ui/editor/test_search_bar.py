@@ -66,6 +66,39 @@ def test_replacing_all_is_one_undo_step(pane: EditorPane, hands: Hands) -> None:
     assert pane.text() == "a: 🚀\nb: 🚀\n"
 
 
+def test_places_at_the_beginnings_of_lines_are_gone_through_and_replaced(pane: EditorPane, hands: Hands) -> None:
+    show(pane, "a\n¦b\n\nc")
+    hands.press(Key.Key_H, Modifier.ControlModifier)
+    pane.search_bar.regex.click()
+    pane.search_bar.pattern.setFocus()
+    hands.type("^\n")
+    assert seen(pane) == "a\nb\n¦\nc"
+    assert pane.search_bar.count.text() == "3 of 4"
+    hands.type("\n\n")
+    assert seen(pane) == "¦a\nb\n\nc"
+    hands.press(Key.Key_Return, Modifier.ShiftModifier)
+    assert seen(pane) == "a\nb\n\n¦c"
+    pane.search_bar.replacement.setText("# ")
+    pane.search_bar.replace_current()
+    assert seen(pane) == "¦a\nb\n\n# c"
+    pane.search_bar.replace_every()
+    assert pane.text() == "# a\n# b\n# \n# # c"
+    assert pane.search_bar.count.text() == "4 replaced"
+
+
+def test_the_ends_of_lines_are_replaced_one_by_one(pane: EditorPane, hands: Hands) -> None:
+    show(pane, "a¦\nb")
+    hands.press(Key.Key_H, Modifier.ControlModifier)
+    pane.search_bar.regex.click()
+    pane.search_bar.pattern.setText("$")
+    pane.search_bar.replacement.setText(";")
+    pane.search_bar.search_again()
+    pane.search_bar.replace_current()
+    assert seen(pane) == "a;\nb¦"
+    pane.search_bar.replace_current()
+    assert seen(pane) == "a;¦\nb;"
+
+
 def test_enter_in_the_replacement_replaces_and_goes_on(pane: EditorPane, hands: Hands) -> None:
     show(pane, "¦a a a")
     hands.press(Key.Key_H, Modifier.ControlModifier)
