@@ -63,8 +63,11 @@ class Files(QObject):
         self.open(names)
 
     def open(self, names: Iterable[str]) -> None:
-        """Opens files; those that cannot be read are named in the banner."""
+        """Opens files, and a folder as the one that templates may refer into; what cannot be read is in the banner."""
         for name in names:
+            if Path(name).is_dir():
+                self._open_folder(Path(name))
+                continue
             try:
                 document = self._session.open(Path(name))
                 if document.is_large:
@@ -231,7 +234,11 @@ class Files(QObject):
 
         name = QFileDialog.getExistingDirectory(self._window, "Open a folder of templates")
         if name:
-            self._session.open_folder(Path(name))
+            self._open_folder(Path(name))
+
+    def _open_folder(self, folder: Path) -> None:
+        self._session.open_folder(folder)
+        self.told.emit(f"The folder {folder.absolute().name} is open: Ctrl+P goes to its files.")
 
     def _tell_of_change(self, document: Document) -> None:
         if document.is_gone:

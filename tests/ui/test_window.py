@@ -576,16 +576,30 @@ def test_desktop_is_told_of_the_file_and_of_the_errors(
     assert real.windowFilePath() == ""
 
 
-def test_file_dropped_on_the_empty_window_is_opened(qtbot: QtBot, window: Window, session: Session, file: Path) -> None:
+def drop_on(window: Window, path: Path) -> None:
     data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(file))])
+    data.setUrls([QUrl.fromLocalFile(str(path))])
     action, button, no_key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     enter = QDragEnterEvent(QPoint(20, 20), action, data, button, no_key)
     QApplication.sendEvent(window, enter)
     assert enter.isAccepted()
     drop = QDropEvent(QPointF(20, 20), action, data, button, no_key)
     QApplication.sendEvent(window, drop)
+
+
+def test_file_dropped_on_the_empty_window_is_opened(window: Window, session: Session, file: Path) -> None:
+    drop_on(window, file)
     assert [document.path for document in session.documents] == [file]
+
+
+def test_folder_dropped_on_the_window_is_opened_as_one(window: Window, session: Session, file: Path) -> None:
+    drop_on(window, file.parent)
+    assert session.documents == ()
+    assert session.root == file.parent
+    assert session.settings.folder == str(file.parent)
+    assert str(file) in session.folder_files()
+    assert "Ctrl+P" in window.statusBar().currentMessage()
+    assert not window.area.banner.isVisible()
 
 
 def test_about_stands_in_nobodys_way(window: Window) -> None:
