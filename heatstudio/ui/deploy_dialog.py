@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.check_box import CheckBox
-from heatstudio.ui.outcome import Count, Outcome, count_outcomes, totals_line
+from heatstudio.ui.outcome import Count, Outcome, changes_line, count_outcomes
 from heatstudio.ui.panel import EDGE, GAP
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.plan_tree import plan_branches
@@ -153,7 +153,7 @@ class DeployDialog(QDialog):
         if plan is None:
             return
         counts = count_outcomes(plan.changes)
-        self._totals.setText(totals_line(counts))
+        self._totals.setText(changes_line(counts))
         shown = frozenset(outcome for outcome in Outcome if outcome is not Outcome.UNCHANGED)
         self._model.set_branches(plan_branches(plan, shown))
         self.view.expandAll()

@@ -91,6 +91,12 @@ def count_outcomes(changes: Iterable[ResourceChange]) -> dict[Outcome, Count]:
     return {outcome: Count(here[outcome], inside[outcome]) for outcome in Outcome}
 
 
+def changes_line(counts: dict[Outcome, Count]) -> str:
+    """One line that counts each kind of change that there is."""
+    told = [counts[one].words(one.counted) for one in Outcome if one is not Outcome.UNCHANGED and any(counts[one])]
+    return " · ".join(told) or "No resource changes."
+
+
 def totals_line(counts: dict[Outcome, Count]) -> str:
     """One line that counts each kind of change separately."""
     order = (Outcome.ADDED, Outcome.UPDATED, Outcome.REPLACED, Outcome.DELETED, Outcome.NOT_SUPPORTED)

@@ -24,6 +24,16 @@ def test_a_server_that_is_replaced_inside_of_a_group_has_to_be_confirmed(qtbot: 
     what = Deployment("mycloud", "a.yaml", "web", (plan, plan))
     dialog = DeployDialog(appearance, parent, what, lambda _name, _keep: None)
     assert not dialog.button.isEnabled()
+    assert dialog._totals.text() == "1 to replace inside · 1 to delete inside · 1 in place"
     assert dialog._warning.text() == "This cannot be undone: 1 to replace inside, 1 to delete inside."
     dialog.typed.setText("web")
     assert dialog.button.isEnabled()
+
+
+def test_an_update_that_changes_nothing_says_so_without_zeros(qtbot: QtBot, appearance: Appearance) -> None:
+    plan = UpdatePlan((ResourceChange("server", "OS::Nova::Server", Action.UNCHANGED),))
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    what = Deployment("mycloud", "a.yaml", "web", (plan, plan))
+    dialog = DeployDialog(appearance, parent, what, lambda _name, _keep: None)
+    assert dialog._totals.text() == "No resource changes."

@@ -232,8 +232,7 @@ def test_values_of_the_stack_are_kept_only_where_it_is_said(qtbot: QtBot, window
     dialog = dialog_of(qtbot, window)
     assert "2 in place, 1 more inside" in dialog._totals.text()
     dialog.keep.setChecked(True)
-    assert "0 in place" in dialog._totals.text()
-    assert "1 without effect" in dialog._totals.text()  # the nested stack is submitted again
+    assert dialog._totals.text() == "1 without effect"  # the nested stack is submitted again
     dialog.button.click()
     said(qtbot, window, "kept-story: update complete")
     wait_for_stack(qtbot, window, "kept-story")
