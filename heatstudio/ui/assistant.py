@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.path import Path as TemplatePath
     from heatstudio.ui.picker import Picker
 
-NO_DEFINITION = "Nothing here is defined in a place that can be opened."
+NO_DEFINITION = "Nothing here is defined elsewhere."
 NO_REFERENCE = "Nothing here has a name that is used elsewhere."
 
 
@@ -38,6 +38,10 @@ class Assistant(QObject):
 
     told = Signal(str)
     """A sentence for the status bar."""
+    told_here = Signal(str)
+    """The same, but it speaks of the place of the caret, and of no other."""
+    type_requested = Signal(str)
+    """The page of a resource type is to be shown."""
 
     def __init__(self, session: Session, area: EditorArea, files: Files, picker: Callable[[], Picker]) -> None:
         super().__init__(area)
@@ -92,7 +96,7 @@ class Assistant(QObject):
         found = extract_parameter(desk, editor.caret_offset(), all_occurrences=everywhere)
         fix = render_fix(desk.template, found.remedy) if found.remedy is not None else None
         if fix is None:
-            self.told.emit(found.refusal or "The text is written in a way that cannot be changed safely here.")
+            self.told_here.emit(found.refusal or "The text is written in a way that cannot be changed safely here.")
             return
         editor.apply_fix(fix)
         self.told.emit(f"{fix.title}: one undo takes it back.")
@@ -118,21 +122,29 @@ class Assistant(QObject):
             act(document, editor.caret_offset())
 
     def _define(self, document: Document, offset: int) -> None:
-        from heatstudio.analysis.assistance import definition_at
+        from heatstudio.analysis.assistance import catalog_type_at, definition_at
 
-        def show(found: Sequence[Location]) -> None:
+        def find(desk: Desk) -> tuple[Sequence[Location], str]:
+            found = definition_at(desk, offset)
+            return found, "" if found else catalog_type_at(desk, offset)
+
+        def show(answer: tuple[Sequence[Location], str]) -> None:
+            found, type_name = answer
             if len(found) == 1:
                 self._open(document, found[0])
             elif found:
                 self._list("Defined in", document, found)
+            elif type_name:
+                self.type_requested.emit(type_name)
+                self.told.emit(f"The page of {type_name} is shown: Ctrl+Alt+T goes there.")
             else:
-                self.told.emit(NO_DEFINITION)
+                self.told_here.emit(NO_DEFINITION)
 
         owner = owner_of(document)
         if owner is not None:
             self._define_in_owner(document, owner, offset)
         else:
-            self._asking.about(document, "Looking for a definition", lambda desk: definition_at(desk, offset), show)
+            self._asking.about(document, "Looking for a definition", find, show)
 
     def _define_in_owner(self, document: Document, owner: Analysis, offset: int) -> None:
         """Goes from an environment to the template that is checked with it."""
@@ -143,7 +155,7 @@ class Assistant(QObject):
         users += [path for path, used in self._session.settings.environments.items() if document.path in used]
         user = next((path for path in users if path is not None), None)
         if found is None or user is None:
-            self.told.emit(NO_DEFINITION)
+            self.told_here.emit(NO_DEFINITION)
         else:
             self._open(document, replace(found, file=str(user)))
 
@@ -159,7 +171,7 @@ class Assistant(QObject):
             if found:
                 self._list(f"{len(found)} place{'' if len(found) == 1 else 's'} of this name", document, found)
             else:
-                self.told.emit(NO_REFERENCE)
+                self.told_here.emit(NO_REFERENCE)
 
         self._asking.about(document, "Looking for uses of a name", find, show)
 
@@ -175,7 +187,7 @@ class Assistant(QObject):
             if first.old_name:
                 self._ask_new_name(document, desk, offset, first.old_name)
             else:
-                self.told.emit(first.refusal)
+                self.told_here.emit(first.refusal)
 
         self._asking.about(document, "Looking for uses of a name", find, show)
 

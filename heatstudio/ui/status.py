@@ -64,6 +64,8 @@ class StatusBar(QStatusBar):
         self.counts.clicked.connect(self.problems_requested)
         self._by_weight = (self.release, self.environments, self.version, self.language, self.ends, self.network)
         self.setMinimumWidth(1)
+        self._offset = 0
+        self._is_told_here = False
         self._told = QTimer(self, singleShot=True)
         self._told.timeout.connect(lambda: self.showMessage(""))
         session.jobs.changed.connect(self._make_room)
@@ -77,10 +79,16 @@ class StatusBar(QStatusBar):
     def showMessage(self, message: str, timeout: int | None = 0, /) -> None:
         """Qt's way to tell something, except that what must always be seen stays where it is."""
         self._told.stop()
+        self._is_told_here = False
         self.problem.tell(message)
         self._make_room()
         if timeout:
             self._told.start(timeout)
+
+    def tell_here(self, message: str, timeout: int) -> None:
+        """Tells something of the place of the caret: it goes when the caret does."""
+        self.showMessage(message, timeout)
+        self._is_told_here = True
 
     def currentMessage(self) -> str:
         """What is told now."""
@@ -94,6 +102,9 @@ class StatusBar(QStatusBar):
 
     def show_caret(self, offset: int) -> None:
         """Shows line and column, both counted from 1."""
+        if self._is_told_here and offset != self._offset:
+            self.showMessage("")
+        self._offset = offset
         if self._document is None:
             self.place.clear()
             return
@@ -137,6 +148,8 @@ class StatusBar(QStatusBar):
         if self._document is not None:
             self._document.state_changed.disconnect(self._show_state)
         self._document = document
+        if self._is_told_here:
+            self.showMessage("")
         if document is not None:
             document.state_changed.connect(self._show_state)
         for widget in (self.state, self.counts):

@@ -209,6 +209,7 @@ class Window(QMainWindow):
         self.actions_by_name.name_buttons()
         for helper in (area, self.files, self.fixing, self.assistant, self.converting, self.cloud):
             helper.told.connect(self._tell)
+        self.assistant.told_here.connect(self._tell_here)
         area.fixes_requested.connect(lambda _offset: self.fixing.show_fixes_at_caret())
         area.banner.said.connect(lambda words: self.voice.say(words, urgent=True))
         area.banner.repeat()
@@ -396,6 +397,7 @@ class Window(QMainWindow):
         self.preview.revert_requested.connect(self.fixing.revert)
         self.preview.old_side_requested.connect(self._compare)
         self.inserting.join(self.browser, self.type_page)
+        self.assistant.type_requested.connect(self.inserting.show_type)
 
     def _follow(self, document: Document | None) -> None:
         self.actions_by_name.allow(with_document=document is not None)
@@ -445,6 +447,12 @@ class Window(QMainWindow):
         self.folder_problems.go_on()
         if self.session.current is None and self.session.root is None:
             self._tell("No template and no folder is open that could be checked.")
+
+    def _tell_here(self, words: str) -> None:
+        """The same of a sentence that the caret takes with it when it goes."""
+        self._follow_resting_caret()
+        self.status.tell_here(words, _TOLD)
+        self.voice.say(words)
 
     def _edit(self, what: str) -> None:
         """Gives a command of editing to whatever has the focus, or to the text."""

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from heatstudio.analysis.assistance.references import Location, definition_at, references_at
+from heatstudio.analysis.assistance.location import Location
+from heatstudio.analysis.assistance.references import catalog_type_at, definition_at, references_at
 from tests.analysis.desks import HOT, desk_at
 
 TEXT = HOT + (
@@ -129,3 +130,83 @@ def test_a_resource_inside_a_nested_template_is_found_by_an_attribute() -> None:
     (place,) = definition_at(desk, offset)
     assert place.file == "child.yaml"
     assert child[place.span.start : place.span.end] == "inner"
+
+
+REPLACED = HOT + (
+    "parameters:\n  p: {type: string}\nresources:\n  a:\n    type: OS::Heat::Value\n    properties:\n      value:\n"
+    "        str_replace:\n          params:\n            $x: {get_param: p}\n            $xy: 2\n"
+    "          template: |\n            $xy $x\n            and $x\n"
+)
+
+
+def seen(text: str, files: Mapping[str, str] | None = None) -> list[tuple[str | None, str]]:
+    """Where F12 leads to: the file, and the line up to the end of the place."""
+    desk, offset = desk_at(text, files)
+    lines = []
+    for place in definition_at(desk, offset):
+        content = desk.template.text if place.file is None else (files or {})[place.file]
+        lines.append((place.file, content[content.rfind("\n", 0, place.span.end) + 1 : place.span.end]))
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("$xy $x", "$xy $‸x", "            $x"),
+        ("$xy $x", "$x‸y $x", "            $xy"),
+        ("$xy $x", "$xy‸ $x", "            $xy"),
+        ("and $x", "and $x‸", "            $x"),
+        ("$x: {", "‸$x: {", "            $xy $x"),
+        ("$xy: 2", "$xy‸: 2", "            $xy"),
+    ],
+)
+def test_placeholder_and_its_value_lead_to_each_other(old: str, new: str, expected: str) -> None:
+    assert seen(REPLACED.replace(old, new)) == [(None, expected)]
+
+
+def test_what_is_no_placeholder_leads_nowhere() -> None:
+    assert seen(REPLACED.replace("and $x", "a‸nd $x")) == []
+    assert seen(REPLACED.replace("$xy: 2", "$xy: ‸2")) == []
+    assert seen(REPLACED.replace("$xy: 2", "$z‸: 2")) == []
+    assert seen(REPLACED.replace("str_replace", "str_replaced").replace("and $x", "and $‸x")) == []
+
+
+def test_uses_of_a_placeholder_are_its_value_and_all_places_in_the_text() -> None:
+    for old, new in (("$x: {", "$‸x: {"), ("and $x", "and $‸x")):
+        desk, offset = desk_at(REPLACED.replace(old, new))
+        places = references_at(desk, offset)
+        assert [desk.template.text[one.span.start : one.span.end] for one in places] == ["$x"] * 3
+        assert [one.is_definition for one in places] == [True, False, False]
+
+
+def test_placeholder_in_a_file_and_in_pieces_of_a_text() -> None:
+    pieces = "list_join: [' ', [{get_file: run.sh}, {get_param: p}, 'say $x']]"
+    text = REPLACED[: REPLACED.index("|")] + f"{{{pieces}}}\n"
+    files = {"run.sh": "#!/bin/sh\necho $x\n"}
+    assert seen(text.replace("$x: {", "$‸x: {"), files) == [("run.sh", "echo $x")]
+    assert seen(text.replace("say $x", "say ‸$x"), files) == [(None, "            $x")]
+    assert seen(text.replace("get_param: p}, 's", "get_param: ‸p}, 's"), files) == [(None, "  p")]
+    desk, offset = desk_at(text.replace("$x: {", "$‸x: {"), files)
+    assert [one.file for one in references_at(desk, offset)] == [None, None, "run.sh"]
+
+
+def test_placeholder_in_json_and_in_the_function_of_cfn() -> None:
+    text = (
+        '{"AWSTemplateFormatVersion": "2010-09-09", "Resources": {"R": {"Type": "OS::Heat::Value", "Properties":\n'
+        '{"value": {"Fn::Replace": [{"$x": "1"},\n"a $x"]}}}}}'
+    )
+    assert seen(text.replace("a $x", "a $‸x")) == [(None, '{"value": {"Fn::Replace": [{"$x"')]
+    assert seen(text.replace('"$x"', '"‸$x"')) == [(None, '"a $x')]
+
+
+def test_type_of_the_catalog_has_a_page() -> None:
+    def named(text: str, environments: Mapping[str, str] | None = None) -> str:
+        desk, offset = desk_at(text, FILES, environments)
+        return catalog_type_at(desk, offset)
+
+    assert named(TEXT.replace("OS::Heat::Value", "OS::‸Heat::Value")) == "OS::Heat::Value"
+    assert named(TEXT.replace("type: child", "type: ‸child")) == ""
+    assert named(TEXT.replace("OS::Heat::Value", "OS::‸Heat::Nothing")) == ""
+    assert named(TEXT.replace("get_resource: a", "get_resource: ‸a")) == ""
+    mapped = {"env.yaml": "resource_registry: {'My::Thing': 'OS::Nova::Server'}"}
+    assert named(TEXT.replace("My::Thing", "‸My::Thing"), mapped) == "OS::Nova::Server"

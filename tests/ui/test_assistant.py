@@ -115,6 +115,49 @@ def test_where_nothing_can_be_done_a_sentence_says_so(qtbot: QtBot, opened: Wind
         assert words in opened.statusBar().currentMessage()
 
 
+def test_sentence_about_a_place_goes_when_the_caret_does(qtbot: QtBot, opened: Window) -> None:
+    editor = editor_at(opened, "heat_template_version", 3)
+    for key, modifier in ((Qt.Key.Key_F12, Qt.KeyboardModifier.NoModifier), (Qt.Key.Key_F12, SHIFT)):
+        QTest.keyClick(editor.editor, Qt.Key.Key_Right)
+        QTest.keyClick(editor.editor, key, modifier)  # before the panes have followed the caret
+        qtbot.wait(80)
+        assert opened.statusBar().currentMessage().startswith("Nothing here ")
+        QTest.keyClick(editor.editor, Qt.Key.Key_Down)
+        qtbot.waitUntil(lambda: not opened.statusBar().currentMessage())
+    QTest.keyClick(editor.editor, Qt.Key.Key_F12)
+    opened.files.new()
+    assert not opened.statusBar().currentMessage()
+
+
+def test_type_of_the_catalog_leads_to_its_page(opened: Window) -> None:
+    editor = editor_at(opened, "OS::Neutron::Subnet", 4)
+    opened.docks.fold_all()
+    QTest.keyClick(editor.editor, Qt.Key.Key_F12)
+    assert opened.type_page.type
+    assert opened.type_page.type.name == "OS::Neutron::Subnet"
+    assert opened.type_dock.is_seen
+    assert "Ctrl+Alt+T" in opened.statusBar().currentMessage()
+
+
+def test_placeholder_and_its_value_lead_to_each_other(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+    file = tmp_path / "replaced.yaml"
+    file.write_text(
+        "heat_template_version: 2021-04-16\noutputs:\n  o:\n    value:\n      str_replace:\n"
+        "        template: http://$host/$host\n        params:\n          $host: a\n"
+    )
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    editor = editor_at(real, "/$host\n", 3)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F12)
+    assert editor.text()[editor.caret_offset() :].startswith("$host: a")
+    QTest.keyClick(editor.editor, Qt.Key.Key_F12)
+    assert editor.text()[editor.caret_offset() :].startswith("$host/$host")
+    QTest.keyClick(editor.editor, Qt.Key.Key_F12, SHIFT)
+    qtbot.waitUntil(real.picker.isVisible)
+    assert len(list(real.picker.model.indexes())) == 3
+    QTest.keyClick(real.picker, Qt.Key.Key_Escape)
+
+
 PARENT = """heat_template_version: 2021-04-16
 resources:
   web: {type: child.yaml, properties: {size: 1}}

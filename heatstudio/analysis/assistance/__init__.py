@@ -9,8 +9,14 @@ from heatstudio.analysis.assistance.environment_completion import complete_envir
 from heatstudio.analysis.assistance.environment_words import environment_definition, environment_hover
 from heatstudio.analysis.assistance.extract import Extraction, extract_parameter
 from heatstudio.analysis.assistance.hover import Hover, hover
+from heatstudio.analysis.assistance.location import Location
 from heatstudio.analysis.assistance.outline import OutlineItem, outline
-from heatstudio.analysis.assistance.references import Location, definition_at, is_seen_outside, references_at
+from heatstudio.analysis.assistance.references import (
+    catalog_type_at,
+    definition_at,
+    is_seen_outside,
+    references_at,
+)
 from heatstudio.analysis.assistance.rename import FileEdit, RenameResult, renamable_at, rename
 from heatstudio.analysis.assistance.snippets import (
     full_snippet,
@@ -31,6 +37,7 @@ __all__ = [
     "OutlineItem",
     "PlainDesk",
     "RenameResult",
+    "catalog_type_at",
     "complete",
     "complete_environment",
     "definition_at",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heatstudio.analysis.assistance.desk import Desk
 from heatstudio.analysis.assistance.hover import Hover, name_lines
-from heatstudio.analysis.assistance.references import Location
+from heatstudio.analysis.assistance.location import Location
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY
 from heatstudio.stack.inputs.registry import RESOURCES
 from heatstudio.template import Part, Path, parse_environment

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from msgspec import Struct
-
 from heatstudio.analysis.assistance.desk import Desk, file_text, found_type, language_of, value_at
 from heatstudio.analysis.assistance.expectation import Role, expectation_at
+from heatstudio.analysis.assistance.location import NOWHERE, Location
 from heatstudio.analysis.assistance.owner_mentions import owner_mentions
+from heatstudio.analysis.assistance.placeholders import placeholder_at, placeholder_key, placeholder_uses
 from heatstudio.analysis.assistance.reference_index import (
     Mention,
     ReferenceIndex,
@@ -21,24 +21,14 @@ from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY
 from heatstudio.stack.inputs.registry import RESOURCES, TEMPLATE_ENDINGS
 from heatstudio.stack.load_owners import Owner, type_names
-from heatstudio.stack.types import FoundType
+from heatstudio.stack.types import FoundType, Origin
 from heatstudio.template import Part, Place, Template, parse_environment
 from heatstudio.template import Path as TemplatePath
 from heatstudio.text import Span
 
-NOWHERE = Span(0, 0)
 MEMBER_TYPE, MEMBER_PROPERTIES = "type", "properties"
 """The words of definitions of members, whatever the language of the template."""
 OF_RESOURCE = "resource."
-
-
-class Location(Struct, frozen=True):
-    """A place in this template, or in another file."""
-
-    span: Span
-    file: str | None = None
-    """None for this template."""
-    is_definition: bool = False
 
 
 def index_of(desk: Desk) -> ReferenceIndex:
@@ -67,10 +57,18 @@ def definition_at(desk: Desk, offset: int) -> tuple[Location, ...]:
     """Where the name at an offset is defined; empty if that is nowhere that can be opened."""
     found, place = symbol_at(desk, offset), desk.template.path_at(offset)
     if found is None:
-        return tuple(_property_of_members(desk, place))
+        return (*_property_of_members(desk, place), *_other_end(desk, offset))
     path = place.path
     resource = str(path[1]) if len(path) == 3 else ""
     return tuple(dict.fromkeys(_definitions(desk, found[0], resource)))
+
+
+def _other_end(desk: Desk, offset: int) -> tuple[Location, ...]:
+    """From a placeholder in a text to its value, and from there to where it is used first."""
+    found = placeholder_at(desk, offset)
+    if found is None:
+        return ()
+    return placeholder_uses(desk, found)[:1] if found.at_key else (placeholder_key(desk, found),)
 
 
 def _property_of_members(desk: Desk, place: Place) -> Iterator[Location]:
@@ -92,6 +90,15 @@ def _inside(desk: Desk, found: FoundType, symbol: Symbol) -> Iterator[Location]:
             yield locate(found.template, definition, found.target)
 
 
+def catalog_type_at(desk: Desk, offset: int) -> str:
+    """The type of the catalog that is named at an offset, through the environment or not; empty if there is none."""
+    found, path = symbol_at(desk, offset), desk.template.path_at(offset).path
+    if found is None or found[0].kind is not SymbolKind.TYPE:
+        return ""
+    known = desk.types.find(found[0].name, str(path[1]) if len(path) == 3 else "")
+    return known.type.name if known.origin is Origin.CATALOG and known.type is not None else ""
+
+
 def is_seen_outside(desk: Desk, offset: int) -> bool:
     """Whether templates that nest this one may name what is at an offset."""
     found = symbol_at(desk, offset)
@@ -103,9 +110,10 @@ def references_at(desk: Desk, offset: int, owners: Iterable[Owner] = ()) -> tupl
 
     `owners` are templates that nest this one.
     """
-    found = symbol_at(desk, offset)
+    found, placeholder = symbol_at(desk, offset), placeholder_at(desk, offset)
     if found is None:
-        return ()
+        ends = (placeholder_key(desk, placeholder), *placeholder_uses(desk, placeholder)) if placeholder else ()
+        return tuple(sorted(ends, key=lambda end: (end.file or "", end.span)))
     symbol = found[0]
     here = {locate(desk.template, mention) for mention in mentions_of(desk, symbol)}
     elsewhere = (*_elsewhere(desk, symbol), *_in_owners(desk, symbol, owners))

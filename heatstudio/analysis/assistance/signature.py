@@ -17,6 +17,13 @@ EACH = "*"
 FURTHER = "+"
 
 
+class Placeholders(Struct, frozen=True):
+    """Which argument has the text with the placeholders, and which the values of them."""
+
+    text: str | int
+    values: str | int
+
+
 class Signature(Struct, frozen=True):
     """One function."""
 
@@ -32,6 +39,8 @@ class Signature(Struct, frozen=True):
     """The keys of an argument that is a map."""
     roles: Mapping[str, str | tuple[str, ...]]
     """What each argument is: the name of a role, or the words to choose from."""
+    placeholders: Placeholders | None = None
+    """None if the function replaces none in a text."""
 
     def role(self, place: str | int | None) -> str | tuple[str, ...]:
         """What the argument at a place is; None is the place of the only argument."""
@@ -63,4 +72,10 @@ def _signature(name: str, data: Facts) -> Signature:
         texts(data, "block"),
         texts(data, "keys"),
         roles,
+        _placeholders(part(data, "placeholders")),
     )
+
+
+def _placeholders(data: Facts) -> Placeholders | None:
+    found = [place for key in ("text", "values") if isinstance(place := data.get(key), str | int)]
+    return Placeholders(*found) if len(found) == len(Placeholders.__struct_fields__) else None

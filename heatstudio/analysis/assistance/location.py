@@ -1,0 +1,18 @@
+"""A place that one can go to."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from heatstudio.text import Span
+
+NOWHERE = Span(0, 0)
+
+
+class Location(Struct, frozen=True):
+    """A place in this template, or in another file."""
+
+    span: Span
+    file: str | None = None
+    """None for this template."""
+    is_definition: bool = False

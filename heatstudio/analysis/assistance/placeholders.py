@@ -1,0 +1,130 @@
+"""The placeholders of `str_replace` and its kin: in the text, and among the values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from heatstudio.analysis.assistance.desk import Desk, file_text, language_of, map_at, value_at
+from heatstudio.analysis.assistance.expectation import expectation_at
+from heatstudio.analysis.assistance.location import Location
+from heatstudio.analysis.assistance.reference_index import DEEPEST, SymbolKind, reference_index
+from heatstudio.stack.path import step
+from heatstudio.template import Part, Path, Place
+from heatstudio.template.nodes import ScalarNode
+from heatstudio.text import Span
+
+_BLOCK = ("|", ">")
+_TAKEN = "\0"
+"""Stands for each character of what is replaced already: no template can have it."""
+
+
+class Placeholder(Struct, frozen=True):
+    """One of a call."""
+
+    name: str
+    text: Path
+    """The argument in which it stands."""
+    values: Path
+    """The argument that has its value."""
+    at_key: bool
+    """Whether it was met among the values, not in the text."""
+
+
+class _Text(Struct, frozen=True):
+    """Characters as they are written, and where they begin."""
+
+    written: str
+    start: int = 0
+    file: str | None = None
+
+
+def placeholder_at(desk: Desk, offset: int) -> Placeholder | None:
+    """The placeholder that an offset is in or at the end of; None if there is none."""
+    place = desk.template.path_at(offset)
+    if place.node is None:
+        return None
+    for length in range(len(place.path), 0, -1):
+        found = _of_call(desk, place, offset, length)
+        if found is not None:
+            return found
+    return None
+
+
+def _of_call(desk: Desk, place: Place, offset: int, length: int) -> Placeholder | None:
+    """The same, if so many steps of the path lead to the argument of a call that has placeholders."""
+    argument = place.path[:length]
+    call = expectation_at(desk, argument).call
+    if call is None or call.path != argument[:-1] or call.signature.placeholders is None:
+        return None
+    text, values = (*call.path, call.signature.placeholders.text), (*call.path, call.signature.placeholders.values)
+    if argument == values and place.part is Part.KEY and place.path[:-1] == values:
+        return Placeholder(str(place.path[-1]), text, values, at_key=True)
+    if argument != text:
+        return None
+    at = [
+        (offset == end.span.end, name)
+        for name, ends in _uses(desk, text, values).items()
+        for end in ends
+        if end.file is None and end.span.start <= offset <= end.span.end
+    ]
+    return Placeholder(min(at)[1], text, values, at_key=False) if at else None
+
+
+def placeholder_key(desk: Desk, placeholder: Placeholder) -> Location:
+    """Where a placeholder gets its value."""
+    return Location(desk.template.locate((*placeholder.values, placeholder.name), Part.KEY), is_definition=True)
+
+
+def placeholder_uses(desk: Desk, placeholder: Placeholder) -> tuple[Location, ...]:
+    """Where a placeholder stands in the text, also in a file that the text is taken from."""
+    return tuple(_uses(desk, placeholder.text, placeholder.values).get(placeholder.name, ()))
+
+
+def _uses(desk: Desk, text: Path, values: Path) -> dict[str, list[Location]]:
+    """The places of every placeholder. Longer ones go first, as Heat replaces them.
+
+    heat/engine/hot/functions.py, Replace.
+    """
+    names = [name for name in map_at(desk.template, values) if isinstance(name, str) and name]
+    uses: dict[str, list[Location]] = {name: [] for name in names}
+    for piece in _texts(desk, text, set()):
+        left = piece.written
+        for name in sorted(sorted(names), key=len, reverse=True):
+            uses[name] += [Location(place, piece.file) for place in _occurrences(left, name, piece.start)]
+            left = left.replace(name, _TAKEN * len(name))
+    return uses
+
+
+def _occurrences(text: str, name: str, start: int) -> Iterator[Span]:
+    at = text.find(name)
+    while at >= 0:
+        yield Span(start + at, start + at + len(name))
+        at = text.find(name, at + len(name))
+
+
+def _texts(desk: Desk, path: Path, seen: set[int]) -> Iterator[_Text]:
+    """What the text is made of: scalars that name nothing, and the contents of files."""
+    value = value_at(desk.template, path)
+    if isinstance(value, str):
+        named = reference_index(desk.template, language_of(desk)).at(path, Part.VALUE)
+        if named is None:
+            yield from _scalar(desk, path)
+        elif named.kind is SymbolKind.FILE:
+            yield _Text(file_text(desk, named.name) or "", file=named.name)
+    elif isinstance(value, dict | list) and id(value) not in seen and len(path) < DEEPEST:
+        seen.add(id(value))
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield from _texts(desk, (*path, step(key)), seen)
+
+
+def _scalar(desk: Desk, path: Path) -> Iterator[_Text]:
+    """A scalar without its quotes, or without the first line of a block."""
+    found = desk.template.find(path)
+    if found is None or not isinstance(found.node, ScalarNode):
+        return
+    span, style = found.span(), found.node.style
+    written = desk.template.text[span.start : span.end]
+    skipped = written.find("\n") + 1 if style in _BLOCK else len(style)
+    yield _Text(written[skipped:], span.start + skipped)
