@@ -74,6 +74,10 @@ class CatalogCache:
         draft.write_text(json.dumps(facts_of(catalog)), "utf-8")
         draft.replace(path)
 
+    def forget(self, cloud: str) -> None:
+        """Keeps nothing of a cloud any more. Raises OSError."""
+        self._path(cloud).unlink(missing_ok=True)
+
     def _path(self, cloud: str) -> Path:
         """Names of clouds may hold anything, names of files may not."""
         return self._folder / f"cloud-{sha256(cloud.encode()).hexdigest()[:16]}.json"

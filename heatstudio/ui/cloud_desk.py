@@ -32,8 +32,8 @@ if TYPE_CHECKING:  # who acts, the engine and the room of the cloud are imported
 class CloudDesk(QObject):
     """Joins the two panes of the cloud to the text."""
 
-    connected = Signal(str)
-    """The cloud that is connected; empty when none is."""
+    connected = Signal(str, str)
+    """The cloud that is connected, and what the types are called that files told of; empty when there is none."""
     told = Signal(str)
     """What Heat says, in one sentence."""
 
@@ -46,8 +46,10 @@ class CloudDesk(QObject):
         self.heat_dock = docks.heat
         self.link = CloudLink(session.jobs, cache_folder())
         self.reader = StackReader(session, self.link, banner.say)
-        self.link.changed.connect(lambda: self.connected.emit(self.reader.cloud))
+        self.link.changed.connect(lambda: self.connected.emit(self.reader.cloud, self.link.told))
         self.link.known_changed.connect(session.take_cloud)
+        if session.settings.told_types:
+            self.link.recall_told(session.settings.told_types, self._miss_told)
 
     def furnish(self, appearance: Appearance, navigation: Navigation) -> None:
         """Promises the panes; each is made when it is needed first, and so are those who act."""
@@ -103,6 +105,7 @@ class CloudDesk(QObject):
             "cloud-refresh": self.link.refresh,
             "cloud-catalog": self.link.read_catalog,
             "cloud-import": self.ask_and_import,
+            "cloud-forget": self.forget_told,
             "cloud-disconnect": self.link.disconnect_cloud,
             "cloud-open": lambda: self._with_stack(self.open),
             "cloud-compare": lambda: self._with_stack(self.compare),
@@ -128,11 +131,29 @@ class CloudDesk(QObject):
             self._banner.say(str(error))
             return
         if told and self._session.catalog is not None:
-            self.link.disconnect_cloud()  # one cloud at a time; what is left is what Heat itself has
-            bundled = self._session.catalog
+            self.link.disconnect_cloud()  # one cloud at a time
+            self.link.leave_told()  # what is left is what Heat itself has
+            bundled, settings = self._session.catalog, self._session.settings
             catalog = catalog_of(Path(names[0]).stem, told, bundled)
-            self.link.import_catalog(catalog)
+            self.link.import_catalog(catalog, settings.told_types)
+            settings.told_types = catalog.cloud
             self.told.emit(imported_words(catalog, bundled))
+
+    def forget_told(self) -> None:
+        """Forgets the types that were read from files."""
+        name = self.link.told
+        if name:
+            self._session.settings.told_types = ""
+            self.link.forget_told()
+        words = f"The types of {name} are forgotten." if name else "No types were read from files."
+        self.told.emit(words)
+
+    def _miss_told(self) -> None:
+        name, self._session.settings.told_types = self._session.settings.told_types, ""
+        self._banner.say(
+            f"The types of {name} that were read from files are not kept any more.",
+            ("Read them again", self.ask_and_import),
+        )
 
     def open(self, stack: StackSummary) -> None:
         """Opens the template of a stack as a document that cannot be changed."""

@@ -43,6 +43,8 @@ class CloudLink(QObject):
         self.connection: Connection | None = None
         self.stacks: tuple[StackSummary, ...] = ()
         self.known: KnownCloud | None = None
+        self._told: KnownCloud | None = None
+        """What files told; it counts while no cloud is connected."""
         self._connecting: Job | None = None
         self._asking: set[Job] = set()
         """What the connected cloud is asked now; with it goes what is not answered."""
@@ -52,6 +54,11 @@ class CloudLink(QObject):
     def is_connecting(self) -> bool:
         """Whether a login is under way."""
         return self._connecting is not None and not self._connecting.is_stopped
+
+    @property
+    def told(self) -> str:
+        """What the types are called that files told of; empty if there are none."""
+        return self._told.name if self._told is not None else ""
 
     def look(self) -> None:
         """Looks for clouds in the configuration of this computer; no network is used."""
@@ -79,14 +86,14 @@ class CloudLink(QObject):
         self.changed.emit()
 
     def disconnect_cloud(self) -> None:
-        """Ends the session; what was known of the cloud is forgotten."""
+        """Ends the session; what was known of the cloud is forgotten, and what files told counts again."""
         for job in (*self._asking, *((self._connecting,) if self._connecting is not None else ())):
             job.stop()
         self._asking.clear()
         connection, self.connection, self._connecting, self.stacks = self.connection, None, None, ()
         if connection is not None:
             Thread(target=connection.close, daemon=True).start()
-        self._know(None)
+        self._know(self._told)
         self.changed.emit()
 
     def refresh(self) -> None:
@@ -113,11 +120,73 @@ class CloudLink(QObject):
 
         self.ask("Reading what the cloud's Heat has", work, self._take_catalog)
 
-    def import_catalog(self, catalog: CloudCatalog) -> None:
-        """Takes what files tell of a cloud that cannot be asked; disconnecting forgets it."""
+    def import_catalog(self, catalog: CloudCatalog, before: str = "") -> None:
+        """Takes what files tell of a cloud that cannot be asked, and keeps it for the next time.
+
+        `before` is what the types were called that are kept until now.
+        """
+        folder = self._told_folder
+
+        def work(_job: Job) -> None:
+            from heatstudio.cloud import CatalogCache
+
+            with suppress(OSError):  # without a place to keep it, the next time says so
+                CatalogCache(folder).put(catalog)
+                if before and before != catalog.cloud:
+                    CatalogCache(folder).forget(before)
+
+        self._take_told(catalog)
+        self._call(f"Keeping the types of {catalog.cloud}", work, lambda _nothing: None)
+
+    def recall_told(self, name: str, lost: Callable[[], object]) -> None:
+        """Takes what files told the last time; `lost` is called if that is not kept any more."""
+        folder = self._told_folder
+
+        def work(_job: Job) -> CloudCatalog | None:
+            from heatstudio.cloud import CatalogCache
+
+            return CatalogCache(folder).get(name)
+
+        def take(found: CloudCatalog | None) -> None:
+            if found is None:
+                lost()
+            elif self._told is None:
+                self._take_told(found)
+
+        self._call(f"Reading the types of {name}", work, take)
+
+    def forget_told(self) -> None:
+        """Forgets what files told, now and for the next time."""
+        name, folder = self.told, self._told_folder
+
+        def work(_job: Job) -> None:
+            from heatstudio.cloud import CatalogCache
+
+            with suppress(OSError):  # what is not named any more is not read any more
+                CatalogCache(folder).forget(name)
+
+        self.leave_told()
+        self._call(f"Forgetting the types of {name}", work, lambda _nothing: None)
+
+    def leave_told(self) -> None:
+        """Thinks no more of what files told; it stays kept."""
+        was_known, self._told = self.known is self._told, None
+        if was_known:
+            self._know(None)
+        self.changed.emit()
+
+    @property
+    def _told_folder(self) -> Path:
+        """Apart from what clouds told: files may be named like a cloud."""
+        return self._cache_folder / "told"
+
+    def _take_told(self, catalog: CloudCatalog) -> None:
         from heatstudio.catalog import KnownCloud
 
-        self._know(KnownCloud(catalog.cloud, catalog))
+        self._told = KnownCloud(catalog.cloud, catalog)
+        if self.connection is None:
+            self._know(self._told)
+        self.changed.emit()
 
     def ask(
         self,

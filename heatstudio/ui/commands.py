@@ -180,6 +180,7 @@ MENUS: tuple[Menu, ...] = (
             Command("cloud-refresh", "&Read the stacks again"),
             Command("cloud-catalog", "Read &what the cloud has again"),
             Command("cloud-import", "Read t&ypes of a cloud from files…"),
+            Command("cloud-forget", "For&get the types read from files"),
             Command("cloud-disconnect", "&Disconnect"),
             SEPARATOR,
             Command("cloud-open", "&Open the stack's template"),

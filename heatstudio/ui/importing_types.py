@@ -45,5 +45,5 @@ def imported_words(catalog: CloudCatalog, bundled: Catalog) -> str:
     missing = sum(1 for name in bundled.names() if (known := bundled.get(name)) and not catalog.has_type(known))
     return (
         f"{catalog.cloud}: {alone} type{'' if alone == 1 else 's'} of its own, {missing} of Heat's are not there. "
-        "Disconnect in the Cloud menu forgets it."
+        "They are kept until you forget them in the Cloud menu."
     )

@@ -65,6 +65,8 @@ OTHER_WORDS = {
     "against-file": "diff",
     "against-stack": "diff drift",
     "export-graph": "svg png image diagram",
+    "cloud-import": "catalog load plugin",
+    "cloud-forget": "catalog remove delete",
     "show-cloud": "connect login openstack settings",
     "cloud-opinion": "validate",
     "cloud-preview": "dry run",

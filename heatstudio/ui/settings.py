@@ -25,6 +25,7 @@ _PROBLEM_SCOPE = "problems/scope"
 _PROBLEM_GROUPINGS = "problems/groupings"
 _RELEASE = "checks/release"
 _CLIENT_VERSIONS = "checks/client-versions"
+_TOLD_TYPES = "cloud/told-types"
 _STARTED = "session/started"
 _DIGITS = 4
 _RECENT_COUNT = 12
@@ -177,6 +178,15 @@ class Settings:
     @problem_groupings.setter
     def problem_groupings(self, groupings: dict[str, str]) -> None:
         self._store.setValue(_PROBLEM_GROUPINGS, json.dumps(groupings))
+
+    @property
+    def told_types(self) -> str:
+        """What the types are called that were read from files; empty if none were, or they are forgotten."""
+        return self._text(_TOLD_TYPES, "")
+
+    @told_types.setter
+    def told_types(self, name: str) -> None:
+        self._store.setValue(_TOLD_TYPES, name)
 
     def take_first_start(self) -> bool:
         """Whether the program never ran before; True once only."""

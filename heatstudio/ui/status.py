@@ -94,10 +94,11 @@ class StatusBar(QStatusBar):
         """What is told now."""
         return self.problem.message
 
-    def show_cloud(self, name: str) -> None:
-        """Names the cloud that is connected, or says that none is."""
-        self.network.setText(name or "offline")
-        self.network.setAccessibleDescription(f"Connected to {name}" if name else "No cloud is connected")
+    def show_cloud(self, name: str, told: str) -> None:
+        """Names the cloud that is connected, or says that none is, and whose types files told of."""
+        self.network.setText(name or (f"offline, types of {told}" if told else "offline"))
+        types = f"; types of {told}, read from files" if told else ""
+        self.network.setAccessibleDescription(f"Connected to {name}" if name else f"No cloud is connected{types}")
         self._make_room()
 
     def show_caret(self, offset: int) -> None:

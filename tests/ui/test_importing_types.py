@@ -9,7 +9,13 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from heatstudio.ui import cloud_desk
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.heat_engine import HeatEngine
+from heatstudio.ui.session import Session
+from heatstudio.ui.settings import Settings
 from heatstudio.ui.window import Window
+from tests.ui.conftest import close_documents
 
 TEXT = """\
 heat_template_version: 2021-04-16
@@ -21,6 +27,13 @@ resources:
     type: OS::Cinder::Volume
     properties: {size: 1}
 """
+
+
+@pytest.fixture(autouse=True)
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which it is kept what clouds have."""
+    monkeypatch.setattr(cloud_desk, "cache_folder", lambda: tmp_path / "kept")
+    return tmp_path / "kept"
 
 
 def test_types_from_files_are_known_until_they_are_forgotten(
@@ -43,8 +56,66 @@ def test_types_from_files_are_known_until_they_are_forgotten(
     qtbot.waitUntil(lambda: {"unknown-property", "not-in-cloud"} <= codes())
     real.inserting.show_type("Acme::Own::Thing")
     assert "nly in ours" in real.type_page._status.text()
-    real.actions_by_name["cloud-disconnect"].trigger()
+    assert real.status.network.text() == "offline, types of ours"
+    real.actions_by_name["cloud-disconnect"].trigger()  # from no cloud: they stay
+    assert real.cloud.link.told == "ours"
+    real.actions_by_name["cloud-forget"].trigger()
     qtbot.waitUntil(lambda: codes().isdisjoint({"unknown-property", "not-in-cloud"}))
+    assert real.status.network.text() == "offline"
+    assert real.statusBar().currentMessage() == "The types of ours are forgotten."
+
+
+def read_types(window: Window, file: Path, names: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    file.write_text(json.dumps([{"Resource Type": name} for name in names]))
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_words: ([str(file)], ""))
+    window.actions_by_name["cloud-import"].trigger()
+
+
+def test_types_from_files_are_there_after_a_restart_until_they_are_forgotten(
+    qtbot: QtBot,
+    appearance: Appearance,
+    settings: Settings,
+    heat: HeatEngine,
+    tmp_path: Path,
+    kept: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def start() -> Window:
+        session = Session(settings, lambda: heat)
+        window = Window(session, appearance)
+        qtbot.addWidget(window, before_close_func=close_documents)
+        window.furnish()
+        session.start()
+        qtbot.waitUntil(lambda: session.catalog is not None and not session.jobs._running)
+        return window
+
+    def end(window: Window) -> None:
+        qtbot.waitUntil(lambda: not window.session.jobs._running)
+        window.session.stop()
+
+    first = start()
+    read_types(first, tmp_path / "older.json", ["Acme::Older"], monkeypatch)
+    qtbot.waitUntil(lambda: not first.session.jobs._running)
+    read_types(first, tmp_path / "ours.json", ["Acme::Thing"], monkeypatch)
+    end(first)
+    assert len(list(kept.rglob("*.json"))) == 1
+    second = start()
+    assert second.cloud.link.told == "ours"
+    assert second.session.catalog is not None
+    assert second.session.catalog.get("Acme::Thing") is not None
+    assert second.session.catalog.get("Acme::Older") is None
+    assert second.status.network.text() == "offline, types of ours"
+    second.actions_by_name["cloud-forget"].trigger()
+    end(second)
+    assert not list(kept.rglob("*.json"))
+    third = start()
+    assert third.cloud.link.known is None
+    settings.told_types = "lost"
+    end(third)
+    last = start()
+    assert "types of lost" in last.area.banner.sentence
+    assert settings.told_types == ""
+    last.session.stop()
 
 
 def test_a_file_of_something_else_is_refused_with_the_way_out(
