@@ -105,6 +105,26 @@ def test_resource_attribute_function_condition_and_file() -> None:
     assert said(text.replace("x.sh", "x‸.sh"), {}).lines == ("There is no such file.",)
 
 
+def test_resource_whose_condition_is_false_says_so() -> None:
+    text = HOT + (
+        "parameters:\n  p: {type: string, default: a}\nconditions:\n  is_a: {equals: [{get_param: p}, a]}\n"
+        "  is_b: {not: is_a}\nresources:\n  a: {type: OS::Heat::Value, condition: is_a}\n"
+        "  b: {type: OS::Heat::Value, condition: is_b}\n  c: {type: OS::Heat::Value, condition: {not: is_a}}\n"
+        "  d: {type: OS::Heat::Value, condition: none}\n  e: {type: OS::Heat::Value, depends_on: b}\n"
+    )
+
+    def absent(name: str) -> str:
+        lines = said(text.replace(f"  {name}: {{type", f"  ‸{name}: {{type")).lines
+        return "".join(line for line in lines if "Left out" in line)
+
+    assert absent("b") == "Left out of the stack now: its condition `is_b` is false with the present values."
+    assert absent("c") == "Left out of the stack now: its condition is false with the present values."
+    assert [absent(name) for name in "ade"] == ["", "", ""]
+    assert "`is_b`" in said(text.replace("depends_on: b", "depends_on: ‸b")).lines[1]
+    for old, new in (("condition: is_b", "condition: ‸is_b"), ("  is_b:", "  ‸is_b:")):
+        assert said(text.replace(old, new)).lines == ("Now `false`.",)
+
+
 def test_function_of_another_version_says_so() -> None:
     found = said(HOT + "outputs:\n  o: {value: {Fn::Get‸Att: [a, b]}}\n")
     assert "Not a function in" in found.lines[0]

@@ -180,7 +180,22 @@ def _resource(desk: Desk, name: str) -> _Said | None:
     status = status_line(found.type.support_status) if found is not None and found.type is not None else ""
     description = value_at(template, (section, name, template.dialect.description))
     kind = written_type(template, name) or "no type"
-    return f"{name} · {kind}", (f"Resource in line {line}.", str(description or ""), status)
+    absent = _why_absent(desk, name)
+    return f"{name} · {kind}", (f"Resource in line {line}.", absent, str(description or ""), status)
+
+
+def _why_absent(desk: Desk, name: str) -> str:
+    """That the stack does not have a resource with the values there are now; empty if it has, or nobody can tell."""
+    try:
+        is_absent = desk.stack.is_enabled(name) is False
+    except KeyError:  # the stack is that of a text shortly before
+        return ""
+    words = desk.template.dialect
+    condition = value_at(desk.template, (words.resources, name, words.condition)) if is_absent else None
+    if condition is None:
+        return ""
+    named = f"condition `{condition}`" if isinstance(condition, str) else "condition"
+    return f"Left out of the stack now: its {named} is false with the present values."
 
 
 def _parameter(desk: Desk, name: str) -> _Said | None:
