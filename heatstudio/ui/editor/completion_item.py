@@ -8,7 +8,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from heatstudio.text import Span
-from heatstudio.ui.fuzzy import FuzzyMatch, fuzzy_match
+from heatstudio.ui.fuzzy import WHOLE, FuzzyMatch, fuzzy_match
 
 MOST_SHOWN = 200
 
@@ -68,15 +68,17 @@ class Candidate(Struct, frozen=True):
 def fitting(completions: Iterable[Completion], text: str, caret: int) -> list[Candidate]:
     """The proposals that fit what stands before the caret.
 
-    What is written already comes first, then what fits best, and the deprecated ones last.
+    What is written already comes first, then what fits best, and the deprecated ones last. What is foreign stands
+    behind the others that have the letters in one piece, or apart from each other, as it has them itself.
     """
 
-    def rank(candidate: Candidate) -> tuple[bool, bool, bool, int, str, str]:
+    def rank(candidate: Candidate) -> tuple[bool, bool, bool, bool, int, str, str]:
         completion = candidate.completion
         typed = text[completion.replace.start : caret]
         is_back = completion.foreign and not (typed and completion.label.casefold().startswith(typed.casefold()))
+        is_scattered = candidate.match.score < WHOLE
         order = -candidate.match.score, completion.sort_key, completion.label
-        return typed != completion.label, completion.deprecated, is_back, *order
+        return typed != completion.label, completion.deprecated, is_scattered, is_back, *order
 
     candidates = []
     for completion in completions:

@@ -149,6 +149,19 @@ def test_what_is_foreign_stands_back_unless_it_is_typed(pane: EditorPane) -> Non
         assert fitting(proposals, typed, 2)[0].completion.label == first
 
 
+def test_what_is_foreign_goes_before_what_has_the_letters_only_here_and_there(pane: EditorPane) -> None:
+    span = Span(0, 3)
+    names = {"AWS::EC2::Volume": True, "AWS::Vast::Ocean::Lake": True, "OS::Octavia::Pool": False}
+    names["OS::Cinder::Volume"] = False
+    proposals = [Proposal(name, "", span, foreign=foreign) for name, foreign in names.items()]
+    assert [one.completion.label for one in fitting(proposals, "vol", 3)] == [
+        "OS::Cinder::Volume",
+        "AWS::EC2::Volume",
+        "OS::Octavia::Pool",
+        "AWS::Vast::Ocean::Lake",
+    ]
+
+
 def test_tab_behind_a_complete_word_only_closes_the_list(pane: EditorPane, hands: Hands) -> None:
     Provider(pane, {"net": "net", "net2": "net2"})
     show(pane, "depends_on: net¦")
