@@ -39,12 +39,13 @@ class Asking(QObject):
         if self._completing is not None:
             self._completing.stop()
         analysis, text = document.analysis, document.text
+        own_name = document.path.name if document.path is not None else ""
         if analysis is None:
             take(())
             return
 
         def work(_engine: Engine, _job: Job) -> Finish:
-            found = _completions(analysis, text, offset, explicit)
+            found = _completions(analysis, text, offset, explicit, own_name)
             return lambda: take(found)
 
         self._completing = self._session.run("Looking for proposals", work)
@@ -97,10 +98,10 @@ def _owner(analysis: Analysis | None) -> Analysis | None:
     return analysis.owner if isinstance(analysis, EnvironmentAnalysis) else None
 
 
-def _completions(analysis: Analysis, text: str, offset: int, explicit: bool) -> Sequence[Completion]:
+def _completions(analysis: Analysis, text: str, offset: int, explicit: bool, own_name: str) -> Sequence[Completion]:
     from heatstudio.analysis.assistance import complete, complete_environment
 
     owner = _owner(analysis)
     if owner is not None:
         return complete_environment(owner, text, offset)
-    return complete(desk_for(analysis, text), offset, explicit)
+    return complete(desk_for(analysis, text), offset, explicit, own_name)

@@ -289,6 +289,13 @@ def test_a_member_before_others_in_brackets_gets_its_comma() -> None:
         assert found["name"] == inserted
 
 
+def test_template_does_not_propose_to_nest_itself() -> None:
+    desk, offset = desk_at(HOT + "resources:\n  a:\n    type: ‸", {"own.yaml": HOT, "deep/own.yaml": HOT})
+    found = {one.label for one in complete(desk, offset, explicit=True, own_name="own.yaml")}
+    assert "deep/own.yaml" in found
+    assert "own.yaml" not in found
+
+
 def test_types_of_the_other_kind_of_template_stand_back() -> None:
     for head, foreign in ((HOT + "resources:\n  a:\n    type: ‸", "AWS::"), (CFN + "    Type: ‸", "OS::")):
         found = completions(head)

@@ -97,6 +97,16 @@ def test_files_beside_the_template_are_proposed(qtbot: QtBot, opened: Window, fi
     qtbot.waitUntil(lambda: editor.completion.popup.labels() == ["boot.sh"])
 
 
+def test_template_is_no_type_of_its_own(opened: Window, file: Path) -> None:
+    (file.parent / "web-child.yaml").write_text(CHILD, encoding="utf-8")
+    editor = editor_at(opened, "OS::Neutron::Subnet\n", 0)
+    QTest.keyClicks(editor.editor, "web-")
+    QTest.keyClick(editor.editor, Qt.Key.Key_Space, CONTROL)
+    labels = editor.completion.popup.labels()
+    assert "web-child.yaml" in labels
+    assert file.name not in labels
+
+
 def test_value_becomes_a_parameter(opened: Window) -> None:
     editor = editor_at(opened, "description: Web and SSH", 15)
     before = editor.text()

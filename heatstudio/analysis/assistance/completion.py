@@ -18,10 +18,12 @@ _TELLING = 3
 """So many letters of a function's name tell that it is meant, and not some text that happens to begin like it."""
 
 
-def complete(desk: Desk, offset: int, explicit: bool) -> list[Completion]:
+def complete(desk: Desk, offset: int, explicit: bool, own_name: str = "") -> list[Completion]:
     """What may be written at an offset, the likeliest first.
 
-    `explicit` says that it was asked for by key, and not only typed.
+    `explicit` says that it was asked for by key, and not only typed. `own_name` is what the template's file is called
+    from where it lies: a template that nests itself nests too deep for Heat, unless a condition ends it
+    (heat/engine/resources/stack_resource.py, _child_nested_depth).
     """
     writing = writing_at(desk, offset)
     if writing is None:
@@ -29,6 +31,8 @@ def complete(desk: Desk, offset: int, explicit: bool) -> list[Completion]:
     expectation = expectation_at(writing.desk, writing.path)
     labels: dict[tuple[str, str], Proposal] = {}
     for proposal in _proposals(writing, expectation, explicit):
+        if proposal.kind == "type" and proposal.label == own_name:
+            continue
         labels.setdefault((proposal.label, proposal.kind), proposal)
     completions = [completion_of(proposal, writing) for proposal in labels.values()]
     return sorted(completions, key=lambda completion: completion.sort_key)
