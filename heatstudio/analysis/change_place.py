@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis.analyze import Analysis
 from heatstudio.analysis.inner_stack import InnerStack, inner_stack
-from heatstudio.analysis.scope import ResourceScope, TemplateScope
+from heatstudio.analysis.scope import ResourceScope, Settings, TemplateScope
 from heatstudio.stack.files import PlacedFiles
+from heatstudio.stack.knowledge import Knowledge
 from heatstudio.stack.path import Path
+from heatstudio.stack.source import Source, define
 from heatstudio.stack.update.plan_text import narrowed_path
 from heatstudio.stack.update.update_plan import Action, Cause, ResourceChange
+from heatstudio.stack.update.update_reasons import subject_of
 from heatstudio.template import Dialect
 
 
@@ -23,7 +26,11 @@ class ChangePlace(Struct, frozen=True):
     path: Path
     """In the words of that template; it need not be written to its end."""
     file: str = ""
-    """The nested template; empty for the template itself."""
+    """Where the nested template lies; empty for the template itself, and for what lies nowhere on this computer."""
+    name: str = ""
+    """What the nested template is called where it is named; empty for the template itself."""
+    text: str = ""
+    """The text of the nested template."""
 
 
 def part_of_cause(cause: Cause | None) -> Path:
@@ -47,8 +54,41 @@ def path_of_part(words: Dialect, name: str, part: Path) -> Path:
 
 def place_of_change(analysis: Analysis, trail: Sequence[ResourceChange], cause: Cause | None = None) -> ChangePlace:
     """Where the present text says what changes; `trail` leads from a resource of the template to the one inside."""
-    scope = TemplateScope(analysis.source, analysis.stack, analysis.types, analysis.knowledge, analysis.settings)
+    scope = _scope_of(analysis)
+    found = _place(scope, tuple(trail), part_of_cause(cause))
+    return ChangePlace((scope.words.resources, trail[0].name)) if found.name and not found.file else found
+
+
+def place_in_old(
+    source: Source, knowledge: Knowledge, trail: Sequence[ResourceChange], cause: Cause | None = None
+) -> ChangePlace:
+    """Where the old side says it, with the text of a nested template as that side has it."""
+    stack, types = define(source, knowledge)
+    scope = TemplateScope(source, stack, types, knowledge, Settings())
     return _place(scope, tuple(trail), part_of_cause(cause))
+
+
+def place_of_reason(analysis: Analysis, trail: Sequence[ResourceChange], reason: str) -> ChangePlace | None:
+    """Where the present text defines what a reason of a change names; None if it names nothing that is written.
+
+    A nested stack also changes because of what its owners define: the nearest that defines the name is meant.
+    """
+    subject = subject_of(reason)
+    if subject is None:
+        return None
+    for scope, here in reversed(list(_templates(_scope_of(analysis), tuple(trail)))):
+        if subject.kind == "file":
+            files = scope.source.files
+            path = files.path(subject.name) if isinstance(files, PlacedFiles) else None
+            return ChangePlace((), str(path), subject.name) if path is not None and path.is_file() else None
+        section = getattr(scope.words, f"{subject.kind}s")
+        if scope.template.find((section, subject.name)) is not None and (here.file or not here.name):
+            return replace(here, path=(section, subject.name))
+    return None
+
+
+def _scope_of(analysis: Analysis) -> TemplateScope:
+    return TemplateScope(analysis.source, analysis.stack, analysis.types, analysis.knowledge, analysis.settings)
 
 
 def _place(scope: TemplateScope, trail: tuple[ResourceChange, ...], part: Path) -> ChangePlace:
@@ -57,18 +97,45 @@ def _place(scope: TemplateScope, trail: tuple[ResourceChange, ...], part: Path) 
     here = ChangePlace((words.resources, change.name))
     if not inside:
         return ChangePlace(path_of_part(words, change.name, part))
-    if not scope.stack.names_resource(change.name):
-        return here
-    owner = ResourceScope(scope, change.name)
-    inner = inner_stack(owner)
+    inner = _inner(scope, change)
     if inner is None:
         return here
     if inner.file:
-        files = scope.source.files
-        path = files.path(inner.file) if isinstance(files, PlacedFiles) else None
         found = _place(inner.whole, tuple(inside), part)
-        return here if path is None else replace(found, file=found.file or str(path))
-    return _place_in_group(owner, inner, tuple(inside), part)
+        return found if found.name else replace(_whole_of(scope, inner), path=found.path)
+    return _place_in_group(ResourceScope(scope, change.name), inner, tuple(inside), part)
+
+
+def _inner(scope: TemplateScope, change: ResourceChange) -> InnerStack | None:
+    """The stack of a resource that is still written."""
+    return inner_stack(ResourceScope(scope, change.name)) if scope.stack.names_resource(change.name) else None
+
+
+def _whole_of(scope: TemplateScope, inner: InnerStack) -> ChangePlace:
+    """A nested template that a template names."""
+    files = scope.source.files
+    path = files.path(inner.file) if isinstance(files, PlacedFiles) else None
+    return ChangePlace((), str(path or ""), inner.file, inner.whole.template.text)
+
+
+def _templates(scope: TemplateScope, trail: tuple[ResourceChange, ...]) -> Iterator[tuple[TemplateScope, ChangePlace]]:
+    """The templates that a trail leads through, the outermost first."""
+    here = ChangePlace(())
+    origins: Mapping[str, object] = {}
+    yield scope, here
+    for change in trail[:-1]:
+        inner = _inner(scope, _written(change, origins))
+        if inner is None:
+            return
+        if inner.file:
+            here = _whole_of(scope, inner)
+            yield inner.whole, here
+        scope, origins = inner.whole, inner.origins or {}
+
+
+def _written(member: ResourceChange, origins: Mapping[str, object]) -> ResourceChange:
+    """A member of a group as it is defined, which may be once for all of them."""
+    return member if member.name in origins else replace(member, name=next(iter(origins), member.name))
 
 
 def _place_in_group(
@@ -80,7 +147,6 @@ def _place_in_group(
     comes_or_goes = member.action in (Action.ADDED, Action.DELETED)
     if rule is not None and rule.count and comes_or_goes and not inside:
         return ChangePlace((*owner.properties_path, rule.count[0]))
-    origins = inner.origins or {}
-    written = member if member.name in origins else replace(member, name=next(iter(origins), member.name))
+    written = _written(member, inner.origins or {})
     found = _place(inner.whole, (written, *inside), part)
-    return found if found.file else ChangePlace(inner.place(found.path) or owner.properties_path)
+    return found if found.name else ChangePlace(inner.place(found.path) or owner.properties_path)

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from heatstudio.ui.places import place_of_resource
+from heatstudio.text import DocumentError, Span, editable, read_document
+from heatstudio.ui.places import place_in_template, place_of_resource
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.stack.path import Path
+    from heatstudio.analysis.change_place import ChangePlace
+    from heatstudio.stack.path import Path as PartPath
     from heatstudio.stack.update.update_plan import Cause, ResourceChange
     from heatstudio.ui.assistant import Assistant
+    from heatstudio.ui.document import Document
+    from heatstudio.ui.engine import Engine
+    from heatstudio.ui.jobs import Finish, Job
     from heatstudio.ui.navigation import Navigation
     from heatstudio.ui.session import Session
 
@@ -31,7 +37,7 @@ class ChangeGuide(QObject):
         session: Session,
         navigation: Navigation,
         assistant: Assistant,
-        show_old: Callable[[str, Path], object],
+        show_old: Callable[[str, PartPath], object],
     ) -> None:
         super().__init__(assistant)
         self._session = session
@@ -49,21 +55,88 @@ class ChangeGuide(QObject):
             return
         from heatstudio.analysis.change_place import place_of_change
 
-        place = place_of_change(document.analysis, trail, cause)
+        self._go_to(place_of_change(document.analysis, trail, cause))
+
+    def show_reason(self, trail: Trail, cause: Cause | None, reason: str) -> None:
+        """Goes to what a reason names, such as a parameter; to the line that changes where that is nowhere."""
+        document = self._session.current
+        if document is None or document.analysis is None:
+            return
+        from heatstudio.analysis.change_place import place_of_reason
+
+        place = place_of_reason(document.analysis, trail, reason)
+        if place is None:
+            self.show(trail, cause)
+        else:
+            self._go_to(place)
+
+    def show_before(self, trail: Trail, cause: Cause | None) -> None:
+        """Shows the line of the old text beside the present one; the old text of a nested template by itself."""
+        document = self._session.current
+        if str(trail[0].action) == "added":
+            self._tell_new(trail[0])
+        elif document is None or document.analysis is None:
+            return
+        elif len(trail) > 1:
+            self._look_inside(document, trail, cause)
+        else:
+            from heatstudio.analysis.change_place import part_of_cause
+
+            self._show_beside(document, trail[0].name, part_of_cause(cause))
+
+    def _go_to(self, place: ChangePlace) -> None:
         if place.file:
             self._assistant.open_path(place.file, place.path)
         else:
             self._navigation.go_to_path(place.path)
 
-    def show_before(self, trail: Trail, cause: Cause | None) -> None:
-        """Shows the line of the old text beside the present one; for what is nested, that of its owner."""
-        top, document = trail[0], self._session.current
-        if str(top.action) == "added":
-            self.told.emit(f"{top.name} is new: the old side has no line of it.")
-            return
-        if document is None or document.old_text == document.text:
-            self.told.emit("The text is the same on both sides: values, files or environments differ.")
-            return
-        from heatstudio.analysis.change_place import part_of_cause
+    def _tell_new(self, change: ResourceChange) -> None:
+        self.told.emit(f"{change.name} is new: the old side has no line of it.")
 
-        self._show_old(top.name, part_of_cause(cause) if len(trail) == 1 else ())
+    def _show_beside(self, document: Document, name: str, part: PartPath) -> None:
+        if document.old_text == document.text:
+            self.told.emit("The text is the same on both sides: values, files or environments differ.")
+        else:
+            self._show_old(name, part)
+
+    def _look_inside(self, document: Document, trail: Trail, cause: Cause | None) -> None:
+        """Finds out which text of the old side has the line; its stacks have to be defined for that."""
+        analysis, old = document.analysis, document.old_snapshot(self._session.root)
+        if analysis is None:
+            return
+
+        def work(engine: Engine, _job: Job) -> Finish:
+            place = engine.place_before(old, analysis, trail, cause)
+            return lambda: self._show_inside(document, trail, place)
+
+        self._session.run(f"Looking for {trail[-1].name} in the old text", work)
+
+    def _show_inside(self, document: Document, trail: Trail, place: ChangePlace) -> None:
+        if document is not self._session.current:
+            return
+        if not place.name:
+            self._show_beside(document, trail[0].name, place.path[2:])
+            return
+        from heatstudio.template import parse_template
+
+        template = parse_template(editable(place.text).text)
+        if template.find(place.path[:2]) is None:
+            self._tell_new(trail[-1])
+        elif place.file and self._present_text(Path(place.file)) == template.text:
+            self._assistant.open_path(place.file, place.path)
+            self.told.emit(f"{place.name} is the same on both sides.")
+        else:
+            title = f"{place.name} ({document.baseline.label})"
+            views = (one for one in self._session.documents if (one.is_view, one.title) == (True, title))
+            known = next((one for one in views if one.text == template.text), None)
+            shown = known or self._session.show(template.text, title)
+            self._navigation.go_to_in(shown, place_in_template(template, place.path) or Span(0, 0))
+
+    def _present_text(self, path: Path) -> str | None:
+        known = self._session.document_at(path)
+        if known is not None:
+            return known.text
+        try:
+            return editable(read_document(path).text).text
+        except DocumentError:
+            return None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
+    from heatstudio.analysis.change_place import ChangePlace
     from heatstudio.analysis.successors import Migration
     from heatstudio.catalog import Catalog, KnownCloud, Release, ResourceType
     from heatstudio.catalog.facts import Facts
@@ -67,3 +68,8 @@ class Engine(Protocol):
 
     def revert(self, analysis: Analysis, old: Snapshot, change: ResourceChange, cause: Cause | None) -> Fix | None:
         """Puts back what a resource, or one part of it, was on the old side; None where it cannot be done."""
+
+    def place_before(
+        self, old: Snapshot, analysis: Analysis, trail: Sequence[ResourceChange], cause: Cause | None
+    ) -> ChangePlace:
+        """Where the old side of an update to the analyzed one says what a row of the plan speaks of."""

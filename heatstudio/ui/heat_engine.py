@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -27,6 +28,9 @@ from heatstudio.ui.files_beside import FilesBeside, NotedFiles
 from heatstudio.ui.git import git_text
 from heatstudio.ui.snapshot import Snapshot
 from heatstudio.ui.target import Target
+
+if TYPE_CHECKING:  # imported when somebody asks for a place
+    from heatstudio.analysis.change_place import ChangePlace
 
 
 class HeatEngine:
@@ -90,14 +94,12 @@ class HeatEngine:
 
     def plan_update(self, old: Snapshot, analysis: Analysis, *, keeps_values: bool = False) -> UpdatePlan:
         """What a stack update from the old side to the analyzed one would do; nothing where one cannot be read."""
-        source = self._source(old, self._old)
+        source = self._old_source(old, analysis)
         self._old = source.template
         if isinstance(analysis, EnvironmentAnalysis):
             return UpdatePlan()
         if not (source.template.complete and analysis.template.complete):
             return UpdatePlan(unread="old" if analysis.template.complete else "new")
-        values = values_of_missing(analysis.source.parameter_values, source)
-        source = replace(source, parameter_values={**values, **source.parameter_values})
         if old.stack is None:
             return plan_update(source, analysis.source, self._knowledge)
         new = over_existing(analysis.source, source) if keeps_values else completed(analysis.source, source)
@@ -131,6 +133,20 @@ class HeatEngine:
         from heatstudio.analysis.revert import revert_change
 
         return revert_change(parse_template(old.text, self._old), analysis.template, change, cause)
+
+    def place_before(
+        self, old: Snapshot, analysis: Analysis, trail: Sequence[ResourceChange], cause: Cause | None
+    ) -> ChangePlace:
+        """Where the old side says what a row of the plan speaks of."""
+        from heatstudio.analysis.change_place import place_in_old
+
+        return place_in_old(self._old_source(old, analysis), self._knowledge, trail, cause)
+
+    def _old_source(self, old: Snapshot, analysis: Analysis) -> Source:
+        """The old side, with the values of the new one where it has none of its own."""
+        source = self._source(old, self._old)
+        values = values_of_missing(analysis.source.parameter_values, source)
+        return replace(source, parameter_values={**values, **source.parameter_values})
 
     def _settings(self, target: Target) -> Settings:
         """A release that is not known counts as none."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -167,7 +167,104 @@ def test_a_key_shows_what_was_before(qtbot: QtBot, planned: Planned) -> None:
     qtbot.waitUntil(lambda: old_line(window) == "fixed_ip: 10.0.0.1")
     choose(window, "group", "0", "length")
     window.preview._show_before.trigger()
-    qtbot.waitUntil(lambda: old_line(window) == "group:")
+    qtbot.waitUntil(lambda: old_line(window) == "length: 8")
+
+
+def with_child(qtbot: QtBot, window: Window, text: str) -> None:
+    """Writes another text of the nested template, unsaved, and comes back to the one that nests it."""
+    main = window.session.current
+    assert main is not None
+    assert main.path is not None
+    window.files.open([str(main.path.parent / "lib" / "child.yaml")])
+    editor = window.area.editor
+    assert editor is not None
+    with qtbot.waitSignal(window.session.plan_changed):
+        editor.replace_text(text)
+    window.session.make_current(main)
+    with qtbot.waitSignal(window.session.plan_changed):
+        window.session.check()
+    window.preview.refresh()
+
+
+def choose_quietly(window: Window, *names: str) -> None:
+    with QSignalBlocker(window.preview):
+        choose(window, *names)
+
+
+def test_what_is_nested_is_shown_in_the_old_text_of_its_template(qtbot: QtBot, planned: Planned) -> None:
+    window = planned(OLD, OLD)
+    with_child(qtbot, window, CHILD.replace("length: {get_param: length}", "length: 5\n      salt: x"))
+    choose_quietly(window, "kids", "0", "text", "length")
+    window.preview._show_before.trigger()
+    qtbot.waitUntil(lambda: line(window) == "length: {get_param: length}")
+    shown = window.session.current
+    assert shown is not None
+    assert shown.is_read_only
+    assert shown.title == "lib/child.yaml (last saved)"
+    assert shown.text == CHILD
+    count = len(window.session.documents)
+    window.session.make_current(window.session.documents[0])
+    choose_quietly(window, "kids", "0", "text")
+    window.preview._show_before.trigger()
+    qtbot.waitUntil(lambda: line(window) == "text:")
+    assert len(window.session.documents) == count
+
+
+def test_nested_template_that_is_the_same_on_both_sides_is_opened_itself(qtbot: QtBot, planned: Planned) -> None:
+    window = planned(OLD, NEW)
+    choose_quietly(window, "kids", "0", "text", "length")
+    window.preview._show_before.trigger()
+    qtbot.waitUntil(lambda: line(window) == "length: {get_param: length}")
+    shown = window.session.current
+    assert shown is not None
+    assert shown.title == "child.yaml"
+    assert window.statusBar().currentMessage() == "lib/child.yaml is the same on both sides."
+
+
+def test_what_is_new_in_a_nested_template_has_nothing_before(qtbot: QtBot, planned: Planned) -> None:
+    window = planned(OLD, OLD)
+    with_child(qtbot, window, CHILD + "  more: {type: OS::Heat::RandomString}\n")
+    choose_quietly(window, "kids", "0", "more")
+    window.preview._show_before.trigger()
+    words = "more is new: the old side has no line of it."
+    qtbot.waitUntil(lambda: window.statusBar().currentMessage() == words)
+
+
+REASONS = (
+    HEAD
+    + """\
+parameters:
+  size: {type: number, default: %s}
+conditions:
+  big: {equals: [{get_param: size}, 9]}
+resources:
+  one: {type: OS::Heat::RandomString, properties: {length: {get_param: size}}}
+  two: {type: OS::Heat::RandomString, properties: {length: {if: [big, 9, 8]}}}
+  old: {type: OS::Heat::RandomString, condition: {not: big}}
+  three: {type: OS::Heat::Value, properties: {value: {get_resource: one}}}
+  kid: {type: lib/child.yaml, properties: {length: {get_param: size}}}
+  niece: {type: lib/child.yaml, properties: {length: {get_attr: [one, value]}}}
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("names", "expected", "title"),
+    [
+        (("one", "Parameter"), "size: {type: number, default: 9}", "main.yaml"),
+        (("two", "Condition"), "big: {equals: [{get_param: size}, 9]}", "main.yaml"),
+        (("old", "Its condition"), "old: {type: OS::Heat::RandomString, condition: {not: big}}", "main.yaml"),
+        (("three", "`one` is"), "one: {type: OS::Heat::RandomString, properties: {length: {get_param: size}}}", ""),
+        (("kid", "text", "Parameter `length`"), "length: {type: number}", "child.yaml"),
+        (("niece", "text", "Parameter `size`"), "size: {type: number, default: 9}", "main.yaml"),
+    ],
+)
+def test_a_reason_leads_to_what_it_names(planned: Planned, names: tuple[str, ...], expected: str, title: str) -> None:
+    window = planned(REASONS % 8, REASONS % 9)
+    choose(window, *names)
+    assert line(window) == expected
+    assert window.session.current is not None
+    assert title in window.session.current.title
 
 
 def test_what_is_new_has_nothing_before(planned: Planned) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
+from typing import NamedTuple
 
 from heatstudio.stack.functions.function import FunctionError, resolve
 from heatstudio.stack.reading import Read, ReadKind
@@ -14,7 +16,27 @@ from heatstudio.stack.update.update_plan import Cause, ResourceChange
 from heatstudio.stack.update.update_side import StackSide
 
 BECAUSE = "because"
+_SUBJECT = re.compile(
+    r"(?:its )?(parameter|condition|file|mapping) `(.+)` (?:changed|holds now|does not hold any more)|(`)(.+)` is .+",
+    re.IGNORECASE,
+)
 _WORDS = {ReadKind.PARAMETER: "parameter", ReadKind.FILE: "file", ReadKind.MAPPING: "mapping"}
+
+
+class Subject(NamedTuple):
+    """What a reason names."""
+
+    kind: str
+    """parameter, condition, file, mapping or resource."""
+    name: str
+
+
+def subject_of(reason: str) -> Subject | None:
+    """What one of the sentences of this module names, as far as a template can define it."""
+    found = _SUBJECT.fullmatch(reason)
+    if found is None:
+        return None
+    return Subject("resource", found[4]) if found[3] else Subject(found[1].lower(), found[2])
 
 
 class Reasons:
