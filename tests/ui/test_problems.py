@@ -11,9 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis import Diagnostic
 from heatstudio.text import Applicability, Fix, LineIndex, Severity, Span, TextEdit, apply_edits
+from heatstudio.ui.appearance import Appearance, Scheme
+from heatstudio.ui.problems.diff_view import DiffView
 from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, group_rows, problem_rows
-from heatstudio.ui.problems.mini_diff import LineKind, mini_diff
+from heatstudio.ui.problems.mini_diff import DiffLine, LineKind, mini_diff
 from heatstudio.ui.session import Session
+from heatstudio.ui.theme import Color
 from heatstudio.ui.window import Window
 from tests.ui.fake_engine import FakeEngine, said
 
@@ -56,6 +59,43 @@ def test_filter_looks_at_message_code_and_place() -> None:
     assert problem_rows(found, LineIndex(TEXT), "SERVER unknown such", everything)
     assert not problem_rows(found, LineIndex(TEXT), "volume", everything)
     assert not problem_rows(found, LineIndex(TEXT), "", everything - {Severity.ERROR})
+
+
+def test_lines_of_a_fix_have_the_colors_of_the_editor_behind_their_numbers(
+    qtbot: QtBot, appearance: Appearance
+) -> None:
+    view = DiffView(appearance, "What the fix changes")
+    qtbot.addWidget(view)
+
+    def colored() -> list[list[tuple[str, str]]]:
+        found, block = [], view.document().begin()
+        while block.isValid():
+            pieces = [(one.start, one.length, one.format.foreground().color()) for one in block.layout().formats()]
+            found.append([(block.text()[at : at + length], color.name().upper()) for at, length, color in pieces])
+            block = block.next()
+        return found
+
+    for scheme in (Scheme.LIGHT, Scheme.DARK):
+        appearance.choose(scheme)
+        key, text = appearance.theme.value(Color.KEY), appearance.theme.value(Color.STRING)
+        view.clear()
+        view.add_heading("heading: none.yaml")
+        view.add_lines([DiffLine(LineKind.REMOVED, 7, "  né: 'a'"), DiffLine(LineKind.ADDED, 12345, "  b: 'c'")])
+        qtbot.waitUntil(lambda: len(colored()[1]) > 0)
+        heading, removed, added = colored()
+        assert heading == []
+        assert {("né", key), ("'a'", text)} <= set(removed)
+        assert {("b", key), ("'c'", text)} <= set(added)
+        assert view.toPlainText().splitlines()[2] == "+ 12345    b: 'c'"
+
+
+def test_many_lines_of_a_fix_get_their_colors_in_the_end(qtbot: QtBot, appearance: Appearance) -> None:
+    view = DiffView(appearance, "What would change")
+    qtbot.addWidget(view)
+    view.show_lines([DiffLine(LineKind.KEPT, at, "  a: b") for at in range(500)])
+    last = view.document().lastBlock()
+    assert not last.layout().formats()
+    qtbot.waitUntil(lambda: bool(last.layout().formats()))
 
 
 def test_mini_diff_shows_the_changed_line_between_its_neighbors() -> None:

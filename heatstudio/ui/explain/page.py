@@ -36,13 +36,13 @@ def _dress(cursor: QTextCursor, block: QTextBlock, theme: Theme, code_font: QFon
         face.setForeground(theme.color(Color.TEXT))
         shape.setTopMargin(0 if level == 1 else 16)
         shape.setBottomMargin(8 if level == 1 else 4)
-    elif _is_code(block):
+    elif is_code(block):
         face.setFont(code_font)
         face.setForeground(theme.color(Color.TEXT))
         shape.setBackground(theme.color(Color.HOVER_GROUND))
         shape.setTextIndent(_INDENT)
         shape.setTopMargin(0)
-        shape.setBottomMargin(0 if _is_code(block.next()) else 8)
+        shape.setBottomMargin(0 if is_code(block.next()) else 8)
         shape.setNonBreakableLines(False)
     else:
         shape.setBottomMargin(8)
@@ -52,7 +52,8 @@ def _dress(cursor: QTextCursor, block: QTextBlock, theme: Theme, code_font: QFon
     cursor.mergeCharFormat(face)
 
 
-def _is_code(block: QTextBlock) -> bool:
+def is_code(block: QTextBlock) -> bool:
+    """Whether a line of a page is one of an example."""
     return (
         block.blockFormat().hasProperty(QTextBlockFormat.Property.BlockCodeFence)
         or block.blockFormat().hasProperty(QTextBlockFormat.Property.BlockCodeLanguage)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor, QTextOption
+from PySide6.QtGui import QTextBlock, QTextCursor, QTextOption
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QTextBrowser
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.choice_box import choice_box
-from heatstudio.ui.explain.page import write_page
+from heatstudio.ui.explain.page import is_code, write_page
+from heatstudio.ui.highlight.highlighter import Highlighter
 from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel
 
 _EMPTY = (
@@ -44,6 +45,8 @@ class ExplainPane(Panel):
         bar.addWidget(self.choice, 1)
         self.set_content(bar, self.browser)
         self.lead_to(self.browser)
+        theme, document = appearance.theme, self.browser.document()
+        self._highlighter = Highlighter(document, theme, is_part=True, find_code=_code_at)
         appearance.theme_changed.connect(self._write)
 
     def show_code(self, code: str) -> None:
@@ -74,5 +77,10 @@ class ExplainPane(Panel):
         if self.code:
             page = self._pages[self.code]
             write_page(self.browser.document(), page, self._appearance.theme, self._appearance.fixed_font())
+            self._highlighter.set_theme(self._appearance.theme)
             self.browser.moveCursor(QTextCursor.MoveOperation.Start)
             self.browser.verticalScrollBar().setValue(0)
+
+
+def _code_at(block: QTextBlock) -> int | None:
+    return 0 if is_code(block) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
 
 from PySide6.QtCore import QTimer
@@ -34,14 +35,25 @@ _FIRST_SLICE = 200
 """Milliseconds before the first one: what is seen comes first."""
 REACH_SECONDS = 0.02
 _PENDING = -2
+_ANEW = -1
+"""The state before the first line."""
 _EVERYTHING = 1 << 30
+
+FindCode = Callable[[QTextBlock], int | None]
+"""Where the code of a line begins, in characters; None for a line without any, behind which code begins anew."""
 
 
 class Highlighter(QSyntaxHighlighter):
     """Lines from the top down to a frontier are colored; behind it they wait."""
 
-    def __init__(self, document: QTextDocument, theme: Theme, *, is_part: bool = False) -> None:
-        """`is_part` tells that the text is a part of a template: then its outermost keys are no sections."""
+    def __init__(
+        self, document: QTextDocument, theme: Theme, *, is_part: bool = False, find_code: FindCode | None = None
+    ) -> None:
+        """`is_part` tells that the text is a part of a template: then its outermost keys are no sections.
+
+        `find_code` is for templates that stand among other text.
+        """
+        self._find_code = find_code
         self._frontier = _EVERYTHING
         self._lines = 0
         self._is_part = is_part
@@ -68,6 +80,12 @@ class Highlighter(QSyntaxHighlighter):
         self._frontier = EAGER_LINES if lines > EAGER_LINES else _EVERYTHING
         self._lines = lines
 
+    def expect_growth(self) -> None:
+        """To be told before one line after the other is added, so that many are not colored at once."""
+        self.expect_load(EAGER_LINES + 1)
+        self._lines = self.document().blockCount()
+        self.resume()
+
     def start(self) -> None:
         """Begins at the top: all of a short document, the first lines of a long one and the rest in slices."""
         self.expect_load(self.document().blockCount())
@@ -90,7 +108,13 @@ class Highlighter(QSyntaxHighlighter):
         if before == _PENDING or self._is_behind(self.currentBlock()):
             self.setCurrentBlockState(_PENDING)
             return
-        runs, state = highlight_line(text, before)
+        begin = self._find_code(self.currentBlock()) if self._find_code is not None else 0
+        if begin is None:
+            self.setCurrentBlockState(_ANEW)
+            return
+        runs, state = highlight_line(text[begin:], before)
+        if begin:
+            runs = [one._replace(start=one.start + begin) for one in runs]
         formats, set_format = self._formats, self.setFormat
         if text.isascii():
             for start, length, role in runs:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QFont, QTextBlock, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
 from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.highlight.highlighter import Highlighter
 from heatstudio.ui.panel import make_readable
 from heatstudio.ui.problems.mini_diff import DiffLine, LineKind
 from heatstudio.ui.theme import Color
@@ -17,10 +18,12 @@ _LINE_LOOK = {
     LineKind.REMOVED: (Color.ERROR_GROUND, Color.DELETED),
     LineKind.KEPT: (Color.EDITOR_GROUND, Color.MUTED),
 }
+_CODE = int(QTextFormat.Property.UserProperty.value)
+"""The property of a line that has the column where the text of the file begins."""
 
 
 class DiffView(QPlainTextEdit):
-    """Read-only text; every line begins with its sign and its number."""
+    """Read-only text; every line begins with its sign and its number, and what follows has the colors of the editor."""
 
     def __init__(self, appearance: Appearance, name: str) -> None:
         super().__init__()
@@ -30,6 +33,13 @@ class DiffView(QPlainTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setFont(appearance.fixed_font())
+        self._highlighter = Highlighter(self.document(), appearance.theme, is_part=True, find_code=_code_at)
+
+    def clear(self) -> None:
+        """Qt's way to begin anew; of what comes the first lines get their colors at once, the others soon."""
+        super().clear()
+        self._highlighter.set_theme(self._appearance.theme)
+        self._highlighter.expect_growth()
 
     def show_lines(self, lines: Iterable[DiffLine]) -> None:
         """Shows lines in the place of those that were there."""
@@ -39,18 +49,20 @@ class DiffView(QPlainTextEdit):
     def add_heading(self, words: str) -> int:
         """Adds a line that says what the next ones belong to; gives its number."""
         cursor = self._end()
-        self._write(cursor, words, Color.PANEL_GROUND, Color.TEXT, strong=True)
+        self._write(cursor, Color.PANEL_GROUND, words, Color.TEXT, strong=True)
         return cursor.blockNumber()
 
     def add_lines(self, lines: Iterable[DiffLine]) -> None:
         """Adds lines; a gap in the numbers is shown as one."""
         cursor, last = self._end(), None
+        cursor.beginEditBlock()
         for line in lines:
             if last is not None and line.kind is LineKind.KEPT and line.number > last + 1:
-                self._write(cursor, "     ⋯", Color.EDITOR_GROUND, Color.MUTED)
+                self._write(cursor, Color.EDITOR_GROUND, "     ⋯", Color.MUTED)
             ground, color = _LINE_LOOK[line.kind]
-            self._write(cursor, f"{line.kind} {line.number:>4}  {line.text}", ground, color)
+            self._write(cursor, ground, f"{line.kind} {line.number:>4}  ", color, code=line.text)
             last = line.number if line.kind is not LineKind.ADDED else last
+        cursor.endEditBlock()
 
     def show_line(self, number: int) -> None:
         """Brings a line to the top."""
@@ -63,13 +75,31 @@ class DiffView(QPlainTextEdit):
         cursor.movePosition(QTextCursor.MoveOperation.End)
         return cursor
 
-    def _write(self, cursor: QTextCursor, words: str, ground: Color, color: Color, *, strong: bool = False) -> None:
+    def _write(
+        self,
+        cursor: QTextCursor,
+        ground: Color,
+        head: str,
+        color: Color,
+        *,
+        code: str | None = None,
+        strong: bool = False,
+    ) -> None:
+        """Writes a line: some words, and what stands in the file."""
         look = QTextCharFormat()
         look.setForeground(self._appearance.theme.color(color))
         look.setFontWeight(QFont.Weight.DemiBold if strong else QFont.Weight.Normal)
         block = cursor.blockFormat()
         block.setBackground(self._appearance.theme.color(ground))
+        block.setProperty(_CODE, 0 if code is None else len(head))
         if not cursor.atStart():
             cursor.insertBlock()
         cursor.setBlockFormat(block)
-        cursor.insertText(words, look)
+        cursor.insertText(head, look)
+        if code:
+            look.setForeground(self._appearance.theme.color(Color.TEXT))
+            cursor.insertText(code, look)
+
+
+def _code_at(block: QTextBlock) -> int | None:
+    return block.blockFormat().intProperty(_CODE) or None

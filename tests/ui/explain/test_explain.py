@@ -68,3 +68,25 @@ def test_a_page_follows_the_theme(pane: ExplainPane, appearance: Appearance) -> 
     part = heading.begin()
     color = part.fragment().charFormat().foreground().color()
     assert color == QColor(appearance.theme.value(Color.TEXT))
+
+
+def test_examples_have_the_colors_of_the_editor(pane: ExplainPane, appearance: Appearance) -> None:
+    pane.show_code("unknown-property")
+
+    def colored() -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        block = pane.browser.document().begin()
+        while block.isValid():
+            for one in block.layout().formats():
+                piece = block.text()[one.start : one.start + one.length]
+                found.setdefault(piece, set()).add(one.format.foreground().color().name().upper())
+            block = block.next()
+        return found
+
+    for scheme in (Scheme.LIGHT, Scheme.DARK):
+        appearance.choose(scheme)
+        found, theme = colored(), appearance.theme
+        assert found["OS::Nova::Server"] == {theme.value(Color.RESOURCE_TYPE)}
+        assert found["properties"] == {theme.value(Color.KEY)}
+        assert found["# no such property"] == {theme.value(Color.COMMENT)}
+        assert not any(piece in "Heat refuses a resource with a property that it does not know." for piece in found)
