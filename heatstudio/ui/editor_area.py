@@ -148,6 +148,15 @@ class EditorArea(QWidget):
         if self.tabs.count():
             self.tabs.setCurrentIndex((self.tabs.currentIndex() + by) % self.tabs.count())
 
+    def move_tab(self, by: int) -> None:
+        """Puts the current tab before the one at its left, or behind the one at its right."""
+        here, count = self.tabs.currentIndex(), self.tabs.count()
+        if here < 0 or not 0 <= here + by < count:
+            self.told.emit("There is no tab at that side." if count else "No document is open.")
+            return
+        self.tabs.moveTab(here, here + by)
+        self.told.emit(f"{self.tabs.accessibleTabName(here + by)} is tab {here + by + 1} of {count}.")
+
     def command(self, name: str) -> None:
         """Gives a command to the current editor."""
         if self.editor is not None:

@@ -56,6 +56,12 @@ class FocusOrder:
             part = parts[(here + (1 if forward else -1)) % len(parts)]
             _give_focus(_home_in(part), Qt.FocusReason.TabFocusReason)
 
+    def dock(self) -> Dock | None:
+        """The pane that has the focus, or has it again when the window does; None for everything else."""
+        focus, chain = self._window.focusWidget(), list(self._chain())
+        shown = (dock for area in _AREAS for dock in self.shown(area))
+        return next((one for one in shown if focus is not None and _is_in(focus, self._dock_part(one, chain))), None)
+
     def _place(self, parts: Sequence[Part], *, forward: bool) -> int:
         """Where the focus is among all stops; what is no stop itself stands before those of its part, or behind."""
         focus, before = QApplication.focusWidget(), 0
@@ -70,7 +76,7 @@ class FocusOrder:
     def parts(self) -> list[Part]:
         """What is seen now and takes the focus."""
         chain = list(self._chain())
-        left, right, bottom = ([self._dock_part(dock, chain) for dock in self._shown(area)] for area in _AREAS)
+        left, right, bottom = ([self._dock_part(dock, chain) for dock in self.shown(area)] for area in _AREAS)
         asked, status = self._area.banner.stops, _inside(self._window.statusBar(), chain)
         parts = [*left, Part(self._area.banner, asked), self._text_part(chain), *right, *bottom]
         parts.append(Part(self._window.statusBar(), status))
@@ -91,16 +97,18 @@ class FocusOrder:
     def _dock_part(self, dock: Dock, chain: Sequence[QWidget]) -> Part:
         """Its tab, if it has one, its content, and what folds it away."""
         title, content = dock.titleBarWidget(), dock.widget()
-        tabs = [
-            bar for bar in self._tab_bars() if bar.isVisible() and bar.tabText(bar.currentIndex()) == dock.windowTitle()
-        ]
         fold = _inside(title, chain) if title.height() else []
-        return Part(content, [*tabs, *_inside(content, chain), *fold])
+        return Part(content, [*self.tabs_of(dock), *_inside(content, chain), *fold])
+
+    def tabs_of(self, dock: Dock) -> list[QTabBar]:
+        """The row of tabs that shows a pane in front, if it is in one."""
+        name = dock.windowTitle()
+        return [bar for bar in self._tab_bars() if bar.isVisible() and bar.tabText(bar.currentIndex()) == name]
 
     def _tab_bars(self) -> list[QTabBar]:
         return self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
 
-    def _shown(self, area: Qt.DockWidgetArea) -> list[Dock]:
+    def shown(self, area: Qt.DockWidgetArea) -> list[Dock]:
         """The panes of an area that can be seen, from top to bottom and from left to right."""
         shown = [one for one in self._docks.docks if one.is_seen and self._window.dockWidgetArea(one) is area]
         return sorted(shown, key=lambda one: one.mapTo(self._window, QPoint()).toTuple()[::-1])

@@ -18,6 +18,8 @@ _SIDES = [252, 332]
 """The widths of the panes at the left and at the right, where there is room for them."""
 _SHARES = (0.21, 0.29)
 """The most of the width of the window that they take: the text comes first."""
+_CHOSEN_SHARES = (1 / 3, 1 / 3)
+"""The same where somebody chose the widths, in a window that may have been wider then."""
 _HEIGHT = 170
 
 
@@ -48,10 +50,10 @@ class PaneDocks(Docks):
             dock.raise_()
         self.graph.visibilityChanged.connect(self._hide_left_over_tabs)
 
-    def give_way(self, width: int) -> None:
+    def give_way(self, width: int, *, chosen: bool = False) -> None:
         """Lets the panes at the sides leave room for the text in a window of this width."""
         sides = (self.types, self.preview)
-        most = [round(width * share) for share in _SHARES]
+        most = [round(width * share) for share in (_CHOSEN_SHARES if chosen else _SHARES)]
         if any(dock.width() > wide for dock, wide in zip(sides, most, strict=True) if not dock.isHidden()):
             widths = [min(dock.width(), wide) for dock, wide in zip(sides, most, strict=True)]
             self._window.resizeDocks(list(sides), widths, Qt.Orientation.Horizontal)

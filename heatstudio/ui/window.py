@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # the panes, and who acts, are imported after the first paint
     from heatstudio.ui.inserting import Inserting
     from heatstudio.ui.navigation import Navigation
     from heatstudio.ui.outline import OutlinePane
+    from heatstudio.ui.pane_sizes import PaneSizes
     from heatstudio.ui.picker import Picker
     from heatstudio.ui.preview import PreviewPane
     from heatstudio.ui.problems import ProblemsPane
@@ -68,6 +69,7 @@ class Window(QMainWindow):
     text_menu: TextMenu
     converting: Converting
     inserting: Inserting
+    pane_sizes: PaneSizes
     voice: Voice
     caret_problem: CaretProblem
     browser: BrowserPane
@@ -181,6 +183,7 @@ class Window(QMainWindow):
         from heatstudio.ui.fixing import Fixing
         from heatstudio.ui.inserting import Inserting
         from heatstudio.ui.navigation import Navigation
+        from heatstudio.ui.pane_sizes import PaneSizes
         from heatstudio.ui.recent_menu import RecentMenu
         from heatstudio.ui.stack_panes import StackPanes
         from heatstudio.ui.tab_menu import TabMenu
@@ -198,6 +201,7 @@ class Window(QMainWindow):
         self.targeting = Targeting(session, self)
         self.converting = Converting(session)
         self.inserting = Inserting(session, area, self.types_dock, self.type_dock)
+        self.pane_sizes = PaneSizes(self, self.area, self.focus_order)
         self.voice = Voice(self)
         self.caret_problem = CaretProblem(session, self.navigation, area, self.status.problem, self.voice)
         TabMenu(session, area, self.files)
@@ -207,7 +211,7 @@ class Window(QMainWindow):
         self.actions_by_name.insert_menu("open-folder", RecentMenu(session.settings, self.files, self))
         self.actions_by_name.join(self._slots())
         self.actions_by_name.name_buttons()
-        for helper in (area, self.files, self.fixing, self.assistant, self.converting, self.cloud):
+        for helper in (area, self.files, self.fixing, self.assistant, self.converting, self.cloud, self.pane_sizes):
             helper.told.connect(self._tell)
         self.assistant.told_here.connect(self._tell_here)
         area.fixes_requested.connect(lambda _offset: self.fixing.show_fixes_at_caret())
@@ -215,6 +219,7 @@ class Window(QMainWindow):
         area.banner.repeat()
         session.checking_stopped.connect(lambda document: self._tell(f"{document.title} is not checked: F5 checks it."))
         FileDrops(self).dropped.connect(self.files.open)
+        self.pane_sizes.told.connect(self.memory.keep_soon)
         self.cloud.connected.connect(self.status.show_cloud)
         wear_badge(session)
         offer_welcome(area, session, self.appearance, self.actions_by_name, self.files)
@@ -259,11 +264,13 @@ class Window(QMainWindow):
             self.session.check_unasked()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lets the panes at the sides give way to the text where it gets narrow."""
+        """Lets the panes at the sides give way to the text where it gets narrow; what was remembered of them stays."""
         super().resizeEvent(event)
         if self.is_furnished:
             self.memory.keep_soon()
-        self.docks.give_way(event.size().width())
+        before, now = event.oldSize().width(), event.size().width()
+        if before < 0 or now < before:
+            self.docks.give_way(now, chosen=before < 0 and not self.session.settings.docks.isEmpty())
 
     def showEvent(self, event: QShowEvent) -> None:
         """Lets the docks follow what is shown."""
@@ -347,7 +354,7 @@ class Window(QMainWindow):
         }
         slots |= {name: partial(self.area.command, name) for name in FOR_EDITOR}
         slots |= {name: partial(self.area.command_all, name) for name in FOR_ALL_EDITORS}
-        slots |= {name: partial(self._switch, name) for name in SWITCHES}
+        slots |= {name: partial(self._switch, name) for name in SWITCHES} | dict(self.pane_sizes.slots())
         return slots | {f"theme-{scheme}": partial(self._choose_scheme, scheme) for scheme in Scheme}
 
     def _go_slots(self) -> dict[str, Callable[[], object]]:
@@ -361,6 +368,8 @@ class Window(QMainWindow):
             "references": self.assistant.show_references,
             "next-tab": lambda: self.area.step(1),
             "previous-tab": lambda: self.area.step(-1),
+            "tab-left": lambda: self.area.move_tab(-1),
+            "tab-right": lambda: self.area.move_tab(1),
             "editor": self.area.setFocus,
             "next-part": lambda: self.focus_order.step_part(forward=True),
             "previous-part": lambda: self.focus_order.step_part(forward=False),

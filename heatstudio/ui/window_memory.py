@@ -72,6 +72,7 @@ class WindowMemory(QObject):
         for dock in self._window.findChildren(QDockWidget):
             dock.visibilityChanged.connect(self.keep_soon)
             dock.dockLocationChanged.connect(self.keep_soon)
+        self._area.tabs.tabMoved.connect(self.keep_soon)
         self._area.caret_moved.connect(self.keep_soon)
         self._area.scrolled.connect(self.keep_soon)
         self._area.zoomed.connect(self.keep_soon)
