@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from importlib import import_module
 
 COMMANDS = frozenset({"check", "preview", "fix", "types", "resolve", "convert"})
 
@@ -23,6 +24,7 @@ def window() -> int:
     if sys.argv[1:2] and sys.argv[1].startswith("-"):
         return _answer()
     gc.disable()  # until the engine is there: there is no garbage yet, only much that is new
+    _let_interrupts_end()
     from heatstudio.ui.first_look import FirstLook
 
     look = FirstLook()
@@ -32,6 +34,16 @@ def window() -> int:
     from heatstudio.ui.app import run
 
     return run(sys.argv[1:], look)
+
+
+def _let_interrupts_end() -> None:
+    """Lets Ctrl+C end the program in silence until the window listens to it; where it is ignored, it still is.
+
+    Qt would print the exception, keep it for later, or end the process with a core dump.
+    """
+    signals = import_module("_signal")  # `signal` without its enumerations, which take a millisecond of every start
+    if signals.getsignal(signals.SIGINT) is signals.default_int_handler:
+        signals.signal(signals.SIGINT, signals.SIG_DFL)
 
 
 def _answer() -> int:

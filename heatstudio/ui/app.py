@@ -30,6 +30,8 @@ _PATIENCE, _LOOK = 2000, 20
 _ONCE = Qt.ConnectionType.SingleShotConnection
 NO_DISPLAY = 3
 """The exit status when there is no screen to show a window on."""
+INTERRUPTED = 130
+"""The exit status that shells give what Ctrl+C ended."""
 _ENGINE = (
     *("yaml", "heatstudio.template", "heatstudio.catalog.schema", "heatstudio.catalog", "heatstudio.stack.functions"),
     *("heatstudio.stack.source", "heatstudio.stack.knowledge", "heatstudio.stack.update.plan_update"),
@@ -109,6 +111,9 @@ def begin(
     Each step gives the milliseconds until the next one. The list of problems comes first, and who acts; then, when the
     first look has told what it sees, the engine; then the panes that cannot show anything without it.
     """
+    from heatstudio.ui.interrupts import Interrupts
+
+    endings.append(Interrupts(lambda: end_at_once(session, window), window).stop)
     next(window.furnishing, None)
     yield 0
     next(window.furnishing, None)
@@ -131,6 +136,13 @@ def begin(
         yield 0
     if with_tour:
         window.tour.start()
+
+
+def end_at_once(session: Session, window: Window) -> None:
+    """Ends the window without a question, because who asks for it looks elsewhere; the next start brings all back."""
+    window.memory.keep()
+    window.is_closed = not any(document.modified for document in session.documents)
+    QApplication.exit(INTERRUPTED)
 
 
 def speak(session: Session, window: Window) -> tuple[Callable[[], None], ...]:

@@ -173,6 +173,12 @@ class Life:
         self.process.communicate()
         return status
 
+    def interrupt(self) -> tuple[int, str]:
+        """Presses Ctrl+C in the terminal; gives the exit status and what the program wrote there."""
+        self.process.send_signal(signal.SIGINT)
+        status = self.process.wait(_PATIENCE)  # with its input open: without one it ends by itself
+        return status, self.process.communicate()[1]
+
     def kill(self) -> None:
         """Ends the program as a crash does."""
         self.process.send_signal(signal.SIGKILL)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -136,6 +137,53 @@ def test_undo_outlives_tabs_and_what_is_kept_never_moves_the_caret(tmp_path: Pat
         life.do("window.area.step(1)")
         life.do("[window.actions_by_name['undo'].trigger() for _ in range(20)] and None")
         assert life.tell()["texts"][0] == before
+
+
+@pytest.mark.parametrize("is_asked", [False, True])
+def test_ctrl_c_in_the_terminal_ends_the_window_and_keeps_what_is_not_saved(
+    tmp_path: Path, files: tuple[Path, Path], is_asked: bool
+) -> None:
+    with Life(tmp_path, *files) as life:
+        life.do("window.area.step(1)")
+        life.type_in("# mine")
+        if is_asked:  # whether to save it: nobody has to answer
+            life.do("QTimer.singleShot(0, window.close)")
+            life.wait_until("QApplication.activeModalWidget() is not None")
+        before = life.do("text.toPlainText()")
+        status, errors = life.interrupt()
+    assert status == 130
+    assert "Traceback" not in errors
+    assert "Error" not in errors
+    with Life(tmp_path) as life:
+        assert before in life.tell()["texts"]
+        assert life.tell()["current"] == "first.yaml"
+        assert "is here again" in life.tell()["banner"]
+
+
+def test_ctrl_c_leaves_nothing_to_give_back_where_all_is_saved(tmp_path: Path, files: tuple[Path, Path]) -> None:
+    with Life(tmp_path, *files) as life:
+        life.type_in("# mine")
+        life.wait_until_kept(1)
+        life.do("window.actions_by_name['save'].trigger()")
+        assert life.interrupt()[0] == 130
+    assert not list(tmp_path.glob("STATE/heatstudio/unsaved/*"))
+
+
+STARTING = """
+import os, sys
+from heatstudio import __main__
+from heatstudio.ui import import_qt
+
+import_qt.import_qt = lambda: os.kill(os.getpid(), 2)  # while Qt is read
+__main__.main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing sends signals there")
+def test_ctrl_c_before_the_window_is_there_ends_the_program_in_silence(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", STARTING], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == -signal.SIGINT
+    assert done.stderr == ""
 
 
 PAINTING = """

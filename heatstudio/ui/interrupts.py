@@ -1,0 +1,53 @@
+"""Ctrl+C in the terminal that the window was started from."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType
+
+from PySide6.QtCore import QObject, QSocketNotifier, QTimer
+
+
+class Interrupts(QObject):
+    """Lets the window end as it would otherwise; a second Ctrl+C ends the program at once, as everywhere."""
+
+    def __init__(self, end: Callable[[], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self._end = end
+        self._before = signal.getsignal(signal.SIGINT)
+        self._pipe: tuple[int, ...] = ()
+        if self._before in (signal.SIG_IGN, None):  # as shells start what is to go on without them
+            return
+        signal.signal(signal.SIGINT, self._note)
+        if sys.platform == "win32":  # a pipe wakes nobody there: what the user or a timer does next has to
+            return
+        # Python takes note of a signal only between two of its own steps, and Qt may rest for hours.
+        self._pipe = reading, writing = os.pipe()
+        for end_of_pipe in self._pipe:
+            os.set_blocking(end_of_pipe, False)
+        self._wakes = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+        self._notifier = QSocketNotifier(reading, QSocketNotifier.Type.Read, self)
+        self._notifier.activated.connect(self._drain)
+
+    def stop(self) -> None:
+        """Leaves signals to whom they belonged before."""
+        if self._before not in (signal.SIG_IGN, None):
+            signal.signal(signal.SIGINT, self._before)
+        if self._pipe:
+            self._notifier.setEnabled(False)
+            signal.set_wakeup_fd(self._wakes)
+            for end_of_pipe in self._pipe:
+                os.close(end_of_pipe)
+            self._pipe = ()
+
+    def _note(self, _number: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        QTimer.singleShot(0, self, self._end)
+
+    def _drain(self) -> None:
+        with suppress(BlockingIOError):
+            os.read(self._pipe[0], 64)
