@@ -48,6 +48,7 @@ class Actions:
         from PySide6.QtGui import QActionGroup
 
         themes = QActionGroup(self._window)
+        below: dict[str, QMenu] = {}
         for menu, (_title, entries) in zip(self._menus, MENUS, strict=True):
             for command in entries:
                 if command is None:
@@ -55,7 +56,10 @@ class Actions:
                     continue
                 if command.name not in self._actions:
                     self._actions[command.name] = self._action(command)
-                menu.addAction(self._actions[command.name])
+                if command.submenu and command.submenu not in below:
+                    below[command.submenu] = inner = menu.addMenu(command.submenu)
+                    inner.setAccessibleName(command.submenu.replace("&", ""))
+                below.get(command.submenu, menu).addAction(self._actions[command.name])
                 if command.name.startswith("theme-"):
                     themes.addAction(self._actions[command.name])
         for name, action in self._actions.items():

@@ -15,6 +15,8 @@ class Command(NamedTuple):
     checkable: bool = False
     button: str = ""
     """A shorter text for the tool bar."""
+    submenu: str = ""
+    """The title of a menu within the menu, which all commands share that name it."""
 
     @property
     def title(self) -> str:
@@ -23,6 +25,7 @@ class Command(NamedTuple):
 
 
 SEPARATOR = None
+_SIZES = "Pane si&zes and tabs"
 Menu = tuple[str, tuple[Command | None, ...]]
 
 MENUS: tuple[Menu, ...] = (
@@ -80,12 +83,12 @@ MENUS: tuple[Menu, ...] = (
             Command("right", "&Right panes", ("Ctrl+Alt+B",)),
             Command("bottom", "&Bottom panes", ("Ctrl+J",)),
             Command("only-text", "The &text alone", ("F11",)),
-            Command("wider", "Make this pane &wider", ("Alt+Shift+Right",)),
-            Command("narrower", "Make this pane &narrower", ("Alt+Shift+Left",)),
-            Command("taller", "Make this pane taller", ("Alt+Shift+Up",)),
-            Command("shorter", "Make this pane shorter", ("Alt+Shift+Down",)),
-            Command("tab-left", "Move the tab to the left", ("Ctrl+Shift+PgUp",)),
-            Command("tab-right", "Move the tab to the right", ("Ctrl+Shift+PgDown",)),
+            Command("wider", "Make this pane &wider", ("Alt+Shift+Right",), submenu=_SIZES),
+            Command("narrower", "Make this pane &narrower", ("Alt+Shift+Left",), submenu=_SIZES),
+            Command("taller", "Make this pane &taller", ("Alt+Shift+Up",), submenu=_SIZES),
+            Command("shorter", "Make this pane &shorter", ("Alt+Shift+Down",), submenu=_SIZES),
+            Command("tab-left", "Move the tab to the &left", ("Ctrl+Shift+PgUp",), submenu=_SIZES),
+            Command("tab-right", "Move the tab to the &right", ("Ctrl+Shift+PgDown",), submenu=_SIZES),
             SEPARATOR,
             Command("show-types", "Resource &types", ("Ctrl+Shift+T",), "browser"),
             Command("show-outline", "&Outline", ("Ctrl+Shift+L",), "outline"),

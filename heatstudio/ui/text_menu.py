@@ -90,6 +90,7 @@ def _named_at(document: Document, offset: int) -> set[str]:
     if desk is None:
         return set()
     from heatstudio.analysis.assistance import (
+        catalog_type_at,
         definition_at,
         environment_definition,
         extract_parameter,
@@ -101,7 +102,7 @@ def _named_at(document: Document, offset: int) -> set[str]:
     if owner is not None:
         return {"definition"} if environment_definition(owner, document.text, offset) is not None else set()
     asked = {
-        "definition": bool(definition_at(desk, offset)),
+        "definition": bool(definition_at(desk, offset) or catalog_type_at(desk, offset)),
         "references": bool(references_at(desk, offset)),
         "rename": renamable_at(desk, offset) is not None,
         "extract": extract_parameter(desk, offset).remedy is not None,

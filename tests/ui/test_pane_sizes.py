@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.appearance import Appearance
@@ -158,3 +158,5 @@ def test_the_commands_are_in_the_palette_with_their_keys(opened: Window) -> None
     opened.picker.search.setText("move the tab")
     assert len(list(opened.picker.model.indexes())) == 2
     opened.picker.hide()
+    [menu] = [one for one in opened.findChildren(QMenu) if one.accessibleName() == "Pane sizes and tabs"]
+    assert len(menu.actions()) == 6

@@ -72,6 +72,7 @@ def test_menu_offers_what_makes_sense_at_the_place(opened: Window, *, keyboard: 
     for words, names in (
         ("size}", {"definition", "references", "rename", "fold"}),
         ("valu: long", {"fix", "explain", "references", "extract", "fold"}),
+        ("OS::Heat::Value", {"definition", "references", "fold"}),
         ("heat_template", set()),
         ("resources:", {"fold"}),
     ):
