@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -123,3 +124,11 @@ def shot(shots: Path) -> Shot:
         return path
 
     return take
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl+C means what it usually does, here and in what is started, also where the tests run in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

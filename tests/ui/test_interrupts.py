@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of Wind
 
 
 @pytest.fixture(autouse=True)
-def untouched() -> Iterator[None]:
+def untouched(interruptible: None) -> Iterator[None]:
     before = signal.getsignal(signal.SIGINT)
     yield
     assert signal.getsignal(signal.SIGINT) is before

@@ -139,6 +139,7 @@ def test_undo_outlives_tabs_and_what_is_kept_never_moves_the_caret(tmp_path: Pat
         assert life.tell()["texts"][0] == before
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("is_asked", [False, True])
 def test_ctrl_c_in_the_terminal_ends_the_window_and_keeps_what_is_not_saved(
     tmp_path: Path, files: tuple[Path, Path], is_asked: bool
@@ -160,6 +161,7 @@ def test_ctrl_c_in_the_terminal_ends_the_window_and_keeps_what_is_not_saved(
         assert "is here again" in life.tell()["banner"]
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_leaves_nothing_to_give_back_where_all_is_saved(tmp_path: Path, files: tuple[Path, Path]) -> None:
     with Life(tmp_path, *files) as life:
         life.type_in("# mine")
@@ -179,6 +181,7 @@ __main__.main()
 """
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing sends signals there")
 def test_ctrl_c_before_the_window_is_there_ends_the_program_in_silence(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", STARTING], capture_output=True, text=True, check=False, timeout=60)
