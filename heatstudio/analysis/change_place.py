@@ -80,7 +80,9 @@ def place_of_reason(analysis: Analysis, trail: Sequence[ResourceChange], reason:
         if subject.kind == "file":
             files = scope.source.files
             path = files.path(subject.name) if isinstance(files, PlacedFiles) else None
-            return ChangePlace((), str(path), subject.name) if path is not None and path.is_file() else None
+            if path is not None and path.is_file():
+                return ChangePlace((), str(path), subject.name)
+            continue
         section = getattr(scope.words, f"{subject.kind}s")
         if scope.template.find((section, subject.name)) is not None and (here.file or not here.name):
             return replace(here, path=(section, subject.name))

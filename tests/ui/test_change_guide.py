@@ -170,12 +170,12 @@ def test_a_key_shows_what_was_before(qtbot: QtBot, planned: Planned) -> None:
     qtbot.waitUntil(lambda: old_line(window) == "length: 8")
 
 
-def with_child(qtbot: QtBot, window: Window, text: str) -> None:
-    """Writes another text of the nested template, unsaved, and comes back to the one that nests it."""
+def with_child(qtbot: QtBot, window: Window, text: str, name: str = "lib/child.yaml") -> None:
+    """Writes another text of a file beside the template, unsaved, and comes back to the template."""
     main = window.session.current
     assert main is not None
     assert main.path is not None
-    window.files.open([str(main.path.parent / "lib" / "child.yaml")])
+    window.files.open([str(main.path.parent / name)])
     editor = window.area.editor
     assert editor is not None
     with qtbot.waitSignal(window.session.plan_changed):
@@ -228,6 +228,16 @@ def test_what_is_new_in_a_nested_template_has_nothing_before(qtbot: QtBot, plann
     window.preview._show_before.trigger()
     words = "more is new: the old side has no line of it."
     qtbot.waitUntil(lambda: window.statusBar().currentMessage() == words)
+
+
+def test_a_file_that_changed_is_opened_itself(qtbot: QtBot, planned: Planned, tmp_path: Path) -> None:
+    (tmp_path / "run.sh").write_text("one\n")
+    text = HEAD + "resources:\n  a: {type: OS::Heat::Value, properties: {value: {get_file: run.sh}}}\n"
+    window = planned(text, text)
+    with_child(qtbot, window, "two\n", "run.sh")
+    choose(window, "a", "File `run.sh`")
+    assert window.session.current is not None
+    assert window.session.current.path == tmp_path / "run.sh"
 
 
 REASONS = (
