@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget
 from shiboken6 import isValid
 
@@ -50,10 +51,20 @@ class PaneDocks(Docks):
             dock.raise_()
         self.graph.visibilityChanged.connect(self._hide_left_over_tabs)
 
-    def give_way(self, width: int, *, chosen: bool = False) -> None:
-        """Lets the panes at the sides leave room for the text in a window of this width."""
+    def follow_width(self, event: QResizeEvent, *, remembered: bool) -> None:
+        """Lets the panes at the sides leave room for the text in a window that gets narrow, or is new.
+
+        `remembered` tells that their widths in a new window are those of the last one.
+        """
+        before, now = event.oldSize().width(), event.size().width()
+        if before < 0:
+            self._give_way(now, _CHOSEN_SHARES if remembered else _SHARES)
+        elif now < before:
+            self._give_way(now, _SHARES)
+
+    def _give_way(self, width: int, shares: tuple[float, float]) -> None:
         sides = (self.types, self.preview)
-        most = [round(width * share) for share in (_CHOSEN_SHARES if chosen else _SHARES)]
+        most = [round(width * share) for share in shares]
         if any(dock.width() > wide for dock, wide in zip(sides, most, strict=True) if not dock.isHidden()):
             widths = [min(dock.width(), wide) for dock, wide in zip(sides, most, strict=True)]
             self._window.resizeDocks(list(sides), widths, Qt.Orientation.Horizontal)

@@ -85,10 +85,10 @@ class StatusBar(QStatusBar):
         if timeout:
             self._told.start(timeout)
 
-    def tell_here(self, message: str, timeout: int) -> None:
-        """Tells something of the place of the caret: it goes when the caret does."""
+    def tell(self, message: str, timeout: int, *, here: bool) -> None:
+        """Tells something for so many milliseconds; what is said of the place of the caret goes when the caret does."""
         self.showMessage(message, timeout)
-        self._is_told_here = True
+        self._is_told_here = here
 
     def currentMessage(self) -> str:
         """What is told now."""

@@ -213,7 +213,7 @@ class Window(QMainWindow):
         self.actions_by_name.name_buttons()
         for helper in (area, self.files, self.fixing, self.assistant, self.converting, self.cloud, self.pane_sizes):
             helper.told.connect(self._tell)
-        self.assistant.told_here.connect(self._tell_here)
+        self.assistant.told_here.connect(partial(self._tell, here=True))
         area.fixes_requested.connect(lambda _offset: self.fixing.show_fixes_at_caret())
         area.banner.said.connect(lambda words: self.voice.say(words, urgent=True))
         area.banner.repeat()
@@ -268,9 +268,7 @@ class Window(QMainWindow):
         super().resizeEvent(event)
         if self.is_furnished:
             self.memory.keep_soon()
-        before, now = event.oldSize().width(), event.size().width()
-        if before < 0 or now < before:
-            self.docks.give_way(now, chosen=before < 0 and not self.session.settings.docks.isEmpty())
+        self.docks.follow_width(event, remembered=not self.session.settings.docks.isEmpty())
 
     def showEvent(self, event: QShowEvent) -> None:
         """Lets the docks follow what is shown."""
@@ -447,9 +445,11 @@ class Window(QMainWindow):
         if document is not None:
             self.navigation.go_to_in(document, span)
 
-    def _tell(self, words: str) -> None:
-        """Says what came of a command, to the eye and to the ear."""
-        self.statusBar().showMessage(words, _TOLD)
+    def _tell(self, words: str, *, here: bool = False) -> None:
+        """Says what came of a command, to the eye and to the ear; `here` if the caret takes it along when it goes."""
+        if here:
+            self._follow_resting_caret()
+        self.status.tell(words, _TOLD, here=here)
         self.voice.say(words)
 
     def _check(self) -> None:
@@ -457,12 +457,6 @@ class Window(QMainWindow):
         self.folder_problems.go_on()
         if self.session.current is None and self.session.root is None:
             self._tell("No template and no folder is open that could be checked.")
-
-    def _tell_here(self, words: str) -> None:
-        """The same of a sentence that the caret takes with it when it goes."""
-        self._follow_resting_caret()
-        self.status.tell_here(words, _TOLD)
-        self.voice.say(words)
 
     def _edit(self, what: str) -> None:
         """Gives a command of editing to whatever has the focus, or to the text."""
