@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import os
 import sys
 from importlib import import_module
 from importlib.machinery import PathFinder
@@ -35,6 +36,8 @@ def import_qt() -> None:
     of each module; not if shiboken6 is imported first.
     """
     if "shiboken6" not in sys.modules:
+        if hasattr(sys, "setdlopenflags"):  # of ten thousand functions of Qt that they link to, few are ever called
+            sys.setdlopenflags(os.RTLD_LAZY)
         for name in _LATE_STANDARD:
             _put_late_module(name, PathFinder)
         builtins.__import__ = _import

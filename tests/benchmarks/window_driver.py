@@ -9,11 +9,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.abc import MetaPathFinder
 
 
-class BeforeWindow(MetaPathFinder):
-    """Puts a task in the place of the event loop when Qt is there and the window is not: the start stays as it is."""
+class BeforeWindow:
+    """Puts a task in the place of the event loop when Qt is there and the window is not: the start stays as it is.
+
+    A finder of modules without the base class for those, whose module imports what a window does without.
+    """
 
     def __init__(self, task: str) -> None:
         self._task = task
