@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, Qt, QTimer
-from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -74,7 +73,7 @@ def run(arguments: Sequence[str], look: FirstLook | None = None) -> int:
 
     endings: list[Callable[[], None]] = []
     steps = begin(session, window, looking, endings, with_tour=is_first)
-    window.painted.connect(lambda: QTimer.singleShot(ONE_FRAME, lambda: take_in_turns(steps)))
+    window.painted.connect(lambda: QTimer.singleShot(0, lambda: begin_soon(steps)))  # when all of it is painted
     application.lastWindowClosed.connect(application.exit)  # Qt forgets to quit if a window is closed while it fills
     window.show()
     status = application.exec()
@@ -116,6 +115,7 @@ def begin(
     endings.append(Interrupts(lambda: end_at_once(session, window), window).stop)
     next(window.furnishing, None)
     yield 0
+    wear_icon()
     next(window.furnishing, None)
     from heatstudio.ui.recovery import Recovery, state_folder
 
@@ -145,6 +145,11 @@ def end_at_once(session: Session, window: Window) -> None:
     QApplication.exit(INTERRUPTED)
 
 
+def begin_soon(steps: Iterator[int]) -> None:
+    """Takes the steps when the screen had its frame."""
+    QTimer.singleShot(ONE_FRAME, lambda: take_in_turns(steps))
+
+
 def speak(session: Session, window: Window) -> tuple[Callable[[], None], ...]:
     """Fetches Heat's own words; gives back what ends that."""
     from heatstudio.ui.heat_prose import HeatProse, prose_folder
@@ -172,15 +177,20 @@ def has_display(platform: str, environment: Mapping[str, str]) -> bool:
 
 def make_application() -> QApplication:
     """The application with the names by which the desktop and the settings know it."""
-    from heatstudio.assets import icon_path
-
     QApplication.setApplicationName("heatstudio")
     QApplication.setApplicationDisplayName("Heat Studio")
     QApplication.setOrganizationName("heatstudio")
     QApplication.setDesktopFileName("heatstudio")
-    application = QApplication([*sys.argv[:1], "-style", "Fusion"])  # the same everywhere; palettes make it ours
-    application.setWindowIcon(QIcon(str(icon_path("heatstudio"))))
-    return application
+    return QApplication([*sys.argv[:1], "-style", "Fusion"])  # the same everywhere; palettes make it ours
+
+
+def wear_icon() -> None:
+    """Shows the icon of the program on its windows; for that Qt looks through all its plug-ins for pictures."""
+    from PySide6.QtGui import QIcon
+
+    from heatstudio.assets import icon_path
+
+    QApplication.setWindowIcon(QIcon(str(icon_path("heatstudio"))))
 
 
 def load_engine() -> Engine:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from heatstudio.text import Severity, Span
 from heatstudio.ui.snapshot import Snapshot
@@ -52,7 +52,16 @@ def write_sights(sights: list[Sight]) -> bytes:
 
 
 def read_sights(data: bytes) -> tuple[Sight, ...]:
-    """Everything that was seen; raises ValueError if nothing came, or not all of it."""
-    import msgspec
+    """Everything that was seen; raises ValueError if nothing came, or not all of it.
 
-    return msgspec.json.decode(data, type=tuple[Sight, ...])
+    By hand: the window has not imported msgspec yet when the first look answers, and that takes longer than the rest.
+    """
+    return tuple(map(_read_sight, json.loads(data)))
+
+
+def _read_sight(fields: list[Any]) -> Sight:
+    code, severity, message, span, also, *rest, related = fields
+    places = tuple((words, Span(*place)) for words, place in related)
+    return Sight._make(
+        (code, Severity(severity), message, Span(*span), tuple(Span(*one) for one in also), *rest, places)
+    )
