@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,6 +54,16 @@ class Assistant(QObject):
         session.document_opened.connect(self._join)
         for document in session.documents:
             self._join(document)
+
+    def slots(self) -> Mapping[str, Callable[[], object]]:
+        """What the commands of names do."""
+        return {
+            "definition": self.go_to_definition,
+            "references": self.show_references,
+            "rename": self.rename,
+            "extract": self.extract,
+            "extract-all": partial(self.extract, everywhere=True),
+        }
 
     def go_to_definition(self) -> None:
         """Goes to where the name at the caret is defined."""

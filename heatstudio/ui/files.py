@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -43,6 +43,22 @@ class Files(QObject):
         self._window = window
         self.old_sides = OldSides(session, banner, window)
         session.changed_on_disk.connect(self._tell_of_change)
+
+    def slots(self) -> Mapping[str, Callable[[], object]]:
+        """What the commands of files do."""
+        session = self._session
+        return {
+            "new": self.new,
+            "open": self.ask_and_open,
+            "open-sample": self.open_sample,
+            "save": lambda: self.save(session.current),
+            "save-as": lambda: self.save(session.current, ask=True),
+            "save-all": self.save_all,
+            "open-folder": self.ask_folder,
+            "reload": lambda: self.reload(session.current),
+            "close": lambda: self.close(session.current),
+            "export-preview": lambda: self.export_plan(session.current),
+        }
 
     def new(self) -> None:
         """Begins a template."""

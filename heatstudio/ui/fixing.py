@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -40,6 +41,15 @@ class Fixing(QObject):
         self._problems: ProblemsPane | None = None
         self.files = FixingFiles(session, area, appearance)
         self.files.told.connect(self.told)
+
+    def slots(self) -> Mapping[str, Callable[[], object]]:
+        """What the commands of fixes do."""
+        return {
+            "fix": self.show_fixes,
+            "fix-preferred": self.apply_preferred,
+            "fix-all": self.apply_all,
+            "fix-files": self.files.choose,
+        }
 
     def join(self, problems: ProblemsPane) -> None:
         """Gets to know the pane that lists fixes."""

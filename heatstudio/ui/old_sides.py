@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -29,6 +29,17 @@ class OldSides(QObject):
         self._session = session
         self._banner = banner
         self._window = window
+
+    def slots(self) -> Mapping[str, Callable[[], object]]:
+        """What the commands of old sides do."""
+        session = self._session
+        return {
+            "against-saved": lambda: self.compare_with_saved(session.current),
+            "against-git": lambda: self.compare_with_git(session.current),
+            "against-revision": lambda: self.ask_revision(session.current),
+            "against-file": lambda: self.ask_file(session.current),
+            "against-stack": lambda: self.ask_stack(session.current),
+        }
 
     def compare_with_saved(self, document: Document | None) -> None:
         """Compares with the text that the file has."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget
@@ -50,6 +52,21 @@ class PaneDocks(Docks):
         for dock in (self.problems, self.preview, self.types):
             dock.raise_()
         self.graph.visibilityChanged.connect(self._hide_left_over_tabs)
+
+    def slots(self) -> Mapping[str, Callable[[], object]]:
+        """What the commands of panes do."""
+        return {
+            "left": lambda: self.fold(LEFT),
+            "right": lambda: self.fold(RIGHT),
+            "bottom": lambda: self.fold(BOTTOM),
+            "only-text": self.fold_all,
+            "preview": self.preview.reveal,
+            "show-preview": self.preview.reveal,
+            "show-types": self.types.reveal,
+            "show-outline": self.outline.reveal,
+            "show-problems": self.problems.reveal,
+            "show-type-page": self.page.reveal,
+        }
 
     def follow_width(self, event: QResizeEvent, *, remembered: bool) -> None:
         """Lets the panes at the sides leave room for the text in a window that gets narrow, or is new.

@@ -19,7 +19,7 @@ from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.environment_desk import EnvironmentDesk
 from heatstudio.ui.files import Files
-from heatstudio.ui.pane_docks import BOTTOM, LEFT, RIGHT, PaneDocks
+from heatstudio.ui.pane_docks import PaneDocks
 from heatstudio.ui.session import Session
 from heatstudio.ui.status import StatusBar
 from heatstudio.ui.window_memory import WindowMemory
@@ -285,35 +285,27 @@ class Window(QMainWindow):
             self.painted.emit()
 
     def _slots(self) -> dict[str, Callable[[], object]]:
-        own = {**self._file_slots(), **self._text_slots(), **self._view_slots(), **self._go_slots()}
-        panes = {**self.stack_panes.slots(), **self.targeting.slots(), **self.converting.slots(), **self.cloud.slots()}
-        return own | panes
+        slots = {**self._own_slots(), **self._text_slots(), **self._go_slots()}
+        for one in (self.files, self.files.old_sides, self.fixing, self.assistant, self.docks, self.pane_sizes):
+            slots |= one.slots()
+        for other in (self.stack_panes, self.targeting, self.converting, self.cloud):
+            slots |= other.slots()
+        return slots
 
-    def _file_slots(self) -> dict[str, Callable[[], object]]:
-        session, files, old_sides = self.session, self.files, self.files.old_sides
+    def _own_slots(self) -> dict[str, Callable[[], object]]:
         return {
-            "new": files.new,
-            "open": files.ask_and_open,
-            "open-sample": files.open_sample,
-            "save": lambda: files.save(session.current),
-            "save-as": lambda: files.save(session.current, ask=True),
-            "save-all": files.save_all,
-            "open-folder": files.ask_folder,
             "environments": self.environments.show,
-            "reload": lambda: files.reload(session.current),
-            "close": lambda: files.close(session.current),
-            "quit": self.close,
-            "preview": self.preview_dock.reveal,
-            "against-saved": lambda: old_sides.compare_with_saved(session.current),
-            "against-git": lambda: old_sides.compare_with_git(session.current),
-            "against-revision": lambda: old_sides.ask_revision(session.current),
-            "against-file": lambda: old_sides.ask_file(session.current),
-            "against-stack": lambda: old_sides.ask_stack(session.current),
             "against-environments": self.environments.show_old,
             "copy-preview": lambda: QApplication.clipboard().setText(self.preview.markdown()),
-            "export-preview": lambda: self.files.export_plan(session.current),
+            "command-palette": lambda: self.navigation.choose_command(self.actions_by_name),
+            "shortcuts": lambda: self.navigation.choose_command(self.actions_by_name),
+            "check": self._check,
+            "stop": self.session.jobs.stop_shown,
+            "insert": self.inserting.choose,
             "tour": self._take_tour,
             "about": self._show_about,
+            "quit": self.close,
+            **{f"theme-{scheme}": partial(self._choose_scheme, scheme) for scheme in Scheme},
         }
 
     def _text_slots(self) -> dict[str, Callable[[], object]]:
@@ -324,36 +316,10 @@ class Window(QMainWindow):
             "copy": lambda: self._edit("copy"),
             "paste": lambda: self._edit("paste"),
             "select-all": lambda: self._edit("selectAll"),
-            "fix": self.fixing.show_fixes,
-            "fix-preferred": self.fixing.apply_preferred,
-            "fix-all": self.fixing.apply_all,
-            "fix-files": self.fixing.files.choose,
-            "rename": self.assistant.rename,
-            "extract": self.assistant.extract,
-            "extract-all": lambda: self.assistant.extract(everywhere=True),
-            "check": self._check,
-            "stop": self.session.jobs.stop_shown,
-            "insert": self.inserting.choose,
+            **{name: partial(self.area.command, name) for name in FOR_EDITOR},
+            **{name: partial(self.area.command_all, name) for name in FOR_ALL_EDITORS},
+            **{name: partial(self._switch, name) for name in SWITCHES},
         }
-
-    def _view_slots(self) -> dict[str, Callable[[], object]]:
-        slots: dict[str, Callable[[], object]] = {
-            "command-palette": lambda: self.navigation.choose_command(self.actions_by_name),
-            "shortcuts": lambda: self.navigation.choose_command(self.actions_by_name),
-            "left": lambda: self.docks.fold(LEFT),
-            "right": lambda: self.docks.fold(RIGHT),
-            "bottom": lambda: self.docks.fold(BOTTOM),
-            "only-text": self.docks.fold_all,
-            "show-types": self.types_dock.reveal,
-            "show-outline": self.outline_dock.reveal,
-            "show-problems": self.problems_dock.reveal,
-            "show-preview": self.preview_dock.reveal,
-            "show-type-page": self.type_dock.reveal,
-        }
-        slots |= {name: partial(self.area.command, name) for name in FOR_EDITOR}
-        slots |= {name: partial(self.area.command_all, name) for name in FOR_ALL_EDITORS}
-        slots |= {name: partial(self._switch, name) for name in SWITCHES} | dict(self.pane_sizes.slots())
-        return slots | {f"theme-{scheme}": partial(self._choose_scheme, scheme) for scheme in Scheme}
 
     def _go_slots(self) -> dict[str, Callable[[], object]]:
         return {
@@ -362,8 +328,6 @@ class Window(QMainWindow):
             "locate": lambda: self.navigation.choose_anything(self.files, self.inserting.show_type),
             "symbol": self.navigation.choose_symbol,
             "file": lambda: self.navigation.choose_file(self.files),
-            "definition": self.assistant.go_to_definition,
-            "references": self.assistant.show_references,
             "next-tab": lambda: self.area.step(1),
             "previous-tab": lambda: self.area.step(-1),
             "tab-left": lambda: self.area.move_tab(-1),
