@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.app import has_display
+from heatstudio.ui.app import has_display, wear_icon
 from heatstudio.ui.appearance import Appearance, Scheme
 from heatstudio.ui.commands import COMMANDS, FOR_EDITOR, MENUS, SWITCHES, TOOL_BAR
 from heatstudio.ui.document import Baseline
@@ -689,3 +689,8 @@ def test_command_does_not_wait_for_the_rest_of_the_window(
     session.new("a: 1")
     window.actions_by_name["check"].trigger()
     assert window.is_furnished
+
+
+def test_window_wears_the_icon_of_the_program(window: Window) -> None:
+    wear_icon()
+    assert not window.windowIcon().pixmap(64).isNull()

@@ -1,0 +1,36 @@
+"""The title of a pane is seen where no tab shows its name, and made when it is seen first."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QToolButton
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.dock import TITLE_HEIGHT, Dock, DockTitle
+from heatstudio.ui.window import Window
+
+
+def title_of(dock: Dock) -> DockTitle:
+    title = dock.titleBarWidget()
+    assert isinstance(title, DockTitle)
+    return title
+
+
+def test_title_is_seen_of_what_stands_alone(window: Window) -> None:
+    outline, types = title_of(window.outline_dock), title_of(window.types_dock)
+    assert (outline.height(), types.height()) == (TITLE_HEIGHT, 0)
+    button = outline.findChild(QToolButton)
+    assert button
+    button.click()
+    assert window.outline_dock.isHidden()
+
+
+def test_title_is_made_when_the_tabs_beside_are_gone(qtbot: QtBot, window: Window) -> None:
+    graph = title_of(window.docks.graph)
+    assert graph.layout() is None
+    window.docks.graph.unfold()
+    assert graph.layout() is None
+    for dock in window.docks.docks:
+        if dock is not window.docks.graph:
+            dock.hide()
+    qtbot.waitUntil(lambda: graph.height() == TITLE_HEIGHT)
+    assert graph.findChild(QToolButton)
