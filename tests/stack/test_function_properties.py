@@ -27,6 +27,7 @@ from heatstudio.stack.definition_problems import (
     parameter_problems,
     resource_problems,
 )
+from heatstudio.stack.functions import yaql_function
 from heatstudio.stack.unknown import freeze, same
 from tests.stack.languages import language
 
@@ -102,6 +103,18 @@ def test_what_is_too_large_or_unforeseeable_is_unknown_soon(data: object) -> Non
     start = time.perf_counter()
     assert isinstance(value(data), Unknown)
     assert time.perf_counter() - start < 2
+
+
+def test_an_expression_has_its_time_from_when_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = yaql_function._functions()
+
+    def load_slowly() -> object:
+        time.sleep(0.3)
+        return known
+
+    monkeypatch.setattr(yaql_function, "_functions", load_slowly)
+    monkeypatch.setattr(yaql_function, "LONGEST_RUN", 0.2)
+    assert value({"yaql": {"expression": "$.data.v.select($ + 1)", "data": {"v": [1, 2]}}}) == [2, 3]
 
 
 def test_a_nest_of_replacements_is_unknown_soon() -> None:

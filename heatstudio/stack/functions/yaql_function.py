@@ -18,7 +18,7 @@ LIMIT_ITERATORS = 200
 MEMORY_QUOTA = 10_000
 """Both as in Heat's default configuration (group yaql)."""
 LONGEST_RUN = 1.0
-"""Seconds that an expression may take."""
+"""Seconds of work that an expression may take; what else the machine does at that time does not count."""
 LARGEST_POWER = 100_000
 """Bits that an integer may get in one step."""
 UNREPEATABLE = frozenset({"now", "random", "localtz"})
@@ -111,7 +111,7 @@ def _evaluate(statement: Statement, expression: str, data: object) -> object:
     errors = importlib.import_module("yaql.language.exceptions")
     slow = _slow_to_match([expression, *_texts(data)])
     try:
-        return statement.evaluate({"data": data}, _guarded(time.monotonic() + LONGEST_RUN, slow=slow))
+        return statement.evaluate({"data": data}, _guarded(_functions(), slow=slow))
     except (BudgetExceededError, RecursionError) as error:
         raise BudgetExceededError from error
     except (errors.YaqlException, re.error, StopIteration) as error:
@@ -120,12 +120,13 @@ def _evaluate(statement: Statement, expression: str, data: object) -> object:
         raise
 
 
-def _guarded(deadline: float, *, slow: bool) -> object:
-    """A context that stops an evaluation which takes too long or which cannot be foretold."""
+def _guarded(functions: object, *, slow: bool) -> object:
+    """A context that stops an evaluation which takes too long from now on or which cannot be foretold."""
     contexts = importlib.import_module("yaql.language.contexts")
+    deadline = time.thread_time() + LONGEST_RUN
 
     def collect(context: object, name: str, *arguments: object, **options: object) -> object:
-        if time.monotonic() > deadline or name in UNREPEATABLE or (slow and name in MATCHING) or name == "format":
+        if time.thread_time() > deadline or name in UNREPEATABLE or (slow and name in MATCHING) or name == "format":
             raise BudgetExceededError
         return contexts.Context.collect_functions(context, name, *arguments, **options)
 
@@ -133,7 +134,7 @@ def _guarded(deadline: float, *, slow: bool) -> object:
         return kind(context)
 
     kind = type("GuardedContext", (contexts.Context,), {"collect_functions": collect, "create_child_context": child})
-    context = kind(_functions())
+    context = kind(functions)
     context.register_function(_power, name="pow")
     context.register_function(_shift, name="shiftBitsLeft")
     return context
