@@ -110,13 +110,19 @@ def begin(
     Each step gives the milliseconds until the next one. The list of problems comes first, and who acts; then, when the
     first look has told what it sees, the engine; then the panes that cannot show anything without it.
     """
+    next(window.furnishing, None)
+    yield 0
     from heatstudio.ui.interrupts import Interrupts
 
     endings.append(Interrupts(lambda: end_at_once(session, window), window).stop)
+    wear_icon()
+    yield 0
     next(window.furnishing, None)
     yield 0
-    wear_icon()
+    import_module("msgspec")  # what those who act hand around is made of it
+    yield 0
     next(window.furnishing, None)
+    yield 0
     from heatstudio.ui.recovery import Recovery, state_folder
 
     recovery = Recovery(session, state_folder())

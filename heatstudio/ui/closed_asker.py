@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,8 @@ from heatstudio.ui.closed_file import (
 from heatstudio.ui.first_look import command_of
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
+    import subprocess
+
     from heatstudio.catalog import KnownCloud
     from heatstudio.catalog.facts import Facts
     from heatstudio.ui.closed_look import ClosedLook
@@ -69,6 +70,8 @@ class ClosedAsker:
                 process.kill()
 
     def _start(self) -> None:
+        import subprocess
+
         command, pipe = command_of(_LOOK), subprocess.PIPE
         if command:
             with suppress(OSError):

@@ -8,8 +8,6 @@ from enum import StrEnum, auto
 from pathlib import Path
 from typing import IO, NamedTuple, TypeVar
 
-import msgspec
-
 from heatstudio.text import Position, Stamp, stamp_of
 from heatstudio.ui.sight import Sight
 from heatstudio.ui.target import Target
@@ -94,12 +92,16 @@ class Kind(StrEnum):
 
 def pack(value: object) -> bytes:
     """A value as it travels."""
-    return msgspec.msgpack.encode(value, enc_hook=str)
+    from msgspec import msgpack
+
+    return msgpack.encode(value, enc_hook=str)
 
 
 def unpack(content: bytes, kind: type[_Value]) -> _Value:
     """The value that was packed; raises ValueError if it is none of that kind."""
-    return msgspec.msgpack.decode(content, type=kind, dec_hook=_read)
+    from msgspec import msgpack
+
+    return msgpack.decode(content, type=kind, dec_hook=_read)
 
 
 def _read(kind: type, found: object) -> object:

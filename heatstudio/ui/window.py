@@ -87,7 +87,7 @@ class Window(QMainWindow):
         self.appearance = appearance
         self._was_shown = self._was_painted = False
         self.furnishing = self._furnishing()
-        """The steps of `furnish`, so that no key waits for more than one: the problems, who acts, the other panes."""
+        """The steps of `furnish`, so that no key waits for more than one: problems, commands, who acts, the panes."""
         self.is_furnished = False
         """Whether everybody is there who acts."""
         self.is_closed = False
@@ -156,6 +156,7 @@ class Window(QMainWindow):
         self.problems_dock.fill(self.problems)
         yield
         self._offer_commands()
+        yield
         self._employ()
         yield
         yield from self._fill_docks()

@@ -29,7 +29,7 @@ class OutlinePane(Panel):
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Outline", EmptyState(appearance, "outline", *_EMPTY))
-        self._document: Document | None = None
+        self._document = session.current  # shown as soon as the pane is
         self._folded: set[str] = set()
         self._offset = 0
         self.model = OutlineModel()
@@ -57,7 +57,6 @@ class OutlinePane(Panel):
         self.lead_to(self.view)
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._follow_analysis)
-        self._follow(session.current)
 
     def follow_caret(self, offset: int) -> None:
         """Selects the row that the caret is in, without moving the focus."""
