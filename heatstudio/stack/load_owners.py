@@ -11,7 +11,7 @@ from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
 from heatstudio.stack.load import LARGEST_FILE, load_environment
 from heatstudio.template import Template, parse_template
-from heatstudio.text import DocumentError, editable, read_document
+from heatstudio.text import DocumentError, read_text
 
 _TYPE = "type"
 
@@ -48,7 +48,7 @@ def load_owners(
 
 def _text(path: Path) -> str:
     try:
-        return editable(read_document(path).text).text if path.stat().st_size <= LARGEST_FILE else ""
+        return read_text(path) if path.stat().st_size <= LARGEST_FILE else ""
     except (OSError, DocumentError):
         return ""
 

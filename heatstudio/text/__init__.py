@@ -4,7 +4,7 @@ from heatstudio.text.breath import breathe, listening
 from heatstudio.text.document import Document, DocumentError, Stamp
 from heatstudio.text.edit import Applicability, Fix, OverlappingEditsError, TextEdit, apply_edits, ordered_edits
 from heatstudio.text.line_ends import EditableText, editable
-from heatstudio.text.load import changed_on_disk, read_document, save_document, stamp_of
+from heatstudio.text.load import changed_on_disk, read_document, read_text, save_document, stamp_of
 from heatstudio.text.severity import Severity
 from heatstudio.text.span import LineIndex, Position, Span
 
@@ -28,6 +28,7 @@ __all__ = [
     "listening",
     "ordered_edits",
     "read_document",
+    "read_text",
     "save_document",
     "stamp_of",
 ]

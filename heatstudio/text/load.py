@@ -12,9 +12,15 @@ from contextlib import suppress
 from pathlib import Path
 
 from heatstudio.text.document import Document, DocumentError, Stamp
+from heatstudio.text.line_ends import editable
 
 SIZE_LIMIT = 20 * 1024 * 1024
 """Bytes; Heat itself takes templates of half a megabyte."""
+
+
+def read_text(path: Path) -> str:
+    """The text of a file as an editor takes it, without byte order mark, lines ending with LF; raises DocumentError."""
+    return editable(read_document(path).text).text
 
 
 def read_document(path: Path) -> Document:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
 
-from heatstudio.text import DocumentError, LineIndex, editable, read_document
+from heatstudio.text import DocumentError, LineIndex, editable
 from heatstudio.ui.asking import NOT_READ_YET, Asking, desk_of, owner_of
 from heatstudio.ui.choice import Choice
 from heatstudio.ui.document import Document
@@ -260,11 +260,8 @@ class Assistant(QObject):
         path = beside(document, location.file) if location.file is not None else None
         if path is None:
             return document.text if location.file is None else ""
-        for other in self._session.documents:
-            if other.path == path:
-                return other.text
         try:
-            return editable(read_document(path).text).text
+            return self._session.text_at(path)
         except DocumentError:
             return ""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from heatstudio.text import DocumentError, Span, editable, read_document
+from heatstudio.text import DocumentError, Span, editable
 from heatstudio.ui.places import place_in_template, place_of_resource
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -133,10 +133,7 @@ class ChangeGuide(QObject):
             self._navigation.go_to_in(shown, place_in_template(template, place.path) or Span(0, 0))
 
     def _present_text(self, path: Path) -> str | None:
-        known = self._session.document_at(path)
-        if known is not None:
-            return known.text
         try:
-            return editable(read_document(path).text).text
+            return self._session.text_at(path)
         except DocumentError:
             return None

@@ -20,7 +20,7 @@ from heatstudio.catalog.facts import Facts
 from heatstudio.stack.knowledge import load_knowledge
 from heatstudio.template import is_environment, parse_template
 from heatstudio.template.dialect import VERSION_KEYS
-from heatstudio.text import DocumentError, LineIndex, editable, read_document
+from heatstudio.text import DocumentError, LineIndex, read_text
 from heatstudio.ui.closed_file import (
     ClosedAnswer,
     ClosedQuestion,
@@ -36,7 +36,7 @@ from heatstudio.ui.closed_file import (
 )
 from heatstudio.ui.files_beside import NotedFiles
 from heatstudio.ui.heat_engine import HeatEngine
-from heatstudio.ui.sight import Sight
+from heatstudio.ui.sight import sights_of
 from heatstudio.ui.snapshot import Snapshot, is_large
 
 NICENESS = 10
@@ -62,7 +62,7 @@ class ClosedLook:
         for path in _named(question):
             files.note(path)
         try:
-            text = editable(read_document(question.path).text).text
+            text = read_text(question.path)
         except DocumentError as error:
             return ClosedAnswer(Outcome.UNREAD, sentence=error.message, marks=files.marks)
         begins_as_template = _BEGINS.search(text) is not None
@@ -78,7 +78,7 @@ class ClosedLook:
 
 
 def _checked(analysis: Analysis, marks: Mapping[Path, Mark]) -> ClosedAnswer:
-    sights = tuple(Sight(*(getattr(one, name) for name in Sight._fields)) for one in analysis.diagnostics)
+    sights = sights_of(analysis.diagnostics)
     lines = LineIndex(analysis.template.text)
     places = {span.start for one in sights for span in (one.span, *(place for _, place in one.related))}
     told = Lines({offset: lines.position(offset).line for offset in places})
@@ -99,7 +99,7 @@ def _snapshot(around: Surroundings, question: ClosedQuestion, text: str) -> Snap
     path, environments = question.owner
     written = texts.get(path)
     try:
-        of_owner = editable(read_document(path).text).text if written is None else written
+        of_owner = read_text(path) if written is None else written
     except DocumentError:
         return snapshot
     return snapshot._replace(owner=Snapshot(of_owner, path, environments, root, texts, target=target))

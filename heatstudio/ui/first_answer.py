@@ -13,10 +13,10 @@ if TYPE_CHECKING:  # what is imported is not to be looked through for garbage
 
 def answer(engine: HeatEngine, question: bytes) -> bytes:
     """What is to be said of the text in a question."""
-    from heatstudio.ui.sight import Sight, read_question, write_sights
+    from heatstudio.ui.sight import read_question, sights_of, write_sights
 
     diagnostics = engine.analyze(read_question(question), None).diagnostics
-    return write_sights([Sight(*(getattr(one, name) for name in Sight._fields)) for one in diagnostics])
+    return write_sights(sights_of(diagnostics))
 
 
 def main() -> None:

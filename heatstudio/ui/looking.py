@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 
-from heatstudio.text import DocumentError, editable, read_document
+from heatstudio.text import DocumentError, read_text
 from heatstudio.ui.first_look import FirstLook
 from heatstudio.ui.jobs import Finish, Job
 from heatstudio.ui.session import Session
@@ -35,7 +35,7 @@ class Looking:
         if path in {one for beside in session.settings.environments.values() for one in beside}:
             return False
         try:
-            text = editable(read_document(path).text).text
+            text = read_text(path)
         except DocumentError:
             return False
         if is_large(text):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from heatstudio.text import DocumentError, editable, read_document
+from heatstudio.text import DocumentError, read_text
 from heatstudio.ui.banner import Banner
 from heatstudio.ui.document import Document
 from heatstudio.ui.files import Files
@@ -74,7 +74,7 @@ class Restoring:
 def _is_saved(one: Unsaved) -> bool:
     """Whether the file has the text: the program ended right after it was saved."""
     try:
-        return bool(one.path) and editable(read_document(Path(one.path)).text).text == one.text
+        return bool(one.path) and read_text(Path(one.path)) == one.text
     except DocumentError:
         return False
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from heatstudio.text import Document as FileDocument
-from heatstudio.text import DocumentError, Stamp, editable, read_document
+from heatstudio.text import DocumentError, Stamp, read_document, read_text
 from heatstudio.ui.disk_watch import DiskWatch
 from heatstudio.ui.document import Baseline, Document
 from heatstudio.ui.jobs import Finish, Job, Jobs
@@ -168,6 +168,11 @@ class Session(QObject):
         """The open document of a file."""
         return next((document for document in self._documents if document.path == path.absolute()), None)
 
+    def text_at(self, path: Path) -> str:
+        """The text of a file as its tab has it, or the disk; raises DocumentError."""
+        document = self.document_at(path)
+        return document.text if document is not None else read_text(path)
+
     def save(self, document: Document, path: Path | None = None, *, overwrite: bool = False) -> None:
         """Saves a document, to another file if one is given; raises DocumentError."""
         target = path or document.path
@@ -320,7 +325,7 @@ class Session(QObject):
         for path, environments in self.settings.environments.items():
             if environment in environments and path not in texts:
                 with suppress(DocumentError):
-                    text = editable(read_document(path).text).text
+                    text = read_text(path)
                     return Snapshot(text, path, environments, self.root, texts, target=self.target)
         return None
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from heatstudio.text import Severity, Span
 from heatstudio.ui.snapshot import Snapshot
 from heatstudio.ui.target import Target
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis.finding import Diagnostic
 
 
 class Sight(NamedTuple):
@@ -24,6 +28,11 @@ class Sight(NamedTuple):
     has_fixes: bool = False
     heat: str = ""
     related: tuple[tuple[str, Span], ...] = ()
+
+
+def sights_of(diagnostics: Iterable[Diagnostic]) -> tuple[Sight, ...]:
+    """What diagnostics say, without their ways out."""
+    return tuple(Sight(*(getattr(one, name) for name in Sight._fields)) for one in diagnostics)
 
 
 def write_question(snapshot: Snapshot) -> bytes:
@@ -46,7 +55,7 @@ def read_question(data: bytes) -> Snapshot:
     return Snapshot(question["text"], path, environments, root, target=Target(*question["target"]))
 
 
-def write_sights(sights: list[Sight]) -> bytes:
+def write_sights(sights: Sequence[Sight]) -> bytes:
     """Everything that was seen, as it travels."""
     return json.dumps(sights).encode("ascii")
 
