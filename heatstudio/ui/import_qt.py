@@ -12,6 +12,8 @@ from threading import RLock
 from types import ModuleType
 from typing import Any
 
+from heatstudio.ui.quick_enumerations import make_enumerations_quickly
+
 _TRIED = ("6.8.", "6.9.", "6.10.", "6.11.", "6.12.")
 """The versions of PySide that were seen to find the late modules when they need them; others are imported as usual."""
 _SIGNATURES = "shibokensupport.signature"
@@ -35,6 +37,7 @@ def import_qt() -> None:
     time of an empty window. It also puts itself into every later import to look for `__feature__`, reading the source
     of each module; not if shiboken6 is imported first.
     """
+    make_enumerations_quickly()
     if "shiboken6" not in sys.modules:
         if hasattr(sys, "setdlopenflags"):  # of ten thousand functions of Qt that they link to, few are ever called
             sys.setdlopenflags(os.RTLD_LAZY)
