@@ -13,6 +13,7 @@ from heatstudio.stack.dependency_graph import dependency_graph
 from heatstudio.stack.order import circles
 from heatstudio.stack.path import Path
 from heatstudio.stack.types import Types
+from heatstudio.text import breathe
 
 MOST_EDGES = 3_000
 """More lines than anybody could follow."""
@@ -153,7 +154,10 @@ class Links(Struct, frozen=True):
 
 def written_links(stack: StackDefinition) -> dict[str, Links]:
     """For each resource what references and `depends_on` say; not what types wait for by themselves."""
-    needs = {name: stack.required_resource_names(name) for name in stack.all_resource_names}
+    needs: dict[str, tuple[str, ...]] = {}
+    for name in stack.all_resource_names:
+        breathe()
+        needs[name] = stack.required_resource_names(name)
     needed_by: dict[str, list[str]] = {name: [] for name in needs}
     for name, needed in needs.items():
         for other in needed:

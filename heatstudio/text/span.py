@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import accumulate
 from typing import NamedTuple
 
 
@@ -33,13 +34,7 @@ class LineIndex:
     __slots__ = ("_length", "_starts")
 
     def __init__(self, text: str) -> None:
-        starts = [0]
-        find = text.find
-        at = find("\n")
-        while at >= 0:
-            starts.append(at + 1)
-            at = find("\n", at + 1)
-        self._starts = starts
+        self._starts = [*accumulate([len(line) + 1 for line in text.split("\n")[:-1]], initial=0)]
         self._length = len(text)
 
     def __len__(self) -> int:

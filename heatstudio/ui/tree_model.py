@@ -78,6 +78,41 @@ class TreeModel(QAbstractItemModel):
         self._branches = new
         return range(first, len(new) - last)
 
+    def renew_branches(self, branches: Iterable[Branch]) -> bool:
+        """Shows another tree; true if it has the shape of the one before, whose rows then stay what they are.
+
+        A view has nothing to lay out anew then, and paints again only if a value looks different.
+        """
+        new = tuple(branches)
+        if not self._has_shape(self._top, new):
+            self.set_branches(new)
+            return False
+        self._branches = new
+        self._refill(self._top, new)
+        return True
+
+    def _has_shape(self, numbers: Sequence[int], branches: Sequence[Branch]) -> bool:
+        return len(numbers) == len(branches) and all(
+            self._has_shape(self._rows[number].children, branch.children)
+            for number, branch in zip(numbers, branches, strict=True)
+        )
+
+    def _refill(self, numbers: Sequence[int], branches: Sequence[Branch]) -> None:
+        is_different = False
+        for number, branch in zip(numbers, branches, strict=True):
+            row = self._rows[number]
+            is_different = is_different or not self.looks_like(row.value, branch.value)
+            row.value = branch.value
+            self._refill(row.children, branch.children)
+        if is_different:
+            last = len(numbers) - 1
+            corner = self.createIndex(last, len(self._headers) - 1, numbers[last])
+            self.dataChanged.emit(self.createIndex(0, 0, numbers[0]), corner)
+
+    def looks_like(self, value: object, other: object) -> bool:
+        """Whether two values look the same in every cell; every kind of tree knows its own values."""
+        return value == other
+
     @property
     def _size(self) -> int:
         """How many rows are shown."""

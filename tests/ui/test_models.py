@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, SignalInstance
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
@@ -19,7 +19,7 @@ from heatstudio.ui.browser.model import TypesModel
 from heatstudio.ui.browser.search import TypeIndex
 from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, rule_branches
 from heatstudio.ui.outcome import Outcome
-from heatstudio.ui.outline.model import OutlineModel
+from heatstudio.ui.outline.model import OutlineModel, list_outline
 from heatstudio.ui.picker import ChoicesModel
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.plan_tree import plan_branches
@@ -92,11 +92,11 @@ def test_outline(qapp: QApplication) -> None:
         OutlineItem("resources", "section", "", Span(5, 30), Span(5, 6), inner),
         OutlineItem("odd", "other", "", Span(0, 3), Span(0, 1)),
     ]
-    model.show(items, diagnostics(20), "")
+    model.show(list_outline(items, diagnostics(20), ""))
     every_cell(model)
     assert model.index_at(15).data() == "r15"
     links = {"r13": Links(("r14",), tuple(f"r{at}" for at in range(15, 25))), "odd": Links(("r13",))}
-    model.show(items, (), "r13 nova", links)
+    model.show(list_outline(items, (), "r13 nova", links))
     assert [index.data() for index in model.indexes()] == ["resources", "r13"]
     counts = list(model.indexes())[1].siblingAtColumn(1)
     assert counts.data(BADGE_ROLE) == ("\u219010 \u21921", Color.MUTED)
@@ -104,9 +104,53 @@ def test_outline(qapp: QApplication) -> None:
     assert words.startswith("10 resources (`r15`, `r16`")
     assert words.endswith("\u2026) depend on it.\nIt depends on 1 resource (`r14`).")
     assert words in str(counts.siblingAtColumn(0).data(Qt.ItemDataRole.AccessibleTextRole))
-    model.show(items, (), "odd", links)
+    model.show(list_outline(items, (), "odd", links))
     assert not next(iter(model.indexes())).siblingAtColumn(1).data(BADGE_ROLE)
     assert tester.model() is model
+
+
+class Signals:
+    """Counts them."""
+
+    def __init__(self, signal: SignalInstance) -> None:
+        self.count = 0
+        signal.connect(self._hear)
+
+    def _hear(self) -> None:
+        self.count += 1
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.lists(st.integers(0, 3), max_size=4), st.integers(0, 2)), max_size=6))
+def test_a_tree_of_the_same_shape_keeps_its_rows(qapp: QApplication, trees: list[tuple[list[int], int]]) -> None:
+    model = TreeModel(("",))
+    tester = QAbstractItemModelTester(model, FATAL)
+    shape: list[int] = []
+    for children, word in trees:
+        before = [QPersistentModelIndex(index) for index in model.indexes()]
+        values = [model.value(index) for index in before]
+        changes = Signals(model.dataChanged)
+        tree = [
+            Branch(f"{at} {word}", tuple(Branch(inner) for inner in range(size))) for at, size in enumerate(children)
+        ]
+        assert model.renew_branches(tree) == (children == shape)
+        shown = [model.value(index) for index in model.indexes()]
+        assert shown == [value for at, size in enumerate(children) for value in (f"{at} {word}", *range(size))]
+        if children == shape:
+            assert all(index.isValid() for index in before)
+            assert bool(changes.count) == (shown != values)
+        shape = children
+    assert tester.model() is model
+
+
+def test_rows_of_the_outline_that_only_moved_are_not_painted_again(qapp: QApplication) -> None:
+    model = OutlineModel()
+    changes = Signals(model.dataChanged)
+    for start, detail in ((5, ""), (7, ""), (7, "2")):
+        item = OutlineItem("resources", "section", detail, Span(start, start + 9), Span(start, start + 9))
+        model.show(list_outline([item], (), ""))
+        assert model.index_at(start + 9).isValid()
+    assert changes.count == 1
 
 
 def test_update_plan(qapp: QApplication) -> None:

@@ -10,7 +10,7 @@ from heatstudio.stack.definition import StackDefinition
 from heatstudio.stack.functions.function import FunctionError
 from heatstudio.template import Dialect, Template
 from heatstudio.template.entry import PlacedEntry, Section
-from heatstudio.text import Span
+from heatstudio.text import Span, breathe
 
 
 class OutlineItem(Struct, frozen=True):
@@ -49,6 +49,7 @@ def _entries(section: Section, words: Dialect, stack: StackDefinition | None) ->
     }
     kind = kinds.get(str(section.name), "entry")
     for placed in section.placed:
+        breathe()
         key = Span(placed.entry.key.start, placed.entry.key.end).shifted(placed.shift)
         detail = _detail(placed, kind, words, stack)
         yield OutlineItem(str(placed.entry.name), kind, detail, Span(placed.start, max(placed.end, key.end)), key)

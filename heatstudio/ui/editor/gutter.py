@@ -21,6 +21,7 @@ from heatstudio.ui.theme import Color, Theme
 _ICON: Final = 14.0
 _COLUMN: Final = 18
 _PADDING: Final = 6
+_FOLD_GAP: Final = 2
 
 
 class GutterHost(Protocol):
@@ -69,7 +70,7 @@ class Gutter(QWidget):
         return self._change_width() + _COLUMN + _PADDING + digits
 
     def _fold_left(self) -> float:
-        return self._number_right() + 2
+        return self._number_right() + _FOLD_GAP
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Qt's hook."""
@@ -77,17 +78,19 @@ class Gutter(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme, caret_line = self._host.theme, self._host.caret_line()
         paint_ground(painter, event.rect(), theme.color(Color.EDITOR_GROUND))
+        right = self._number_right()
         for line in lines_within(self._host.visible_lines(), event.rect()):
-            self._paint_line(painter, line, is_current=line.block.blockNumber() == caret_line)
+            self._paint_line(painter, line, right, is_current=line.block.blockNumber() == caret_line)
         painter.end()
 
-    def _paint_line(self, painter: QPainter, line: VisibleLine, *, is_current: bool) -> None:
+    def _paint_line(self, painter: QPainter, line: VisibleLine, right: float, *, is_current: bool) -> None:
+        """A line whose number ends at `right`."""
         theme, rect = self._host.theme, line.rect
         if is_current:
             row = QRectF(0, rect.top(), self.width(), rect.height())
             paint_ground(painter, row, theme.color(Color.CURRENT_LINE))
         painter.setPen(theme.color(Color.TEXT if is_current else Color.MUTED))
-        number = QRectF(0, rect.top(), self._number_right(), rect.height())
+        number = QRectF(0, rect.top(), right, rect.height())
         align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(number, align, str(line.block.blockNumber() + 1))
         change = self._host.changes.get(line.block.blockNumber())
@@ -101,14 +104,15 @@ class Gutter(QWidget):
             icon = "fix" if is_bulb else icon_of_severity(worst.mark.severity)
             paint_icon(painter, self._icon_rect(line, self._change_width()), icon, theme, color)
         if self._host.folding.can_fold(line.block):
-            self._paint_fold(painter, line, is_folded=self._host.folding.is_folded(line.block))
+            x = right + _FOLD_GAP + _COLUMN / 2
+            self._paint_fold(painter, x, line, is_folded=self._host.folding.is_folded(line.block))
 
     def _icon_rect(self, line: VisibleLine, left: float) -> QRectF:
         return QRectF(left + 3, round(line.rect.center().y() - _ICON / 2), _ICON, _ICON)
 
-    def _paint_fold(self, painter: QPainter, line: VisibleLine, *, is_folded: bool) -> None:
+    def _paint_fold(self, painter: QPainter, x: float, line: VisibleLine, *, is_folded: bool) -> None:
         color = Color.ACCENT if is_folded else Color.MUTED if self.underMouse() else Color.DISABLED
-        x, y = self._fold_left() + _COLUMN / 2, line.rect.center().y()
+        y = line.rect.center().y()
         painter.setPen(QPen(self._host.theme.color(color), 1.4))
         if is_folded:
             painter.drawPolyline([QPointF(x - 2, y - 3.5), QPointF(x + 1.5, y), QPointF(x - 2, y + 3.5)])

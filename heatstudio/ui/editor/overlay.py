@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from heatstudio.text import Severity
 from heatstudio.ui.editor.icon_painter import paint_icon
@@ -94,35 +94,6 @@ def paint_grounds(
             if start < last and (end > first or start == first):
                 for rect in line.rects(start, end):
                     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
-
-
-def paint_squiggles(painter: QPainter, line: VisibleLine, marks: Sequence[PlacedMark], theme: Theme) -> None:
-    """Underlines of one line: waves for errors, teeth for warnings, dashes and dots for the lighter ones."""
-    first = line.block.position()
-    for one in reversed(marks):
-        start = min(one.start, first + max(line.block.length() - 2, 0))
-        end = max(min(one.end, first + line.block.length() - 1), start + 1)
-        for rect in line.rects(start, end):
-            _underline(painter, rect, one.mark.severity, theme.color(COLOR_OF_SEVERITY[one.mark.severity]))
-
-
-def _underline(painter: QPainter, rect: QRectF, severity: Severity, color: QColor) -> None:
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    bottom = rect.bottom() - 1.5
-    if severity is Severity.ERROR or severity is Severity.WARNING:
-        painter.setPen(QPen(color, 1.2))
-        path = QPainterPath(QPointF(rect.left(), bottom))
-        half = 2.0 if severity is Severity.ERROR else 3.0
-        x, up = rect.left(), True
-        while x < rect.right():
-            x = min(x + half, rect.right())
-            path.lineTo(x, bottom - 2.5 if up else bottom)
-            up = not up
-        painter.drawPath(path)
-        return
-    style = Qt.PenStyle.DashLine if severity is Severity.INFORMATION else Qt.PenStyle.DotLine
-    painter.setPen(QPen(color, 1.2, style))
-    painter.drawLine(QPointF(rect.left(), bottom), QPointF(rect.right(), bottom))
 
 
 def line_end_message(marks: Sequence[PlacedMark]) -> tuple[Severity, str] | None:

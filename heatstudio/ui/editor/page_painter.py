@@ -19,8 +19,8 @@ from heatstudio.ui.editor.overlay import (
     paint_grounds,
     paint_guides,
     paint_line_end,
-    paint_squiggles,
 )
+from heatstudio.ui.editor.squiggles import paint_squiggles
 from heatstudio.ui.editor.visible_lines import VisibleLine
 from heatstudio.ui.ground import paint_ground
 from heatstudio.ui.theme import Color, Theme

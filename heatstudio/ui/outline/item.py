@@ -31,6 +31,12 @@ class OutlineRow(Struct, frozen=True):
     """The resources that depend on it."""
 
     @property
+    def look(self) -> tuple[object, ...]:
+        """All that is seen of it."""
+        item = self.item
+        return item.name, item.kind, item.detail, self.gravest, self.problems, self.needs, self.needed_by
+
+    @property
     def link_counts(self) -> str:
         """How many resources depend on it, and on how many it depends, as in `\u21902 \u21921`."""
         counts = (("\u2190", len(self.needed_by)), ("\u2192", len(self.needs)))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QModelIndex, Qt
 
-from heatstudio.text import Severity
+from heatstudio.text import Severity, breathe
 from heatstudio.ui.outline.item import Mark, OutlineRow, severities_inside
 from heatstudio.ui.theme import Color
 from heatstudio.ui.tree_model import BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, STRONG_ROLE, Branch, TreeModel
@@ -28,6 +28,34 @@ _OTHER_LOOK = ("kind-property", Color.MUTED)
 NAME, LINKS = range(2)
 
 _SEVERITY_BADGE = {Severity.ERROR: Color.ERROR, Severity.WARNING: Color.WARNING}
+
+
+class Listing(NamedTuple):
+    """The rows of an outline, with what a view has to know to make room for them."""
+
+    branches: tuple[Branch, ...]
+    counts: tuple[str, ...]
+    """What the column of the links says in each row, as they stand below each other."""
+
+
+def list_outline(
+    items: Iterable[OutlineItem],
+    diagnostics: Iterable[Diagnostic],
+    query: str,
+    links: Mapping[str, Links] | None = None,
+) -> Listing:
+    """The items that contain the query, with all that leads to them; may be called by any thread."""
+    words = query.casefold().split()
+    marks = sorted((diagnostic.span.start, diagnostic.severity) for diagnostic in diagnostics)
+    known = _Known(marks, links or {})
+    branches = tuple(branch for item in items if (branch := _branch(item, words, known)) is not None)
+    return Listing(branches, tuple(_counts(branches)))
+
+
+def _counts(branches: Iterable[Branch]) -> Iterator[str]:
+    for branch in branches:
+        yield branch.value.link_counts if isinstance(branch.value, OutlineRow) else ""
+        yield from _counts(branch.children)
 
 
 class _Known(NamedTuple):
@@ -55,23 +83,13 @@ class OutlineModel(TreeModel):
             return value.link_words or None
         return _of_links(value, role) if column == LINKS else _of_name(value, role)
 
-    def show(
-        self,
-        items: Iterable[OutlineItem],
-        diagnostics: Iterable[Diagnostic],
-        query: str,
-        links: Mapping[str, Links] | None = None,
-    ) -> None:
-        """Shows the items that contain the query, with all that leads to them."""
-        words = query.casefold().split()
-        marks = sorted((diagnostic.span.start, diagnostic.severity) for diagnostic in diagnostics)
-        known = _Known(marks, links or {})
-        self.set_branches(branch for item in items if (branch := _branch(item, words, known)) is not None)
+    def show(self, listing: Listing) -> bool:
+        """Shows what an outline lists; true if only values changed, so that the rows are what they were."""
+        return self.renew_branches(listing.branches)
 
-    def link_counts(self, index: QModelIndex) -> str:
-        """What the column of the counts says in a row."""
-        row = self.value(index)
-        return row.link_counts if isinstance(row, OutlineRow) else ""
+    def looks_like(self, value: object, other: object) -> bool:
+        """Rows that only moved in the text look the same."""
+        return isinstance(value, OutlineRow) and isinstance(other, OutlineRow) and value.look == other.look
 
     def index_at(self, offset: int) -> QModelIndex:
         """The innermost row whose text contains the offset; invalid if there is none."""
@@ -101,6 +119,7 @@ def _of_name(value: OutlineRow, role: int) -> object:
 
 
 def _branch(item: OutlineItem, words: list[str], known: _Known) -> Branch | None:
+    breathe()
     said = f"{item.name} {item.detail}".casefold()
     if all(word in said for word in words):
         words = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTreeView
@@ -9,12 +11,17 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTreeView
 from heatstudio.text import Span
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
+from heatstudio.ui.jobs import Finish, Job
 from heatstudio.ui.outline.item import OutlineRow
-from heatstudio.ui.outline.model import LINKS, NAME, OutlineModel
+from heatstudio.ui.outline.model import LINKS, NAME, Listing, OutlineModel, list_outline
 from heatstudio.ui.panel import EDGE, GAP, LARGE, EmptyState, Panel
 from heatstudio.ui.row_delegate import caption_font, dress_tree
 from heatstudio.ui.search_field import SearchField
 from heatstudio.ui.session import Session
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis import Analysis
+    from heatstudio.ui.engine import Engine
 
 _EMPTY = ("The outline appears here", "Its sections, resources and parameters, as soon as a template is open (Ctrl+O).")
 
@@ -29,7 +36,10 @@ class OutlinePane(Panel):
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Outline", EmptyState(appearance, "outline", *_EMPTY))
+        self._session = session
         self._document = session.current  # shown as soon as the pane is
+        self._listing: Job | None = None
+        self._counts: tuple[str, ...] = ()
         self._folded: set[str] = set()
         self._offset = 0
         self.model = OutlineModel()
@@ -66,22 +76,31 @@ class OutlinePane(Panel):
             self.view.setCurrentIndex(index)
 
     def refresh(self) -> None:
-        """Shows the outline of the document as it is now; folded sections stay folded."""
+        """Has the outline of the document listed as it is now, by a thread: that of a long text takes a while."""
+        if self._listing is not None:
+            self._listing.stop()
         analysis = self._document.analysis if self._document else None
         self.set_filled(analysis is not None)
         self.empty.say(*(LARGE if self._document is not None and self._document.is_large else _EMPTY))
-        if analysis is None:
+        if self._document is None or analysis is None:
             return
-        from heatstudio.analysis.assistance import outline
-        from heatstudio.analysis.resource_graph import written_links
+        query = self.filter.text()
 
-        items, links = outline(analysis.template, analysis.stack), written_links(analysis.stack)
-        self.model.show(items, analysis.diagnostics, self.filter.text(), links)
-        self._make_room_for_links()
-        folded = set(self._folded)
-        for index in self.model.parents():
-            self.view.setExpanded(index, bool(self.filter.text()) or self._name(index) not in folded)
-        self._folded = folded
+        def work(_engine: Engine, _job: Job) -> Finish:
+            listing = _listing_of(analysis, query)
+            return lambda: self._show(listing, is_filtered=bool(query))
+
+        self._listing = self._session.run(f"Listing what is in {self._document.title}", work)
+
+    def _show(self, listing: Listing, *, is_filtered: bool) -> None:
+        """Folded sections stay folded, and rows that are still the same stay where they are."""
+        is_as_before = self.model.show(listing)
+        self._make_room_for_links(listing.counts, is_as_before=is_as_before)
+        if not is_as_before:
+            folded = set(self._folded)
+            for index in self.model.parents():
+                self.view.setExpanded(index, is_filtered or self._name(index) not in folded)
+            self._folded = folded
         self.follow_caret(self._offset)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -89,16 +108,16 @@ class OutlinePane(Panel):
         super().resizeEvent(event)
         self.view.setColumnHidden(LINKS, event.size().width() < _ROOM_FOR_LINKS)
 
-    def _make_room_for_links(self) -> None:
+    def _make_room_for_links(self, counts: tuple[str, ...], *, is_as_before: bool) -> None:
         """As much as the longest count needs; rows without one have the whole width."""
-        said = set()
-        for index in self.model.indexes():
-            counts = self.model.link_counts(index)
-            said.add(counts)
-            if not counts:
-                self.view.setFirstColumnSpanned(index.row(), index.parent(), True)
+        if is_as_before and counts == self._counts:
+            return
+        self._counts = counts
+        for index, said in zip(self.model.indexes(), counts, strict=True):
+            if not said or is_as_before:
+                self.view.setFirstColumnSpanned(index.row(), index.parent(), not said)
         metrics = QFontMetrics(caption_font(self.view.font()))
-        width = max(map(metrics.horizontalAdvance, said), default=0)
+        width = max(map(metrics.horizontalAdvance, set(counts)), default=0)
         self.view.header().resizeSection(LINKS, width + EDGE + GAP if width else 0)
 
     def _follow(self, document: Document | None) -> None:
@@ -119,3 +138,11 @@ class OutlinePane(Panel):
         row = self.model.value(index)
         if isinstance(row, OutlineRow):
             self.location_requested.emit(Span(row.item.key_span.start, row.item.key_span.start))
+
+
+def _listing_of(analysis: Analysis, query: str) -> Listing:
+    from heatstudio.analysis.assistance import outline
+    from heatstudio.analysis.resource_graph import written_links
+
+    items, links = outline(analysis.template, analysis.stack), written_links(analysis.stack)
+    return list_outline(items, analysis.diagnostics, query, links)
