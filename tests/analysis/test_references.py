@@ -199,6 +199,56 @@ def test_placeholder_in_json_and_in_the_function_of_cfn() -> None:
     assert seen(text.replace('"$x"', '"‸$x"')) == [(None, '"a $x')]
 
 
+REPEATED = HOT + (
+    "parameters:\n  p: {type: comma_delimited_list}\nresources:\n  a:\n    type: OS::Heat::Value\n    properties:\n"
+    "      value:\n        repeat:\n          for_each:\n            x_: {get_param: p}\n"
+    "            'x_y': [two]\n            z_: [in]\n"
+    "          template:\n            key z_: 'a z_'\n            list: [{list_join: [z_, [x_y]]}]\n"
+    "            inner:\n              repeat:\n"
+    "                for_each: {x_: [z_]}\n                template: x_ z_\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("key z_", "key z‸_", "            z_"),
+        ("'a z_'", "'a z_‸'", "            z_"),
+        ("[z_, [", "[‸z_, [", "            z_"),
+        ("[x_y]", "[x_‸y]", "            x_"),
+        ("{x_: [z_]}", "{x_: [z‸_]}", "            z_"),
+        ("{x_: [z_]}", "{x‸_: [z_]}", "                template: x_"),
+        ("template: x_ z_", "template: ‸x_ z_", "                for_each: {x_"),
+        ("template: x_ z_", "template: x_ ‸z_", "            z_"),
+        ("            z_: [", "            ‸z_: [", "            key z_"),
+        ("            x_: {", "            ‸x_: {", "            list: [{list_join: [z_, [x_"),
+    ],
+)
+def test_placeholder_of_a_repetition_and_its_list_lead_to_each_other(old: str, new: str, expected: str) -> None:
+    assert REPEATED.count(old) == 1
+    assert seen(REPEATED.replace(old, new)) == [(None, expected)]
+
+
+def test_what_a_repetition_does_not_replace_leads_nowhere() -> None:
+    assert seen(REPEATED.replace("'x_y'", "'x‸_y'")) == []  # `x_` is replaced before, as it is written before
+    assert seen(REPEATED.replace("[two]", "[t‸wo]")) == []
+    assert seen(REPEATED.replace("key z_", "k‸ey z_")) == []
+    assert (
+        seen(REPEATED.replace("repeat:\n          for", "repeated:\n          for").replace("key z_", "key ‸z_")) == []
+    )
+    words = REPEATED.replace("z_: [in]", "list: [in]")
+    assert seen(words.replace("{list_join", "{list_‸join")) == []
+    assert seen(words.replace("list: [{", "li‸st: [{")) == [(None, "            list")]
+
+
+def test_uses_of_a_placeholder_of_a_repetition_are_its_list_and_all_places_in_the_pattern() -> None:
+    for old, new in (("            z_: [", "            z_‸: ["), ("key z_", "key z_‸")):
+        desk, offset = desk_at(REPEATED.replace(old, new))
+        places = references_at(desk, offset)
+        assert [desk.template.text[one.span.start : one.span.end] for one in places] == ["z_"] * 6
+        assert [one.is_definition for one in places] == [True] + [False] * 5
+
+
 def test_type_of_the_catalog_has_a_page() -> None:
     def named(text: str, environments: Mapping[str, str] | None = None) -> str:
         desk, offset = desk_at(text, FILES, environments)

@@ -1,4 +1,4 @@
-"""The placeholders of `str_replace` and its kin: in the text, and among the values."""
+"""The placeholders of `str_replace` and its kin, and of `repeat`: in the text, and among the values."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from heatstudio.analysis.assistance.desk import Desk, file_text, language_of, map_at, value_at
-from heatstudio.analysis.assistance.expectation import expectation_at
+from heatstudio.analysis.assistance.expectation import Call, expectation_at
 from heatstudio.analysis.assistance.location import Location
 from heatstudio.analysis.assistance.reference_index import DEEPEST, SymbolKind, reference_index
+from heatstudio.analysis.assistance.signature import Placeholders
 from heatstudio.stack.path import step
 from heatstudio.template import Part, Path, Place
-from heatstudio.template.nodes import ScalarNode
+from heatstudio.template.nodes import Node, ScalarNode
 from heatstudio.text import Span
 
 _BLOCK = ("|", ">")
@@ -24,10 +25,10 @@ class Placeholder(Struct, frozen=True):
     """One of a call."""
 
     name: str
-    text: Path
-    """The argument in which it stands."""
-    values: Path
-    """The argument that has its value."""
+    call: Path
+    """Leads to the arguments of the call."""
+    places: Placeholders
+    """Which argument it stands in, and which has its value."""
     at_key: bool
     """Whether it was met among the values, not in the text."""
 
@@ -38,6 +39,8 @@ class _Text(Struct, frozen=True):
     written: str
     start: int = 0
     file: str | None = None
+    taken: frozenset[object] = frozenset()
+    """The placeholders of calls inside, which are replaced before."""
 
 
 def placeholder_at(desk: Desk, offset: int) -> Placeholder | None:
@@ -58,41 +61,44 @@ def _of_call(desk: Desk, place: Place, offset: int, length: int) -> Placeholder 
     call = expectation_at(desk, argument).call
     if call is None or call.path != argument[:-1] or call.signature.placeholders is None:
         return None
-    text, values = (*call.path, call.signature.placeholders.text), (*call.path, call.signature.placeholders.values)
+    places = call.signature.placeholders
+    values = (*call.path, places.values)
     if argument == values and place.part is Part.KEY and place.path[:-1] == values:
-        return Placeholder(str(place.path[-1]), text, values, at_key=True)
-    if argument != text:
+        return Placeholder(str(place.path[-1]), call.path, places, at_key=True)
+    if argument != (*call.path, places.text):
         return None
     at = [
         (offset == end.span.end, name)
-        for name, ends in _uses(desk, text, values).items()
+        for name, ends in _uses(desk, call.path, places).items()
         for end in ends
         if end.file is None and end.span.start <= offset <= end.span.end
     ]
-    return Placeholder(min(at)[1], text, values, at_key=False) if at else None
+    return Placeholder(min(at)[1], call.path, places, at_key=False) if at else None
 
 
 def placeholder_key(desk: Desk, placeholder: Placeholder) -> Location:
     """Where a placeholder gets its value."""
-    return Location(desk.template.locate((*placeholder.values, placeholder.name), Part.KEY), is_definition=True)
+    path = (*placeholder.call, placeholder.places.values, placeholder.name)
+    return Location(desk.template.locate(path, Part.KEY), is_definition=True)
 
 
 def placeholder_uses(desk: Desk, placeholder: Placeholder) -> tuple[Location, ...]:
     """Where a placeholder stands in the text, also in a file that the text is taken from."""
-    return tuple(_uses(desk, placeholder.text, placeholder.values).get(placeholder.name, ()))
+    return tuple(_uses(desk, placeholder.call, placeholder.places).get(placeholder.name, ()))
 
 
-def _uses(desk: Desk, text: Path, values: Path) -> dict[str, list[Location]]:
-    """The places of every placeholder. Longer ones go first, as Heat replaces them.
+def _uses(desk: Desk, call: Path, places: Placeholders) -> dict[str, list[Location]]:
+    """The places of every placeholder, each without those that are replaced before it.
 
-    heat/engine/hot/functions.py, Replace.
+    heat/engine/hot/functions.py, Replace and Repeat.
     """
-    names = [name for name in map_at(desk.template, values) if isinstance(name, str) and name]
+    names = [name for name in map_at(desk.template, (*call, places.values)) if isinstance(name, str) and name]
     uses: dict[str, list[Location]] = {name: [] for name in names}
-    for piece in _texts(desk, text, set()):
+    for piece in _texts(desk, (*call, places.text), set()):
         left = piece.written
-        for name in sorted(sorted(names), key=len, reverse=True):
-            uses[name] += [Location(place, piece.file) for place in _occurrences(left, name, piece.start)]
+        for name in names if places.in_order else sorted(sorted(names), key=len, reverse=True):
+            if name not in piece.taken:
+                uses[name] += [Location(place, piece.file) for place in _occurrences(left, name, piece.start)]
             left = left.replace(name, _TAKEN * len(name))
     return uses
 
@@ -104,27 +110,45 @@ def _occurrences(text: str, name: str, start: int) -> Iterator[Span]:
         at = text.find(name, at + len(name))
 
 
-def _texts(desk: Desk, path: Path, seen: set[int]) -> Iterator[_Text]:
-    """What the text is made of: scalars that name nothing, and the contents of files."""
+def _texts(desk: Desk, path: Path, seen: set[int], taken: frozenset[object] = frozenset()) -> Iterator[_Text]:
+    """What the text is made of: keys, scalars that name nothing, and the contents of files."""
     value = value_at(desk.template, path)
     if isinstance(value, str):
         named = reference_index(desk.template, language_of(desk)).at(path, Part.VALUE)
         if named is None:
-            yield from _scalar(desk, path)
+            yield from _scalar(desk, path, Part.VALUE, taken)
         elif named.kind is SymbolKind.FILE:
-            yield _Text(file_text(desk, named.name) or "", file=named.name)
+            yield _Text(file_text(desk, named.name) or "", file=named.name, taken=taken)
     elif isinstance(value, dict | list) and id(value) not in seen and len(path) < DEEPEST:
         seen.add(id(value))
+        call = expectation_at(desk, path).call
+        places = call.signature.placeholders if call is not None else None
         for key in value if isinstance(value, dict) else range(len(value)):
-            yield from _texts(desk, (*path, step(key)), seen)
+            below, gone = (*path, step(key)), taken
+            if isinstance(value, dict) and _is_kept(desk, below, len(value), call):
+                yield from _scalar(desk, below, Part.KEY, taken)
+            if call is not None and call.path == path and places is not None and key == places.text:
+                gone |= frozenset(map_at(desk.template, (*path, places.values)))
+            yield from _texts(desk, below, seen, gone)
 
 
-def _scalar(desk: Desk, path: Path) -> Iterator[_Text]:
+def _is_kept(desk: Desk, path: Path, count: int, around: Call | None) -> bool:
+    """Whether a key, one of so many, is there to the end: no function, no argument, no placeholder of a call."""
+    if count == 1 and path[-1] in language_of(desk).functions:
+        return False
+    if around is None or around.path == path[:-1]:
+        return around is None
+    places = around.signature.placeholders
+    return places is None or (*around.path, places.values) != path[:-1]
+
+
+def _scalar(desk: Desk, path: Path, part: Part, taken: frozenset[object]) -> Iterator[_Text]:
     """A scalar without its quotes, or without the first line of a block."""
     found = desk.template.find(path)
-    if found is None or not isinstance(found.node, ScalarNode):
+    node: Node | None = None if found is None else found.key if part is Part.KEY else found.node
+    if found is None or not isinstance(node, ScalarNode):
         return
-    span, style = found.span(), found.node.style
+    span, style = found.span(part), node.style
     written = desk.template.text[span.start : span.end]
     skipped = written.find("\n") + 1 if style in _BLOCK else len(style)
-    yield _Text(written[skipped:], span.start + skipped)
+    yield _Text(written[skipped:], span.start + skipped, taken=taken)

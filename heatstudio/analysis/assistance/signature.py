@@ -22,6 +22,8 @@ class Placeholders(Struct, frozen=True):
 
     text: str | int
     values: str | int
+    in_order: bool = False
+    """Whether they are replaced as they are written one after the other; otherwise longer ones go first."""
 
 
 class Signature(Struct, frozen=True):
@@ -77,5 +79,7 @@ def _signature(name: str, data: Facts) -> Signature:
 
 
 def _placeholders(data: Facts) -> Placeholders | None:
-    found = [place for key in ("text", "values") if isinstance(place := data.get(key), str | int)]
-    return Placeholders(*found) if len(found) == len(Placeholders.__struct_fields__) else None
+    where, values = data.get("text"), data.get("values")
+    if not isinstance(where, str | int) or not isinstance(values, str | int):
+        return None
+    return Placeholders(where, values, data.get("in_order") is True)
