@@ -13,7 +13,7 @@ from heatstudio.analysis.template_scope import Settings, TemplateScope
 from heatstudio.catalog import Family, ResourceType
 from heatstudio.stack.definition_problems import resource_problems
 from heatstudio.stack.functions.examine import FunctionProblem, dependencies, validate_all_branches
-from heatstudio.stack.functions.function import Function, FunctionError, resolve
+from heatstudio.stack.functions.function import OMITTED, Function, FunctionError, parse, resolve
 from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.path import Path
@@ -21,7 +21,7 @@ from heatstudio.stack.problem import StackProblem
 from heatstudio.stack.reading import Read, ReadKind
 from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.types import FoundType
-from heatstudio.stack.unknown import Unknown
+from heatstudio.stack.unknown import Unknown, freeze
 from heatstudio.stack.values.pairing import Written, written_properties
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
@@ -128,11 +128,21 @@ class ResourceScope:
         if self.type is None or not self.is_validated or isinstance(parsed, Function):
             return None
 
-        def is_pending(value: object) -> bool:
-            nested = isinstance(value, (Function, dict, list))
-            return nested and next(dependencies(value, self.view), None) is not None
+        return resource_properties(self.definition, self.type, self.view, is_pending=self._is_pending)
 
-        return resource_properties(self.definition, self.type, self.view, is_pending=is_pending)
+    def _is_pending(self, parsed: object) -> bool:
+        """Whether a value depends on resources that do not exist yet."""
+        nested = isinstance(parsed, (Function, dict, list))
+        return nested and next(dependencies(parsed, self.view), None) is not None
+
+    def value_now(self, written: object) -> object:
+        """What a value that is written in the properties stands for, Unknown where nobody can tell yet."""
+        parsed = parse(written, self.whole.stack.language, self.properties_path)
+        try:
+            value = OMITTED if self._is_pending(parsed) else resolve(parsed, self.view, nullable=True)
+        except FunctionError:
+            value = OMITTED
+        return Unknown(("value", freeze(written))) if value is OMITTED else value
 
     @cached_property
     def definition_problems(self) -> tuple[StackProblem | FunctionProblem, ...]:

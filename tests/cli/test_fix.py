@@ -105,3 +105,21 @@ def test_of_what_is_written_twice_inside_of_what_is_written_twice_one_is_taken_a
     for _ in range(2):
         assert run(["fix", str(path)]) == 0
     assert path.read_text("utf-8") == f"{head}resources:\n{entry}"
+
+
+def test_a_function_moves_only_where_its_value_is_one_that_the_successor_takes(tmp_path: Path) -> None:
+    path = tmp_path / "random.yaml"
+    text = (
+        "heat_template_version: 2021-04-16\n"
+        "parameters:\n"
+        "  characters: {type: string, default: bogus}\n"
+        "resources:\n"
+        "  random: {type: OS::Heat::RandomString, properties: {sequence: {get_param: characters}}}\n"
+    )
+    path.write_text(text)
+    assert run(["fix", str(path)]) == 0
+    assert path.read_text() == text
+    for given in ("digits", "''", "lowercase"):
+        path.write_text(text.replace("bogus", given))
+        assert run(["fix", str(path)]) == 0
+        assert ("character_classes: " in path.read_text()) is (given != "''"), given

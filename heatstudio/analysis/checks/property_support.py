@@ -44,5 +44,5 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             continue
         message = support_message(f"Property `{written.schema.name}`", status)
         finding = scope.finding(CODE, message, (*scope.properties_path, *written.path), Part.KEY, severity)
-        remedies = property_remedies(scope.type, written, scope.raw_properties, scope.properties_path)
+        remedies = property_remedies(scope.type, written, scope.raw_properties, scope.properties_path, scope.value_now)
         yield replace(finding, remedies=remedies)

@@ -1,12 +1,13 @@
 """What Heat reads in properties before and after a change: the proof that a remedy changes nothing.
 
 The values of the properties that take part are computed with translation rules applied, as a plug-in gets them. An
-intrinsic function counts as one value that nobody knows; it is equal only to itself.
+intrinsic function counts as one value that nobody knows; it is equal only to itself. What Heat refuses is also asked of
+the values that functions have now: rules hide an old property from constraints that its successor has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -16,6 +17,13 @@ from heatstudio.stack.unknown import Unknown, freeze, same
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.property_problem import PropertyError
 from heatstudio.stack.values.translation import Translation, active_rules
+
+Read = Callable[[object], object]
+"""What an intrinsic function, as it is written, stands for now; Unknown where nobody can tell."""
+
+
+def _unread(written: object) -> object:
+    return Unknown(("function", freeze(written)))
 
 
 class Effect(Struct, frozen=True):
@@ -34,18 +42,22 @@ class Effect(Struct, frozen=True):
         return self.is_refused is not None and self.was_refused is None
 
 
-def effect(resource_type: ResourceType, before: Mapping[str, object], after: Mapping[str, object]) -> Effect:
-    """Compare two versions of the properties of one resource."""
+def effect(
+    resource_type: ResourceType, before: Mapping[str, object], after: Mapping[str, object], read: Read | None = None
+) -> Effect:
+    """Compare two versions of the properties of one resource; `read` tells what functions stand for now."""
     known = frozenset(_names(resource_type.properties))
     rules = resource_type.translation_rules
     changed = {name for name in {*before, *after} if before.get(name, MISSING) is not after.get(name, MISSING)}
     connected = [group for group in map(_connected, rules) if group & changed]
     before, after = _shortened(before, after, changed.difference(*(group for group in connected if len(group) > 1)))
     names = [name for name in resource_type.properties if name in changed.union(*connected)]
-    old, new = (_Side(resource_type, data, known) for data in (before, after))
+    old, new = (_Side(resource_type, data, known, _unread) for data in (before, after))
     pairs = [(old.reading(name), new.reading(name)) for name in names]
-    refused = {message for reading, _ in pairs for message in reading.refusals}
-    refused_now = [message for _, reading in pairs for message in reading.refusals if message not in refused]
+    refused, refused_now = _refusals(pairs)
+    if read is not None and any(has_function(data.get(name)) for data in (before, after) for name in names):
+        one, other = (_Side(resource_type, data, known, read) for data in (before, after))
+        refused_now += _refusals([(one.reading(name), other.reading(name)) for name in names])[1]
     alike = all(same(one.value, other.value) is True for one, other in pairs)
     if alike and any(old.has_empty(name) or new.has_empty(name) for name in names):
         alike = all(same(old.created(name), new.created(name)) is True for name in names)
@@ -54,6 +66,12 @@ def effect(resource_type: ResourceType, before: Mapping[str, object], after: Map
         min(refused, default=None),
         refused_now[0] if refused_now else None,
     )
+
+
+def _refusals(pairs: list[tuple[_Reading, _Reading]]) -> tuple[set[str], list[str]]:
+    """Why Heat refuses the properties as they were, and what it refuses of the new ones for another reason."""
+    refused = {message for reading, _ in pairs for message in reading.refusals}
+    return refused, [message for _, reading in pairs for message in reading.refusals if message not in refused]
 
 
 class _Reading(Struct, frozen=True):
@@ -66,7 +84,10 @@ class _Reading(Struct, frozen=True):
 class _Side:
     """One version of the properties."""
 
-    def __init__(self, resource_type: ResourceType, data: Mapping[str, object], known: frozenset[str]) -> None:
+    def __init__(
+        self, resource_type: ResourceType, data: Mapping[str, object], known: frozenset[str], read: Read
+    ) -> None:
+        self._read = read
         self._type = resource_type
         self._data = {str(name): value for name, value in data.items()}
         self._known = known
@@ -79,7 +100,7 @@ class _Side:
 
     def _resolved(self, value: object) -> object:
         if may_be_function(value, self._known):
-            return Unknown(("function", freeze(value)))
+            return self._read(value)
         if isinstance(value, Mapping):
             return {key: self._resolved(below) for key, below in value.items()}
         return [self._resolved(item) for item in value] if isinstance(value, list) else value

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.successors.effect import effect, has_function
+from heatstudio.analysis.successors.effect import Read, effect, has_function
 from heatstudio.analysis.successors.emptied import emptied, has_parts
 from heatstudio.analysis.successors.rebase import data_after, rebased
 from heatstudio.analysis.successors.remade import remade
@@ -23,13 +23,17 @@ from heatstudio.text import Applicability
 
 
 def property_remedies(
-    resource_type: ResourceType, written: Written, properties_data: Mapping[str, object], properties_path: Path
+    resource_type: ResourceType,
+    written: Written,
+    properties_data: Mapping[str, object],
+    properties_path: Path,
+    read: Read | None = None,
 ) -> tuple[Remedy, ...]:
-    """The ways out of one written property that is DEPRECATED or HIDDEN, the best first.
+    """The ways out of one written property that is DEPRECATED or HIDDEN, the best first; `read` as for `effect`.
 
     None if no rule says what to do, or if Heat could not read what the rule makes of it: see `obstacle`.
     """
-    judged = _judged(resource_type, written, properties_data)
+    judged = _judged(resource_type, written, properties_data, read)
     found = sorted((way for way in judged if isinstance(way, Remedy)), key=lambda remedy: -remedy.applicability)
     return tuple(
         replace(
@@ -49,12 +53,14 @@ def obstacle(resource_type: ResourceType, written: Written, properties_data: Map
     return next((found for found in judged if isinstance(found, str)), "")
 
 
-def _judged(resource_type: ResourceType, written: Written, data: Mapping[str, object]) -> list[Remedy | str]:
+def _judged(
+    resource_type: ResourceType, written: Written, data: Mapping[str, object], read: Read | None = None
+) -> list[Remedy | str]:
     """Every proposal as a remedy, or the reason why it is none."""
     if written.schema.support_status.status not in OLD:
         return []
     use = Use(resource_type, written, data)
-    return [_verdict(use, proposal) for proposal in _proposals(use)]
+    return [_verdict(use, proposal, read) for proposal in _proposals(use)]
 
 
 def _proposals(use: Use) -> Iterable[Proposal]:
@@ -63,12 +69,12 @@ def _proposals(use: Use) -> Iterable[Proposal]:
     return list(replaced(use)) or remade(use)
 
 
-def _verdict(use: Use, proposal: Proposal) -> Remedy | str:
+def _verdict(use: Use, proposal: Proposal, read: Read | None) -> Remedy | str:
     """How freely a proposal may be applied, or why it may not be at all."""
     after = data_after(use.data, proposal.changes)
     if not isinstance(after, Mapping):
         return "there is no place for the value where the successor belongs"
-    result = effect(use.type, use.data, after)
+    result = effect(use.type, use.data, after, read)
     chosen = (use.written.value, *map(use.value_at, proposal.beside)) if proposal.beside else ()
     was_refused = proposal.refused or result.was_refused or None
     is_choice = bool(chosen) and (was_refused is not None or any(map(has_function, chosen)))
