@@ -11,6 +11,7 @@ from heatstudio.stack.types import Types
 from heatstudio.stack.unknown import Unknown, freeze
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.resource_properties import resource_properties
+from heatstudio.text import breathe
 
 
 def dependency_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[str, ...]]:
@@ -34,7 +35,11 @@ def circle_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[str, .
 
 
 def _explicit_graph(stack: StackDefinition) -> dict[str, tuple[str, ...]]:
-    return {name: stack.required_resource_names(name) for name in stack.enabled_resource_names()}
+    graph: dict[str, tuple[str, ...]] = {}
+    for name in stack.enabled_resource_names():
+        breathe()
+        graph[name] = stack.required_resource_names(name)
+    return graph
 
 
 def _reachable(graph: Mapping[str, tuple[str, ...]], starts: Iterable[str]) -> list[str]:
@@ -78,6 +83,7 @@ class _Implicit:
     def _by_type(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
         for name in self._graph:
+            breathe()
             found.setdefault(self._type_of(name), []).append(name)
         return found
 
@@ -125,6 +131,7 @@ class _Implicit:
 
     def _read(self, name: str) -> Properties | None:
         if name not in self._properties:
+            breathe()
             definition = self._stack.resource_definition(name)
             found = self._types.find(definition.type, name).type if definition.type else None
             self._properties[name] = resource_properties(definition, found, self._stack) if found is not None else None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
+from heatstudio.text import breathe
+
 Graph = Mapping[str, Collection[str]]
 """For each resource the resources that it needs; names that are no keys are ignored."""
 
@@ -76,6 +78,7 @@ class _Components:
                 yield self._close(name)
 
     def _enter(self, name: str) -> None:
+        breathe()
         self._index[name] = self._low[name] = len(self._index)
         self._open.append(name)
         self._is_open.add(name)

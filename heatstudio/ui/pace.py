@@ -7,14 +7,14 @@ a key that takes a third of a millisecond alone takes thirty beside an analysis.
 from __future__ import annotations
 
 import time
+from threading import Event
 
 from PySide6.QtCore import QAbstractEventDispatcher, QObject
 
-_LONGEST = 0.012
+_LONGEST = 0.03
 """Seconds that a thread waits at once: the window may be busy for a long time, or never say that it is done."""
 _AT_LEAST = 0.004
 """Seconds that a thread may think between two waits."""
-_NAP = 0.0005
 
 
 class Pace(QObject):
@@ -22,7 +22,8 @@ class Pace(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._is_busy = False
+        self._rests = Event()
+        self._rests.set()
         self._thinks_until = 0.0
         dispatcher = QAbstractEventDispatcher.instance()
         if dispatcher is not None:
@@ -31,17 +32,13 @@ class Pace(QObject):
 
     def give_way(self) -> None:
         """Waits a little while the window is busy; called by the threads that think."""
-        if not self._is_busy:
+        if self._rests.is_set() or time.monotonic() < self._thinks_until:
             return
-        begun = time.monotonic()
-        if begun < self._thinks_until:
-            return
-        while self._is_busy and time.monotonic() < begun + _LONGEST:
-            time.sleep(_NAP)
+        self._rests.wait(_LONGEST)  # not in naps: with every one that ends, the window would lose the lock
         self._thinks_until = time.monotonic() + _AT_LEAST
 
     def _work(self) -> None:
-        self._is_busy = True
+        self._rests.clear()
 
     def _rest(self) -> None:
-        self._is_busy = False
+        self._rests.set()
