@@ -13,10 +13,11 @@ from heatstudio.analysis.scope import ResourceScope, Settings, TemplateScope
 from heatstudio.stack.files import PlacedFiles
 from heatstudio.stack.knowledge import Knowledge
 from heatstudio.stack.path import Path
+from heatstudio.stack.reading import ReadKind
 from heatstudio.stack.source import Source, define
 from heatstudio.stack.update.plan_text import narrowed_path
+from heatstudio.stack.update.reason import Subject
 from heatstudio.stack.update.update_plan import Action, Cause, ResourceChange
-from heatstudio.stack.update.update_reasons import subject_of
 from heatstudio.template import Dialect
 
 
@@ -68,25 +69,32 @@ def place_in_old(
     return _place(scope, tuple(trail), part_of_cause(cause))
 
 
-def place_of_reason(analysis: Analysis, trail: Sequence[ResourceChange], reason: str) -> ChangePlace | None:
-    """Where the present text defines what a reason of a change names; None if it names nothing that is written.
+def place_of_subject(analysis: Analysis, trail: Sequence[ResourceChange], subject: Subject) -> ChangePlace | None:
+    """Where the present text defines what a reason of a change names; None if it is written nowhere.
 
     A nested stack also changes because of what its owners define: the nearest that defines the name is meant.
     """
-    subject = subject_of(reason)
-    if subject is None:
-        return None
     for scope, here in reversed(list(_templates(_scope_of(analysis), tuple(trail)))):
-        if subject.kind == "file":
+        if subject.kind is ReadKind.FILE:
             files = scope.source.files
             path = files.path(subject.name) if isinstance(files, PlacedFiles) else None
             if path is not None and path.is_file():
                 return ChangePlace((), str(path), subject.name)
             continue
-        section = getattr(scope.words, f"{subject.kind}s")
+        section = _section(scope.words, subject.kind)
         if scope.template.find((section, subject.name)) is not None and (here.file or not here.name):
             return replace(here, path=(section, subject.name))
     return None
+
+
+def _section(words: Dialect, kind: ReadKind) -> str:
+    """Where a template defines what is looked at; empty for what it does not define."""
+    return {
+        ReadKind.PARAMETER: words.parameters,
+        ReadKind.CONDITION: words.conditions,
+        ReadKind.MAPPING: words.mappings,
+        ReadKind.RESOURCE: words.resources,
+    }.get(kind, "")
 
 
 def _scope_of(analysis: Analysis) -> TemplateScope:

@@ -44,7 +44,10 @@ class Unknown:
 
     key: Hashable
     origins: frozenset[str] = frozenset()
-    """What it waits for: `parameter:<name>`, `resource:<name>`, `file:<name>` or `function:<name>`."""
+    """What it waits for: `parameter:<name>`, `resource:<name>`, `file:<name>` or `function:<name>`.
+
+    While an update is planned, in a nested stack also the reasons for which its owner gives another value.
+    """
     shape: Shape = field(default=Shape.ANY, compare=False)
 
     def item(self, key: str | int) -> Unknown:

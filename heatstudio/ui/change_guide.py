@@ -14,6 +14,7 @@ from heatstudio.ui.places import place_in_template, place_of_resource
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.change_place import ChangePlace
     from heatstudio.stack.path import Path as PartPath
+    from heatstudio.stack.update.reason import Subject
     from heatstudio.stack.update.update_plan import Cause, ResourceChange
     from heatstudio.ui.assistant import Assistant
     from heatstudio.ui.document import Document
@@ -57,14 +58,14 @@ class ChangeGuide(QObject):
 
         self._go_to(place_of_change(document.analysis, trail, cause))
 
-    def show_reason(self, trail: Trail, cause: Cause | None, reason: str) -> None:
+    def show_subject(self, trail: Trail, cause: Cause | None, subject: Subject) -> None:
         """Goes to what a reason names, such as a parameter; to the line that changes where that is nowhere."""
         document = self._session.current
         if document is None or document.analysis is None:
             return
-        from heatstudio.analysis.change_place import place_of_reason
+        from heatstudio.analysis.change_place import place_of_subject
 
-        place = place_of_reason(document.analysis, trail, reason)
+        place = place_of_subject(document.analysis, trail, subject)
         if place is None:
             self.show(trail, cause)
         else:

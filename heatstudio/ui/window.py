@@ -366,7 +366,7 @@ class Window(QMainWindow):
         guide.told.connect(self._tell)
         self.preview.location_requested.connect(guide.show)
         self.preview.before_requested.connect(guide.show_before)
-        self.preview.reason_requested.connect(guide.show_reason)
+        self.preview.subject_requested.connect(guide.show_subject)
         self.preview.revert_requested.connect(self.fixing.revert)
         self.preview.old_side_requested.connect(self._compare)
         self.inserting.join(self.browser, self.type_page)

@@ -7,6 +7,7 @@ import json
 from heatstudio.stack.functions.partial_text import joined
 from heatstudio.stack.unknown import Anew, Unknown
 from heatstudio.stack.update.plan_text import in_short, plan_data, plan_lines, plan_markdown, shown, totals
+from heatstudio.stack.update.reason import Reason
 from heatstudio.stack.update.update_plan import Action, Cause, ResourceChange, UpdatePlan
 
 OLD, NEW = Unknown(("reference", "net")), Unknown(Anew(("reference", "net")))
@@ -20,7 +21,7 @@ PLAN = UpdatePlan(
                 Cause("user_data", "a", joined(["id=", NEW]), Action.REPLACED, "Because."),
                 Cause("admin_pass", "old", "new", Action.UPDATED, secret=True),
             ),
-            because=("`net` is replaced",),
+            because=(Reason("`net` is replaced"),),
         ),
         ResourceChange("port", "OS::Neutron::Port", Action.UPDATED, certain=False, notes=("Not certain.",)),
         ResourceChange(
@@ -77,7 +78,7 @@ def test_lines() -> None:
 
 
 def test_each_property_says_what_it_changes_because_of() -> None:
-    because = ("parameter `p` changed",)
+    because = (Reason("parameter `p` changed"),)
     causes = tuple(Cause(name, 1, 2, Action.UPDATED, because=because) for name in ("a", "b"))
     found = UpdatePlan((ResourceChange("x", "X", Action.UPDATED, causes=causes, because=because),))
     assert list(plan_lines(found))[1:5] == [

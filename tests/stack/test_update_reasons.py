@@ -1,30 +1,99 @@
-"""The sentences of reasons tell what they name, however they begin."""
+"""Reasons know what they name, also inside a nested stack."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
-from heatstudio.stack.update.update_reasons import subject_of
+from heatstudio.stack.inputs.environment import EnvironmentFile
+from heatstudio.stack.knowledge import load_knowledge
+from heatstudio.stack.reading import ReadKind
+from heatstudio.stack.source import Source
+from heatstudio.stack.update.plan_update import plan_update
+from heatstudio.stack.update.reason import Reason, Subject
+from heatstudio.template import parse_template
+
+KNOWLEDGE = load_knowledge()
+TEXT = """
+heat_template_version: 2021-04-16
+parameters: {size: {type: number, default: %(size)s}}
+conditions: {big: {equals: [{get_param: size}, 9]}}
+resources:
+  one: {type: OS::Heat::RandomString, properties: {length: {get_param: size}}}
+  two: {type: OS::Heat::Value, properties: {value: {if: [big, 9, 8]}}}
+  comes: {type: OS::Heat::Value, condition: big}
+  goes: {type: OS::Heat::Value, condition: {not: big}}
+  three: {type: OS::Heat::Value, properties: {value: {get_resource: one}}}
+  text: {type: OS::Heat::Value, properties: {value: {get_file: run.sh}}}
+  mine: {type: My::Thing, properties: {}}
+  kid: {type: kid.yaml, properties: {id: {get_resource: one}}}
+"""
+CFN = """
+AWSTemplateFormatVersion: 2010-09-09
+Mappings: {Zones: {east: {name: %(size)s}}}
+Resources:
+  four: {Type: "OS::Heat::Value", Properties: {value: {"Fn::FindInMap": [Zones, east, name]}}}
+"""
+KID = """
+heat_template_version: 2021-04-16
+parameters: {id: {type: string}}
+resources:
+  inner: {type: OS::Heat::Value, properties: {value: {get_param: id}}}
+  after: {type: OS::Heat::Value, properties: {value: {get_attr: [inner, value]}}}
+"""
+
+
+class FilesAround:
+    def __init__(self, contents: Mapping[str, str]) -> None:
+        self._contents = contents
+
+    def get(self, name: str, /) -> str | None:
+        return self._contents.get(name)
+
+    def below(self, _name: str, /) -> FilesAround:
+        return self
+
+
+def reasons(text: str, *names: str) -> dict[str, Subject | None]:
+    """The reasons of a resource, or of one inside it, and what they name."""
+    sides = []
+    for size, target in ((8, "OS::Heat::Value"), (9, "OS::Heat::None")):
+        files = FilesAround({"run.sh": str(size), "kid.yaml": KID})
+        environment = EnvironmentFile("environment", {"resource_registry": {"My::Thing": target}})
+        sides.append(Source(parse_template(text % {"size": size}), (environment,), files))
+    changes = plan_update(sides[0], sides[1], KNOWLEDGE).changes
+    found: tuple[Reason, ...] = ()
+    for name in names:
+        change = next(one for one in changes if one.name == name)
+        changes, found = change.members, change.because
+    return {str(one): one.subject for one in found}
+
+
+SIZE = {"parameter `size` changed": Subject(ReadKind.PARAMETER, "size")}
+ONE = {**SIZE, "`one` is replaced": Subject(ReadKind.RESOURCE, "one")}
 
 
 @pytest.mark.parametrize(
-    ("reason", "kind", "name"),
+    ("names", "expected"),
     [
-        ("parameter `size` changed", "parameter", "size"),
-        ("Parameter `a `b` c` changed", "parameter", "a `b` c"),
-        ("condition `big` changed", "condition", "big"),
-        ("its condition `big` holds now", "condition", "big"),
-        ("Its condition `big` does not hold any more", "condition", "big"),
-        ("file `run.sh` changed", "file", "run.sh"),
-        ("mapping `Zones` changed", "mapping", "Zones"),
-        ("`network` is replaced", "resource", "network"),
-        ("`network` is updated in place", "resource", "network"),
+        (("one",), SIZE),
+        (("two",), {**SIZE, "condition `big` changed": Subject(ReadKind.CONDITION, "big")}),
+        (("comes",), {**SIZE, "its condition `big` holds now": Subject(ReadKind.CONDITION, "big")}),
+        (("three",), ONE),
+        (("text",), {"file `run.sh` changed": Subject(ReadKind.FILE, "run.sh")}),
+        (("kid",), ONE),
+        (("kid", "inner"), {**ONE, "parameter `id` changed": Subject(ReadKind.PARAMETER, "id")}),
     ],
 )
-def test_a_reason_names_something(reason: str, kind: str, name: str) -> None:
-    assert subject_of(reason) == (kind, name)
+def test_a_reason_knows_what_it_names(names: tuple[str, ...], expected: Mapping[str, Subject]) -> None:
+    assert reasons(TEXT, *names) == expected
 
 
-@pytest.mark.parametrize("reason", ["", "its condition holds now", "the environment maps `A::B` to something else"])
-def test_a_reason_may_name_nothing_that_a_template_defines(reason: str) -> None:
-    assert subject_of(reason) is None
+def test_a_mapping_is_named() -> None:
+    assert reasons(CFN, "four") == {"mapping `Zones` changed": Subject(ReadKind.MAPPING, "Zones")}
+
+
+def test_a_reason_may_name_nothing_that_a_template_defines() -> None:
+    assert reasons(TEXT, "mine") == {"the environment maps `My::Thing` to something else": None}
+    assert reasons(TEXT, "goes")["its condition does not hold any more"] is None

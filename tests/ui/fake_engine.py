@@ -11,6 +11,7 @@ from heatstudio.analysis import Analysis, Diagnostic, Finding
 from heatstudio.analysis.finding import Place
 from heatstudio.analysis.successors import Migration, Step
 from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.update.reason import Reason
 from heatstudio.stack.update.update_plan import Action, Cause, ResourceChange, UpdatePlan
 from heatstudio.text import Fix, Severity, Span, TextEdit
 from heatstudio.ui.heat_engine import HeatEngine
@@ -77,7 +78,7 @@ def sample_plan(_old: str, _new: str) -> UpdatePlan:
                 causes=(
                     Cause("flavor", "m1.small", "m1.large", Action.UPDATED, "Can be updated without replacement."),
                 ),
-                because=("parameter `flavor` changed",),
+                because=(Reason("parameter `flavor` changed"),),
             ),
             ResourceChange(
                 "data",
@@ -96,7 +97,7 @@ def sample_plan(_old: str, _new: str) -> UpdatePlan:
                 "OS::Neutron::Port",
                 Action.REPLACED,
                 certain=False,
-                because=("`network` is replaced, and `network` of `port` follows it",),
+                because=(Reason("`network` is replaced, and `network` of `port` follows it"),),
             ),
             ResourceChange("old_volume", "OS::Cinder::Volume", Action.DELETED),
             ResourceChange("volume", "OS::Cinder::Volume", Action.ADDED),

@@ -8,9 +8,9 @@ from dataclasses import replace
 from heatstudio.stack.functions.partial_text import Hole, PartialText
 from heatstudio.stack.unknown import Anew, Unknown
 from heatstudio.stack.update.difference import REFERENCE
-from heatstudio.stack.update.update_reasons import BECAUSE
+from heatstudio.stack.update.reason import Reason
 
-Explain = Callable[[str], Iterable[str]]
+Explain = Callable[[str], Iterable[Reason]]
 """Why what depends on a resource of the outer stack sees another value."""
 
 
@@ -29,7 +29,7 @@ def _origins(value: Unknown, explain: Explain) -> Iterable[str]:
     for origin in value.origins:
         kind, _, name = origin.partition(":")
         if kind == "resource":
-            yield from (f"{BECAUSE}:{reason}" for reason in explain(name))
+            yield from explain(name)
             yield f"outer resource:{name}"
         else:
             yield origin

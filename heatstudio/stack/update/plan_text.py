@@ -10,6 +10,7 @@ from heatstudio.stack.functions.partial_text import PartialText
 from heatstudio.stack.path import Path
 from heatstudio.stack.unknown import Anew, Unknown
 from heatstudio.stack.update.difference import compare, referred_resource
+from heatstudio.stack.update.reason import Reason
 from heatstudio.stack.update.update_plan import ORDER, Action, Cause, ResourceChange, UpdatePlan
 
 UNKNOWN = "(known after apply)"
@@ -71,13 +72,13 @@ def verdict(change: ResourceChange) -> str:
     return f"may be {change.action.word}"
 
 
-def untold_reasons(change: ResourceChange) -> tuple[str, ...]:
+def untold_reasons(change: ResourceChange) -> tuple[Reason, ...]:
     """The reasons of a change that are not those of one of its causes."""
     told = {reason for cause in change.causes for reason in cause.because}
     return tuple(reason for reason in change.because if reason not in told)
 
 
-def _chain(reasons: tuple[str, ...]) -> str:
+def _chain(reasons: tuple[Reason, ...]) -> str:
     return f"because {', then '.join(reasons)}"
 
 

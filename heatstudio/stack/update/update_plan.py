@@ -10,6 +10,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from heatstudio.stack.path import Path
+from heatstudio.stack.update.reason import Reason
 
 
 class Action(StrEnum):
@@ -69,7 +70,7 @@ class Cause(Struct, frozen=True):
     """Heat's sentence on updates of this property, or the reason of a special rule."""
     path: Path = ()
     """Where the value stands in both templates, as far as it does."""
-    because: tuple[str, ...] = ()
+    because: tuple[Reason, ...] = ()
     """What the new value comes from: parameters that changed, resources that are replaced."""
     secret: bool = False
     """Whether a hidden parameter is in a value, which therefore must not be shown."""
@@ -83,7 +84,7 @@ class ResourceChange(Struct, frozen=True):
     action: Action
     certain: bool = True
     causes: tuple[Cause, ...] = ()
-    because: tuple[str, ...] = ()
+    because: tuple[Reason, ...] = ()
     """The chain that leads here, from the first cause to the last."""
     notes: tuple[str, ...] = ()
     """What else to know: why it is not certain, what a deletion policy keeps, what Heat always does to this type."""

@@ -2,41 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
-from typing import NamedTuple
 
 from heatstudio.stack.functions.function import FunctionError, resolve
 from heatstudio.stack.reading import Read, ReadKind
 from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.unknown import unknowns
 from heatstudio.stack.update.difference import compare
+from heatstudio.stack.update.reason import Reason, Subject
 from heatstudio.stack.update.update_plan import Cause, ResourceChange
 from heatstudio.stack.update.update_side import StackSide
 
-BECAUSE = "because"
-_SUBJECT = re.compile(
-    r"(?:its )?(parameter|condition|file|mapping) `(.+)` (?:changed|holds now|does not hold any more)|(`)(.+)` is .+",
-    re.IGNORECASE,
-)
 _WORDS = {ReadKind.PARAMETER: "parameter", ReadKind.FILE: "file", ReadKind.MAPPING: "mapping"}
-
-
-class Subject(NamedTuple):
-    """What a reason names."""
-
-    kind: str
-    """parameter, condition, file, mapping or resource."""
-    name: str
-
-
-def subject_of(reason: str) -> Subject | None:
-    """What one of the sentences of this module names, as far as a template can define it."""
-    found = _SUBJECT.fullmatch(reason)
-    if found is None:
-        return None
-    return Subject("resource", found[4]) if found[3] else Subject(found[1].lower(), found[2])
 
 
 class Reasons:
@@ -56,7 +34,9 @@ class Reasons:
         self._changes = changes
         self._renewed = renewed
 
-    def of_cause(self, cause: Cause, old: ResourceDefinition, new: ResourceDefinition) -> tuple[tuple[str, ...], bool]:
+    def of_cause(
+        self, cause: Cause, old: ResourceDefinition, new: ResourceDefinition
+    ) -> tuple[tuple[Reason, ...], bool]:
         """The reasons for one difference, from the first to the last, and whether a value of it is to be hidden."""
         reads = [
             *self._reads(self._before, _part(old, cause)),
@@ -67,17 +47,19 @@ class Reasons:
         reasons += self.of_origins(cause.after)
         return tuple(dict.fromkeys(reasons)), any(self._is_hidden(read) for read in reads)
 
-    def of_enabling(self, name: str) -> tuple[str, ...]:
+    def of_enabling(self, name: str) -> tuple[Reason, ...]:
         """Why a resource is enabled on one side only."""
         old = self._before.definition.resource_definition(name).condition
         new = self._after.definition.resource_definition(name).condition
         came = self._before.definition.is_enabled(name) is False
         named = new if came else old
-        condition = f"its condition `{named}`" if isinstance(named, str) else "its condition"
         word = "holds now" if came else "does not hold any more"
-        return (*self._of_condition(old, new), f"{condition} {word}")
+        last = Reason(f"its condition {word}")
+        if isinstance(named, str):
+            last = Reason(f"its condition `{named}` {word}", Subject(ReadKind.CONDITION, named))
+        return (*self._of_condition(old, new), last)
 
-    def _of_condition(self, old: object, new: object) -> tuple[str, ...]:
+    def _of_condition(self, old: object, new: object) -> tuple[Reason, ...]:
         """Why a condition holds on one side only."""
         reads = [*self._reads(self._before, old), *self._reads(self._after, new)]
         for side, name in ((self._before, old), (self._after, new)):
@@ -85,22 +67,21 @@ class Reasons:
                 reads += self._reads_of_condition(side, name)
         return tuple(dict.fromkeys(reason for read in reads for reason in self._of_read(read)))
 
-    def of_origins(self, value: object) -> Iterator[str]:
+    def of_origins(self, value: object) -> Iterator[Reason]:
         """What happens to the resources that an unknown value comes from."""
         for unknown in unknowns(value):
+            yield from sorted(origin for origin in unknown.origins if isinstance(origin, Reason))
             for origin in sorted(unknown.origins):
                 kind, _, name = origin.partition(":")
-                if kind == BECAUSE:
-                    yield name
-                elif kind == "resource":
+                if kind == "resource":
                     yield from self.of_resource(name)
 
-    def of_resource(self, name: str) -> Iterator[str]:
+    def of_resource(self, name: str) -> Iterator[Reason]:
         """Why what depends on a resource sees another value."""
         change = self._changes.get(name)
         if change is not None and name in self._renewed:
             yield from change.because
-            yield f"`{name}` is {change.action.word}"
+            yield Reason(f"`{name}` is {change.action.word}", Subject(ReadKind.RESOURCE, name))
 
     def _reads(self, side: StackSide, parsed: object) -> list[Read]:
         reads: set[Read] = set()
@@ -112,7 +93,7 @@ class Reasons:
         conditions = side.definition.conditions
         return self._reads(side, conditions.definition(name)) if name in conditions.names else []
 
-    def _of_read(self, read: Read) -> Iterator[str]:
+    def _of_read(self, read: Read) -> Iterator[Reason]:
         if self._is_same(read):
             return
         if read.kind is ReadKind.CONDITION:
@@ -121,11 +102,11 @@ class Reasons:
                 for below in self._reads_of_condition(side, name):
                     if below.kind is not ReadKind.CONDITION:
                         yield from self._of_read(below)
-            yield f"condition `{name}` changed"
+            yield Reason(f"condition `{name}` changed", Subject(read.kind, name))
         elif read.kind in _WORDS:
             if read.kind is ReadKind.PARAMETER:
                 yield from self.of_origins(self._after.parameter(str(read.name)))
-            yield f"{_WORDS[read.kind]} `{read.name}` changed"
+            yield Reason(f"{_WORDS[read.kind]} `{read.name}` changed", Subject(read.kind, str(read.name)))
 
     def _is_same(self, read: Read) -> bool:
         values = [self._value(side, read) for side in (self._before, self._after)]
@@ -152,10 +133,10 @@ class Reasons:
         schemas = (side.definition.parameters.schema(str(read.name)) for side in (self._before, self._after))
         return any(schema is not None and schema.hidden for schema in schemas)
 
-    def _of_type(self, cause: Cause) -> Iterator[str]:
+    def _of_type(self, cause: Cause) -> Iterator[Reason]:
         """A type that is written as before is another one only by another mapping."""
         if cause.path == ("type",) and cause.before == cause.after:
-            yield f"the environment maps `{cause.after}` to something else"
+            yield Reason(f"the environment maps `{cause.after}` to something else")
 
 
 def _part(definition: ResourceDefinition, cause: Cause) -> object:
@@ -184,12 +165,10 @@ def changed_parameters(before: StackSide, after: StackSide) -> Iterator[str]:
 def waits_for(values: tuple[object, ...], doubts: tuple[str, ...] = ()) -> str:
     """What has to be known to be certain, as words; `doubts` are taken where the values do not say."""
     origins = {origin for value in values for unknown in unknowns(value) for origin in unknown.origins}
-    words = sorted(filter(None, map(_named, origins))) or doubts
+    words = sorted(_named(origin) for origin in origins if not isinstance(origin, Reason)) or doubts
     return ", ".join(words) or "values that are not known yet"
 
 
 def _named(origin: str) -> str:
     kind, _, name = origin.partition(":")
-    if kind == BECAUSE:
-        return ""
     return f"{kind} `{name}`" if name else kind.rstrip(":")

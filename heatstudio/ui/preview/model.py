@@ -18,7 +18,7 @@ from heatstudio.ui.tree_model import (
 )
 
 _KEYS = "Enter goes to its line; Shift+Enter shows it as it was before."
-_KEYS_OF_REASON = "Enter goes to what is named here; Shift+Enter shows the resource as it was before."
+_KEYS_OF_SUBJECT = "Enter goes to what is named here; Shift+Enter shows the resource as it was before."
 
 
 class UpdatePlanModel(TreeModel):
@@ -65,7 +65,7 @@ class UpdatePlanModel(TreeModel):
         if role == ACCENT_ROLE:
             return row.color
         if role == Qt.ItemDataRole.ToolTipRole:
-            keys = _KEYS_OF_REASON if row.kind is LineKind.BECAUSE else _KEYS if row.cause is not None else ""
+            keys = _KEYS_OF_SUBJECT if row.subject is not None else _KEYS if row.cause is not None else ""
             return f"{row.text}\n{keys}" if keys else row.text
         if role == ICON_ROLE:
             return {LineKind.BECAUSE: ("link", Color.MUTED), LineKind.NOTE: ("severity-information", Color.MUTED)}.get(

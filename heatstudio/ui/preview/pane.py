@@ -17,7 +17,7 @@ from heatstudio.ui.outcome import Count, Outcome, count_outcomes, totals_line
 from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
 from heatstudio.ui.preview.empty_words import words_for_none
 from heatstudio.ui.preview.model import UpdatePlanModel
-from heatstudio.ui.preview.plan_tree import ChangeRow, LineKind, ReasonRow, plan_branches
+from heatstudio.ui.preview.plan_tree import ChangeRow, ReasonRow, plan_branches
 from heatstudio.ui.row_delegate import dress_tree
 from heatstudio.ui.session import Session
 
@@ -46,8 +46,8 @@ class PreviewPane(Panel):
     """What is to be shown: the changes from a resource of the template to the one inside that is meant, and a cause."""
     before_requested = Signal(object, object)
     """The same, as the old side has it."""
-    reason_requested = Signal(object, object, str)
-    """What a reason names is to be shown: the same, and the reason."""
+    subject_requested = Signal(object, object, object)
+    """What a reason names is to be shown: the same, and what that is."""
     old_side_requested = Signal(str)
     revert_requested = Signal(object, object)
     """A change and one of its causes, or None for all of it."""
@@ -256,8 +256,8 @@ class PreviewPane(Panel):
 
     def _jump(self, index: QModelIndex) -> None:
         row = self.model.value(index)
-        if isinstance(row, ReasonRow) and row.kind is LineKind.BECAUSE:
-            self.reason_requested.emit(row.row.trail, row.cause, row.text)
+        if isinstance(row, ReasonRow) and row.subject is not None:
+            self.subject_requested.emit(row.row.trail, row.cause, row.subject)
         else:
             self._ask(index, self.location_requested)
 

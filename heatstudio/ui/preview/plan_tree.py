@@ -13,6 +13,7 @@ from heatstudio.ui.theme import Color
 from heatstudio.ui.tree_model import Branch
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.stack.update.reason import Reason, Subject
     from heatstudio.stack.update.update_plan import Cause, ResourceChange, UpdatePlan
 
 _FAILS = "The stack update will fail here."
@@ -57,6 +58,8 @@ class ReasonRow(Struct, frozen=True):
     color: Color = Color.TEXT
     cause: Cause | None = None
     """The difference that it belongs to; None for what concerns the whole resource."""
+    subject: Subject | None = None
+    """What it names, where that can be gone to."""
 
 
 class RefusalRow(Struct, frozen=True):
@@ -105,15 +108,21 @@ def _reasons(row: ChangeRow) -> Iterator[ReasonRow]:
             yield ReasonRow(row, LineKind.PROPERTY, _cause_words(cause), cause=cause)
             if cause.sentence:
                 yield ReasonRow(row, LineKind.SENTENCE, cause.sentence, Color.MUTED, cause)
-            yield from _lines(row, LineKind.BECAUSE, cause.because, cause)
-    yield from _lines(row, LineKind.BECAUSE, because)
-    yield from _lines(row, LineKind.NOTE, (note for note in change.notes if note not in because))
+            yield from _because(row, cause.because, cause)
+    yield from _because(row, because)
+    for note in dict.fromkeys(change.notes):
+        if note not in because:
+            yield ReasonRow(row, LineKind.NOTE, _sentence(note), Color.MUTED)
 
 
-def _lines(row: ChangeRow, kind: LineKind, reasons: Iterable[str], cause: Cause | None = None) -> Iterator[ReasonRow]:
-    """Each reason once, as a sentence."""
+def _because(row: ChangeRow, reasons: Iterable[Reason], cause: Cause | None = None) -> Iterator[ReasonRow]:
+    """Each reason once."""
     for reason in dict.fromkeys(reasons):
-        yield ReasonRow(row, kind, reason[:1].upper() + reason[1:], Color.MUTED, cause)
+        yield ReasonRow(row, LineKind.BECAUSE, _sentence(reason), Color.MUTED, cause, reason.subject)
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _cause_words(cause: Cause) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
+from heatstudio.stack.update.reason import Reason
 from heatstudio.stack.update.update_plan import Action, Cause, ResourceChange, UpdatePlan
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.outcome import Outcome
@@ -91,7 +92,7 @@ def test_an_untouched_nested_template_is_not_in_place(pane: PreviewPane, show_pl
 
 
 def test_each_property_says_what_it_changes_because_of(pane: PreviewPane, show_plan: ShowPlan) -> None:
-    because = ("parameter `p` changed", "condition `c` changed")
+    because = (Reason("parameter `p` changed"), Reason("condition `c` changed"))
     causes = tuple(Cause(name, 1, 2, Action.UPDATED, because=because[:1]) for name in ("image", "user_data"))
     show_plan(ResourceChange("server", "OS::Nova::Server", Action.UPDATED, causes=causes, because=because))
     assert [index.data() for index in pane.model.indexes()] == [
