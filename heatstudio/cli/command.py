@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -11,9 +10,8 @@ from importlib import import_module
 
 from heatstudio import __version__
 from heatstudio.cli.report import EXIT_UNREADABLE
+from heatstudio.stack.settle import settle
 
-COLLECTION_THRESHOLDS = (50_000, 20, 50)
-"""What is made of a template lives on to the end: Python's usual search for garbage in it takes a third of the time."""
 Verb = Callable[[argparse.Namespace], int]
 
 VERBS = ("check", "preview", "fix", "types", "resolve", "convert")
@@ -30,8 +28,7 @@ def run(arguments: Sequence[str]) -> int:
     if verb is None:
         parser.print_help()
         return EXIT_UNREADABLE
-    gc.freeze()
-    gc.set_threshold(*COLLECTION_THRESHOLDS)
+    settle()
     try:
         return verb(options)
     except BrokenPipeError:

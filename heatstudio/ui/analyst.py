@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,7 +23,6 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 
 SWITCH_INTERVAL = 0.0001
 """Seconds; the default of 5 ms makes every key wait for the thinking thread, a shorter one only wakes it up in vain."""
-COLLECTION_THRESHOLDS = (50_000, 20, 50)
 
 
 class Question(Struct, frozen=True):
@@ -93,8 +91,8 @@ class Analyst(QObject):
         if self._engine is None:
             sys.setswitchinterval(SWITCH_INTERVAL)
             self._engine = self._load_engine()
-            gc.freeze()
-            gc.set_threshold(*COLLECTION_THRESHOLDS)
-            gc.enable()
+            from heatstudio.stack.settle import settle  # with the engine, after the first paint
+
+            settle()
             self.engine_loaded.emit(self._engine)
         return self._engine

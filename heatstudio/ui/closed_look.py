@@ -18,6 +18,7 @@ from heatstudio.analysis import Analysis, EnvironmentAnalysis
 from heatstudio.catalog import KnownCloud
 from heatstudio.catalog.facts import Facts
 from heatstudio.stack.knowledge import load_knowledge
+from heatstudio.stack.settle import settle
 from heatstudio.template import is_environment, parse_template
 from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.text import DocumentError, LineIndex, read_text
@@ -41,7 +42,6 @@ from heatstudio.ui.snapshot import Snapshot, is_large
 
 NICENESS = 10
 """What the process asks less for than others do."""
-COLLECTION_THRESHOLDS = (50_000, 20, 50)
 _BEGINS = re.compile(rf"^\s*\{{?\s*[\"']?({'|'.join(VERSION_KEYS)})[\"']?[ \t]*:", re.MULTILINE)
 
 
@@ -113,9 +113,7 @@ def main() -> None:
     asked, answers = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr
     look, around = ClosedLook(), Surroundings(Path())
-    gc.freeze()
-    gc.set_threshold(*COLLECTION_THRESHOLDS)
-    gc.enable()
+    settle()
     words: Facts | None = None
     cloud: KnownCloud | None = None
     while message := receive(asked):

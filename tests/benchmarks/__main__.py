@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Callable, Iterator
 
+from heatstudio.stack.settle import settle
 from tests.benchmarks import against_heat, engine, window
 from tests.benchmarks.measure import MissingPieceError, Row
 
@@ -30,8 +30,7 @@ def main() -> int:
     if unknown:
         sys.stderr.write(f"No such group: {', '.join(unknown)}. There are: {', '.join(GROUPS)}.\n")
         return 2
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 50)  # as the program runs
+    settle()  # as the program does
     missed = False
     for name in sys.argv[1:] or GROUPS:
         try:

@@ -1,0 +1,21 @@
+"""A process that knows all of Heat does not look through it for garbage."""
+
+from __future__ import annotations
+
+import gc
+
+from heatstudio.stack.settle import settle
+
+
+def test_what_is_there_is_looked_through_no_more_and_what_comes_seldom() -> None:
+    usual = gc.get_threshold()
+    gc.disable()
+    try:
+        settle()
+        assert gc.isenabled()
+        assert gc.get_freeze_count() > 10_000
+        assert gc.get_threshold()[0] > 10 * usual[0]
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*usual)
+        gc.enable()
