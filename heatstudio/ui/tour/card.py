@@ -13,6 +13,7 @@ from heatstudio.ui.theme import Color
 from heatstudio.ui.tour.placing import Side
 
 _WIDTH = 372
+"""Where the buttons do not need more."""
 _ARROW = 8
 """The height of the point that shows where the card belongs; the card keeps so much room on every side."""
 _INNER = 14
@@ -30,7 +31,6 @@ class TourCard(QWidget):
         super().__init__(window)
         self._appearance = appearance
         self._side, self._point = Side.INSIDE, QPointF()
-        self.setFixedWidth(_WIDTH)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self._layout = QVBoxLayout(self)
         self._count = QLabel()
@@ -57,8 +57,14 @@ class TourCard(QWidget):
         self.next.setShortcut(QKeySequence(NEXT))  # a new text takes the key away
         self.setAccessibleName(f"Tour, step {number} of {count}: {title}")
         self.setAccessibleDescription(text)
+        width = max(_WIDTH, self._row_width())
         # The rows are as high as this text needs at this width.
-        self.setFixedHeight(self._layout.totalHeightForWidth(_WIDTH))
+        self.setFixedSize(width, self._layout.totalHeightForWidth(width))
+
+    def _row_width(self) -> int:
+        """What no button is cut off at, in whichever font; all of them count, so that all cards are equally wide."""
+        parts = (self._count, self.skip, self.back, self.next)
+        return sum(part.sizeHint().width() + GAP for part in parts) - GAP + 2 * (_ARROW + _INNER)
 
     def point_at(self, side: Side, anchor: QPoint) -> None:
         """Points at a point of the window from where the card stands."""

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.tour import STEPS, Place
@@ -55,6 +55,15 @@ def test_every_card_is_seen_and_does_not_hide_its_thing(qtbot: QtBot, toured: Wi
             assert all(place_of(toured, label).bottom() < card.bottom() for label in labels if label.isVisible())
             press_next(qtbot, toured)
         assert toured.tour.step is None
+
+
+def test_no_button_of_a_card_is_cut_off(qtbot: QtBot, toured: Window) -> None:
+    for _ in STEPS:
+        QTest.qWait(20)
+        buttons = [one for one in toured.tour.card.findChildren(QPushButton) if one.isVisible()]
+        assert len(buttons) >= 2
+        assert all(one.width() >= one.sizeHint().width() for one in buttons), [one.text() for one in buttons]
+        press_next(qtbot, toured)
 
 
 def test_keys_lead_on_and_back_while_the_text_has_the_focus(qtbot: QtBot, toured: Window) -> None:
