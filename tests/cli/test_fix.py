@@ -123,3 +123,20 @@ def test_a_function_moves_only_where_its_value_is_one_that_the_successor_takes(t
         path.write_text(text.replace("bogus", given))
         assert run(["fix", str(path)]) == 0
         assert ("character_classes: " in path.read_text()) is (given != "''"), given
+
+
+def test_a_function_stays_where_it_is_empty_and_heat_would_read_it_otherwise(tmp_path: Path) -> None:
+    path = tmp_path / "gateway.yaml"
+    text = (
+        "heat_template_version: 2021-04-16\n"
+        "parameters:\n"
+        "  outside: {type: string, default: ''}\n"
+        "resources:\n"
+        "  gate: {type: OS::Neutron::RouterGateway, properties: {router_id: r, network_id: {get_param: outside}}}\n"
+    )
+    path.write_text(text)
+    assert run(["fix", str(path)]) == 0
+    assert path.read_text() == text
+    path.write_text(text.replace("''", "public"))
+    assert run(["fix", str(path)]) == 0
+    assert "network: {get_param: outside}" in path.read_text()

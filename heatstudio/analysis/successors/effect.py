@@ -1,8 +1,9 @@
 """What Heat reads in properties before and after a change: the proof that a remedy changes nothing.
 
 The values of the properties that take part are computed with translation rules applied, as a plug-in gets them. An
-intrinsic function counts as one value that nobody knows; it is equal only to itself. What Heat refuses is also asked of
-the values that functions have now: rules hide an old property from constraints that its successor has.
+intrinsic function counts as one value that nobody knows; it is equal only to itself. All is asked once more of the
+values that functions have now: rules hide an old property from constraints that its successor has, and Heat reads an
+empty value otherwise under a new name.
 """
 
 from __future__ import annotations
@@ -52,15 +53,11 @@ def effect(
     connected = [group for group in map(_connected, rules) if group & changed]
     before, after = _shortened(before, after, changed.difference(*(group for group in connected if len(group) > 1)))
     names = [name for name in resource_type.properties if name in changed.union(*connected)]
-    old, new = (_Side(resource_type, data, known, _unread) for data in (before, after))
-    pairs = [(old.reading(name), new.reading(name)) for name in names]
-    refused, refused_now = _refusals(pairs)
+    comparison = _Comparison(resource_type, before, after, names, known)
+    alike, refused, refused_now = comparison.judged(_unread)
     if read is not None and any(has_function(data.get(name)) for data in (before, after) for name in names):
-        one, other = (_Side(resource_type, data, known, read) for data in (before, after))
-        refused_now += _refusals([(one.reading(name), other.reading(name)) for name in names])[1]
-    alike = all(same(one.value, other.value) is True for one, other in pairs)
-    if alike and any(old.has_empty(name) or new.has_empty(name) for name in names):
-        alike = all(same(old.created(name), new.created(name)) is True for name in names)
+        alike_now, _, refused_with_values = comparison.judged(read)
+        alike, refused_now = alike and alike_now, refused_now + refused_with_values
     return Effect(
         alike,
         min(refused, default=None),
@@ -68,10 +65,25 @@ def effect(
     )
 
 
-def _refusals(pairs: list[tuple[_Reading, _Reading]]) -> tuple[set[str], list[str]]:
-    """Why Heat refuses the properties as they were, and what it refuses of the new ones for another reason."""
-    refused = {message for reading, _ in pairs for message in reading.refusals}
-    return refused, [message for _, reading in pairs for message in reading.refusals if message not in refused]
+class _Comparison(Struct, frozen=True):
+    """Two versions of the properties of one resource, and the names of those that are to be compared."""
+
+    type: ResourceType
+    before: Mapping[str, object]
+    after: Mapping[str, object]
+    names: list[str]
+    known: frozenset[str]
+
+    def judged(self, read: Read) -> tuple[bool, set[str], list[str]]:
+        """Whether they are alike, why Heat refuses the old ones, and what it refuses of the new ones besides."""
+        old, new = (_Side(self.type, data, self.known, read) for data in (self.before, self.after))
+        pairs = [(old.reading(name), new.reading(name)) for name in self.names]
+        refused = {message for reading, _ in pairs for message in reading.refusals}
+        refused_now = [message for _, reading in pairs for message in reading.refusals if message not in refused]
+        alike = all(same(one.value, other.value) is True for one, other in pairs)
+        if alike and any(old.has_empty(name) or new.has_empty(name) for name in self.names):
+            alike = all(same(old.created(name), new.created(name)) is True for name in self.names)
+        return alike, refused, refused_now
 
 
 class _Reading(Struct, frozen=True):
@@ -118,8 +130,8 @@ class _Side:
         return self._looked_up.value(name)
 
     def has_empty(self, name: str) -> bool:
-        """Whether a property is written without a value: Heat looks up no empty names, so both its ways are tried."""
-        return _has_empty(self._data.get(name, MISSING))
+        """Whether a property is given no value: Heat looks up no empty names, so both its ways are tried."""
+        return _has_empty(self._resolved(self._data.get(name, MISSING)))
 
 
 def _has_empty(value: object) -> bool:
