@@ -127,7 +127,7 @@ class StatusBar(QStatusBar):
         room = self.contentsRect().width() - sum(map(_width, [one for one in always if not one.isHidden()]))
         room -= min(self.problem.wanted_width(), max(room - _width(self.release), 0))
         for widget in self._by_weight:
-            is_known = self._document is not None or widget in {self.network, self.release}
+            is_known = bool(widget.text()) and (self._document is not None or widget in {self.network, self.release})
             room -= _width(widget) if is_known else 0
             widget.setVisible(is_known and room >= 0)
 
@@ -136,6 +136,7 @@ class StatusBar(QStatusBar):
         if engine is not None:
             words = release_words(engine.releases, engine.catalog.heat_version, self._session.target.release)
             self.release.setText(words)
+            self._make_room()
 
     def _add(self, widget: AnyWidget, name: str) -> AnyWidget:
         widget.setObjectName(name)

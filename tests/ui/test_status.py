@@ -6,8 +6,11 @@ import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
 from heatstudio.ui.window import Window
+from tests.ui.conftest import close_documents
 from tests.ui.screens import go
 
 
@@ -55,3 +58,16 @@ def test_what_matters_least_comes_back_last(narrow: Window) -> None:
     narrow.resize(1280, 800)
     QApplication.processEvents()
     assert {"Template version", "Language", "Line ends", "Network"} <= set(seen(narrow))
+
+
+def test_what_has_no_words_yet_takes_no_room(qtbot: QtBot, session: Session, appearance: Appearance) -> None:
+    window = Window(session, appearance)
+    qtbot.addWidget(window, before_close_func=close_documents)
+    window.furnish()
+    window.show()
+    session.new("heat_template_version: 2021-04-16\nresources: {}\n")
+    QApplication.processEvents()
+    late = {"Target release", "Template version"}
+    assert not late & set(seen(window))
+    session.start()
+    qtbot.waitUntil(lambda: late <= set(seen(window)))
