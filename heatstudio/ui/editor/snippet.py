@@ -52,5 +52,5 @@ def parse_snippet(source: str) -> Snippet:
 
 
 def indent_snippet(source: str, indent: str) -> str:
-    """The source with every line but the first indented as the line it is inserted into."""
-    return source.replace("\n", "\n" + indent)
+    """The source with every line but the first indented as the line it is inserted into; an empty line stays so."""
+    return re.sub(r"\n(?!\n)", "\n" + indent, source)

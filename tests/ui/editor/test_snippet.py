@@ -22,6 +22,7 @@ def test_a_backslash_takes_the_meaning() -> None:
 
 def test_lines_get_the_indentation_of_their_place() -> None:
     assert indent_snippet("a:\n  b", "    ") == "a:\n      b"
+    assert indent_snippet("a: b\n\nc: d", "  ") == "a: b\n\n  c: d", "no blanks at the end of an empty line"
 
 
 @given(st.text(st.sampled_from("${}1:a\\\n"), max_size=20))
