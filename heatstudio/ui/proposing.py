@@ -18,6 +18,7 @@ from heatstudio.text import DocumentError, Fix, editable, read_document, save_do
 from heatstudio.ui.document import Document
 from heatstudio.ui.folder_files import walk
 from heatstudio.ui.jobs import Job, StoppedError
+from heatstudio.ui.problems.mini_diff import mini_diff
 from heatstudio.ui.problems.proposal import Mended, Proposal, Proposals
 from heatstudio.ui.snapshot import Snapshot
 
@@ -117,12 +118,14 @@ def _of_closed(engine: Engine, path: Path, title: str, folder: Folder, kinds: fr
 
 def _proposal(engine: Engine, analysis: Analysis, title: str, kinds: frozenset[str] | None) -> Proposal:
     migration = engine.fix_all(analysis, kinds)
+    text, fix = analysis.template.text, Fix("Fix all", migration.edits)
     return Proposal(
         title,
-        analysis.template.text,
-        migration.edits,
+        text,
+        fix.edits,
+        mini_diff(text, fix) if fix.edits else (),
         tuple(map(str, migration.steps)),
         tuple(f"{one.remedy.title}: {one.reason}" for one in migration.refusals),
-        bool(migration.edits) and engine.is_neutral(analysis, Fix("Fix all", migration.edits)),
+        bool(fix.edits) and engine.is_neutral(analysis, fix),
         frozenset(one.code for one in analysis.diagnostics if one.has_fixes),
     )

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -87,6 +88,32 @@ def test_lines_of_a_fix_have_the_colors_of_the_editor_behind_their_numbers(
         assert {("né", key), ("'a'", text)} <= set(removed)
         assert {("b", key), ("'c'", text)} <= set(added)
         assert view.toPlainText().splitlines()[2] == "+ 12345    b: 'c'"
+
+
+def test_lines_of_a_fix_have_the_colors_that_they_have_in_their_text(qtbot: QtBot, appearance: Appearance) -> None:
+    text = "a:\n  script: |\n    one: 1\n    two: 2\n    three: 3\nb: {\n  c: [\n    de, fg\n  ]}\n"
+    edits = [TextEdit(Span(at, at + 3), "new") for at in (text.index("two"), text.index("de,"))]
+    view = DiffView(appearance, "What the fix changes")
+    qtbot.addWidget(view)
+    key, words, muted = (appearance.theme.color(one) for one in (Color.KEY, Color.STRING, Color.MUTED))
+
+    def colors() -> list[dict[str, QColor]]:
+        """The colors of what follows the number of each line."""
+        found, block = [], view.document().begin()
+        while block.isValid():
+            runs = [(one.start, one.length, one.format.foreground().color()) for one in block.layout().formats()]
+            found.append({block.text()[at : at + length]: color for at, length, color in runs})
+            block = block.next()
+        return found
+
+    view.show_lines(mini_diff(text, Fix("Change", tuple(edits))))
+    one, removed, added, three, gap, opened, *_ = colors()
+    assert [one, removed, added, three] == [{name: words} for name in ("one: 1", "two: 2", "new: 2", "three: 3")]
+    assert gap == {}
+    assert opened == {"c": key, ":": muted, "[": muted}
+    header = text.index(" |")
+    view.show_lines(mini_diff(text, Fix("Change", (TextEdit(Span(header, header + 2), ""),))))
+    assert colors()[-1] == {"one": key, ":": muted, "1": appearance.theme.color(Color.NUMBER)}
 
 
 def test_many_lines_of_a_fix_get_their_colors_in_the_end(qtbot: QtBot, appearance: Appearance) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QTextBrowser
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.choice_box import choice_box
 from heatstudio.ui.explain.page import is_code, write_page
-from heatstudio.ui.highlight.highlighter import Highlighter
+from heatstudio.ui.highlight.highlighter import Code, Highlighter
 from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel
 
 _EMPTY = (
@@ -82,5 +82,5 @@ class ExplainPane(Panel):
             self.browser.verticalScrollBar().setValue(0)
 
 
-def _code_at(block: QTextBlock) -> int | None:
-    return 0 if is_code(block) else None
+def _code_at(block: QTextBlock) -> Code | None:
+    return Code() if is_code(block) else None

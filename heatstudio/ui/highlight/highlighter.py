@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter
+from typing import NamedTuple
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextBlock, QTextCharFormat, QTextDocument
@@ -39,8 +40,19 @@ _ANEW = -1
 """The state before the first line."""
 _EVERYTHING = 1 << 30
 
-FindCode = Callable[[QTextBlock], int | None]
-"""Where the code of a line begins, in characters; None for a line without any, behind which code begins anew."""
+
+class Code(NamedTuple):
+    """The code in a line."""
+
+    column: int = 0
+    """Where it begins, in characters."""
+    state: int | None = None
+    """How the line above ends in the template; None if that is the line above in the document."""
+
+
+FindCode = Callable[[QTextBlock], Code | None]
+"""The code of a line; None for a line without any, behind which code begins anew."""
+_WHOLE_LINE = Code()
 
 
 class Highlighter(QSyntaxHighlighter):
@@ -108,11 +120,12 @@ class Highlighter(QSyntaxHighlighter):
         if before == _PENDING or self._is_behind(self.currentBlock()):
             self.setCurrentBlockState(_PENDING)
             return
-        begin = self._find_code(self.currentBlock()) if self._find_code is not None else 0
-        if begin is None:
+        code = self._find_code(self.currentBlock()) if self._find_code is not None else _WHOLE_LINE
+        if code is None:
             self.setCurrentBlockState(_ANEW)
             return
-        runs, state = highlight_line(text[begin:], before)
+        begin = code.column
+        runs, state = highlight_line(text[begin:], before if code.state is None else code.state)
         if begin:
             runs = [one._replace(start=one.start + begin) for one in runs]
         formats, set_format = self._formats, self.setFormat

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QTextBlock, QTextCharFormat, QTextCursor, QText
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
 from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.highlight.highlighter import Highlighter
+from heatstudio.ui.highlight.highlighter import Code, Highlighter
 from heatstudio.ui.panel import make_readable
 from heatstudio.ui.problems.mini_diff import DiffLine, LineKind
 from heatstudio.ui.theme import Color
@@ -18,8 +18,10 @@ _LINE_LOOK = {
     LineKind.REMOVED: (Color.ERROR_GROUND, Color.DELETED),
     LineKind.KEPT: (Color.EDITOR_GROUND, Color.MUTED),
 }
-_CODE = int(QTextFormat.Property.UserProperty.value)
+_COLUMN = int(QTextFormat.Property.UserProperty.value)
 """The property of a line that has the column where the text of the file begins."""
+_STATE = _COLUMN + 1
+"""The property that has how the line above ends in the file."""
 
 
 class DiffView(QPlainTextEdit):
@@ -60,7 +62,7 @@ class DiffView(QPlainTextEdit):
             if last is not None and line.kind is LineKind.KEPT and line.number > last + 1:
                 self._write(cursor, Color.EDITOR_GROUND, "     ⋯", Color.MUTED)
             ground, color = _LINE_LOOK[line.kind]
-            self._write(cursor, ground, f"{line.kind} {line.number:>4}  ", color, code=line.text)
+            self._write(cursor, ground, f"{line.kind} {line.number:>4}  ", color, line=line)
             last = line.number if line.kind is not LineKind.ADDED else last
         cursor.endEditBlock()
 
@@ -82,7 +84,7 @@ class DiffView(QPlainTextEdit):
         head: str,
         color: Color,
         *,
-        code: str | None = None,
+        line: DiffLine | None = None,
         strong: bool = False,
     ) -> None:
         """Writes a line: some words, and what stands in the file."""
@@ -91,15 +93,18 @@ class DiffView(QPlainTextEdit):
         look.setFontWeight(QFont.Weight.DemiBold if strong else QFont.Weight.Normal)
         block = cursor.blockFormat()
         block.setBackground(self._appearance.theme.color(ground))
-        block.setProperty(_CODE, 0 if code is None else len(head))
+        block.setProperty(_COLUMN, 0 if line is None else len(head))
+        block.setProperty(_STATE, 0 if line is None else line.state)
         if not cursor.atStart():
             cursor.insertBlock()
         cursor.setBlockFormat(block)
         cursor.insertText(head, look)
-        if code:
+        if line is not None and line.text:
             look.setForeground(self._appearance.theme.color(Color.TEXT))
-            cursor.insertText(code, look)
+            cursor.insertText(line.text, look)
 
 
-def _code_at(block: QTextBlock) -> int | None:
-    return block.blockFormat().intProperty(_CODE) or None
+def _code_at(block: QTextBlock) -> Code | None:
+    look = block.blockFormat()
+    column = look.intProperty(_COLUMN)
+    return Code(column, look.intProperty(_STATE)) if column else None

@@ -6,8 +6,11 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.text import Fix, LineIndex, TextEdit, apply_edits, ordered_edits
+from heatstudio.ui.highlight.highlight_line import highlight_line
+from heatstudio.ui.highlight.lines_above import states_above
 
 
 class LineKind(StrEnum):
@@ -24,6 +27,8 @@ class DiffLine(Struct, frozen=True):
     kind: LineKind
     number: int
     text: str
+    state: int = 0
+    """How the line above it ends, for its colors."""
 
 
 class _Change(Struct):
@@ -38,16 +43,32 @@ def mini_diff(text: str, fix: Fix, context: int = 1) -> list[DiffLine]:
     """The lines that the fix changes, with up to `context` lines around them."""
     lines = LineIndex(text)
     changes = _changes(fix.edits, lines)
-    result: list[DiffLine] = []
+    runs: list[tuple[int, list[DiffLine]]] = []
     shift, shown = 0, 0
     for change, following in zip(changes, [*changes[1:], None], strict=True):
-        result += _kept(text, lines, range(max(shown, change.first - context), change.first))
+        begin = max(shown, change.first - context)
+        if begin > shown or not runs:
+            runs.append((begin, []))
+        run = runs[-1][1]
+        run += _kept(text, lines, range(begin, change.first))
         before, after = _two_sides(text, lines, change)
-        result += _compare(before, after, change.first + 1, change.first + 1 + shift)
+        run += _compare(before, after, change.first + 1, change.first + 1 + shift)
         shift += len(after) - len(before)
         shown = min(change.last + 1 + context, following.first if following else len(lines))
-        result += _kept(text, lines, range(change.last + 1, shown))
-    return result
+        run += _kept(text, lines, range(change.last + 1, shown))
+    states = states_above(text.split("\n"), {begin for begin, _ in runs})
+    return [line for begin, run in runs for line in _with_states(run, states[begin])]
+
+
+def _with_states(run: Iterable[DiffLine], state: int) -> Iterator[DiffLine]:
+    """Each line as its own side has it; both sides begin alike."""
+    old = new = state
+    for line in run:
+        yield replace(line, state=old if line.kind is LineKind.REMOVED else new)
+        if line.kind is not LineKind.ADDED:
+            _, old = highlight_line(line.text, old)
+        if line.kind is not LineKind.REMOVED:
+            _, new = highlight_line(line.text, new)
 
 
 def _changes(edits: Iterable[TextEdit], lines: LineIndex) -> list[_Change]:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from heatstudio.text import Document as FileDocument
-from heatstudio.text import Fix, TextEdit, apply_edits
+from heatstudio.text import TextEdit, apply_edits
 from heatstudio.ui.document import Document
-from heatstudio.ui.problems.mini_diff import DiffLine, mini_diff
+from heatstudio.ui.problems.mini_diff import DiffLine
 
 
-class Proposal(Struct, frozen=True, eq=False, dict=True):
+class Proposal(Struct, frozen=True, eq=False):
     """What the safe fixes would make of one text; nothing is changed yet."""
 
     title: str
     text: str
     """As an editor has it."""
     edits: tuple[TextEdit, ...] = ()
+    diff: Sequence[DiffLine] = ()
+    """The lines that change, with those around them."""
     lines: tuple[str, ...] = ()
     """`<resource path> <property> <action> <details>`, as the command line says it."""
     refusals: tuple[str, ...] = ()
@@ -35,11 +37,6 @@ class Proposal(Struct, frozen=True, eq=False, dict=True):
     def fixed(self) -> str:
         """The text with all edits."""
         return apply_edits(self.text, self.edits)
-
-    @cached_property
-    def diff(self) -> list[DiffLine]:
-        """The lines that change, with those around them."""
-        return mini_diff(self.text, Fix("", self.edits)) if self.edits else []
 
 
 class Proposals(Struct, frozen=True):
