@@ -55,6 +55,9 @@ _KNOWN: tuple[tuple[str, str], ...] = (
     ),
     ("found a tab character", "A tab cannot indent: use spaces."),
 )
+_BEHIND_A_VALUE = ("did not find expected key", "did not find expected '-' indicator")
+_ENDED = "The value ended before this: put the whole value in quotes, or this on a line of its own."
+_CLOSERS = ('"', "'", "}", "]")
 _COLON = re.compile(r":(?=\s|$)")
 _WRITTEN_LINE = re.compile(r"^[ \t]*([^\s#].*?)[ \t\r]*$", re.MULTILINE)
 _TAB_INDENT = re.compile(r"[ ]*\t")
@@ -82,6 +85,8 @@ def explain(text: str, error: yaml.MarkedYAMLError) -> SyntaxProblem:
     if context and mark and context.line < mark.line and _starts_the_trouble(said, error.context or ""):
         offset = context.index
     message = next((words for sign, words in _KNOWN if sign in said), f"This is not valid YAML: {said}.")
+    if said in _BEHIND_A_VALUE and _is_behind_a_value(text, offset):
+        message = _ENDED
     return SyntaxProblem("yaml-syntax", message, _rest_of_line(text, offset))
 
 
@@ -106,6 +111,11 @@ def _misplaced_colon(text: str, colon: int) -> SyntaxProblem | None:
 def _starts_the_trouble(said: str, context: str) -> bool:
     """Whether the unfinished thing, and not the place where the parser gave up, is what has to be mended."""
     return "could not find expected ':'" in said or "quoted scalar" in context or "flow" in context
+
+
+def _is_behind_a_value(text: str, offset: int) -> bool:
+    """Whether a closing quote or bracket stands before this in its line."""
+    return text[text.rfind("\n", 0, offset) + 1 : offset].rstrip(" \t").endswith(_CLOSERS)
 
 
 def _tab_that_indents(text: str, offset: int) -> int | None:

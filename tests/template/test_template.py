@@ -155,6 +155,17 @@ def test_one_problem_in_the_right_place(line: str, code: str, at: str) -> None:
         assert "o" in template.entries("outputs")
 
 
+@pytest.mark.parametrize(
+    ("line", "rest"),
+    [('name: "a" name', "name"), ("name: 'it's'", "s'"), ("name: {a: b}}", "}"), ("name:\n        - [a] b", "b")],
+)
+def test_what_follows_a_closed_value_is_said_to_do_so(line: str, rest: str) -> None:
+    text = HOT.replace('name: "a name"  # comment', line)
+    problem = parse_template(text).problems[0]
+    assert text[problem.span.start : problem.span.end] == rest
+    assert problem.message.startswith("The value ended before this")
+
+
 def test_what_stands_before_an_error_stays() -> None:
     template = parse_template(HOT.replace("{get_resource: port}", "{get_resource: "))
     server = template.entries("resources")["server"]
