@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from shiboken6 import isValid
 
 from heatstudio.ui.editor.completion_item import Candidate, Completion, CompletionProvider, fitting
 from heatstudio.ui.editor.editor import TextEditor
+from heatstudio.ui.editor.floating import is_leaving
 from heatstudio.ui.editor.indentation import indent_of
 from heatstudio.ui.editor.snippet import indent_snippet, parse_snippet
 from heatstudio.ui.editor.snippet_session import SnippetSession
@@ -56,6 +57,7 @@ class CompletionController(QObject):
         """Of the last question: the answers to those before it come too late."""
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._begin_if_still_there)
+        editor.installEventFilter(self)
         editor.typed.connect(self._follow_typing)
         editor.cursorPositionChanged.connect(self._hide_when_outside)
         editor.verticalScrollBar().valueChanged.connect(lambda _value: self.hide())
@@ -81,6 +83,13 @@ class CompletionController(QObject):
         self._number += 1
         if self._popup is not None:
             self._popup.hide()
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Qt's hook: who leaves the text is not proposed anything any more, also not what was asked for before."""
+        if is_leaving(event):
+            self._pause.stop()
+            self.hide()
+        return False
 
     def begin(self, *, explicit: bool) -> None:
         """Asks for proposals at the caret, and shows those that fit as soon as they are there."""

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QWidget
 
 from heatstudio.ui.theme import Color, Theme
+
+_LEAVING = (QEvent.Type.FocusOut, QEvent.Type.Hide)
+
+
+def is_leaving(event: QEvent) -> bool:
+    """Whether a widget that gets this is not worked in any more, or not even seen."""
+    return event.type() in _LEAVING
 
 
 class FloatingFrame(QFrame):
@@ -15,6 +22,7 @@ class FloatingFrame(QFrame):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
         self._host = parent
+        parent.installEventFilter(self)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setObjectName("floating")
@@ -32,6 +40,12 @@ class FloatingFrame(QFrame):
         for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text):
             palette.setColor(role, theme.color(Color.TEXT))
         self.setPalette(palette)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Qt's hook: a window of its own would stay when the text is left, over whatever is there instead."""
+        if is_leaving(event):
+            self.hide()
+        return False
 
     def show_beside(self, anchor: QRect) -> None:
         """Appears below a rectangle in global coordinates, or above it where there is more room."""

@@ -202,6 +202,30 @@ def test_moving_away_closes(pane: EditorPane, hands: Hands, provider: Provider) 
     assert not pane.completion.popup.isVisible()
 
 
+@pytest.mark.parametrize("leave", ["hide", "clearFocus"])
+def test_leaving_the_text_closes_the_list_and_what_explains(
+    pane: EditorPane, hands: Hands, provider: Provider, leave: str
+) -> None:
+    show(pane, "  n¦")
+    pane.set_hover_provider(lambda _offset: "A word")
+    ask(hands)
+    pane.hover.show_at_caret()
+    floating = pane.completion.popup, pane.hover.popup
+    assert all(one.isVisible() for one in floating)
+    getattr(pane.editor, leave)()
+    assert not any(one.isVisible() for one in floating)
+
+
+def test_an_answer_that_comes_when_the_text_is_left_is_not_shown(
+    pane: EditorPane, hands: Hands, late: LateProvider
+) -> None:
+    show(pane, "  n¦")
+    ask(hands)
+    pane.editor.clearFocus()
+    late.waiting.pop()()
+    assert not pane.completion.popup.isVisible()
+
+
 def test_tab_goes_through_the_fields(pane: EditorPane, hands: Hands) -> None:
     Provider(pane, {"port": "port: ${1:a}\nnet: ${2:b}\n$0"})
     show(pane, "  port¦")
