@@ -28,6 +28,12 @@ _WORDS = (
     "Which properties Heat lets through depends on the APIs that your cloud has. "
     "An empty field stands for the default; every change counts at once."
 )
+_RULES = """
+QTableView { border: 1px solid palette(mid); gridline-color: palette(mid); outline: 0; }
+QTableView::item { border: 0; padding: 0 5px; }
+QTableView::item:selected { background: palette(highlight); color: palette(text); }
+"""
+"""Flat, in the colors of the theme, and with the words of a column below its title."""
 _EDITABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
 
 
@@ -61,9 +67,12 @@ class ClientVersionsDialog(QDialog):
         self.table.installEventFilter(RowVoice(self.table))
         self.table.setItemDelegate(_Fields(self.table))
         self.table.setHorizontalHeaderLabels(_COLUMNS)
+        self.table.setStyleSheet(_RULES)
         self.table.verticalHeader().hide()
         self.table.setTabKeyNavigation(False)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.table.horizontalHeader().setHighlightSections(False)
         self.table.itemChanged.connect(self._take)
         self.complaint = SpokenLabel("What is wrong")
         self.complaint.setWordWrap(True)
