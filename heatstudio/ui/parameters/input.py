@@ -16,6 +16,11 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 
 _LINES = 4
 _NOTHING = "No value"
+_LIKE_A_LINE = """
+QPlainTextEdit { border: 1px solid palette(mid); border-radius: 4px; padding: 1px 4px; background: palette(base); }
+QPlainTextEdit:focus { border-color: palette(link); }
+"""
+"""Many lines look as one line does."""
 
 
 class Input(QObject):
@@ -113,6 +118,7 @@ class TextInput(Input):
         self._edit = QPlainTextEdit()
         super().__init__(self._edit)
         self._edit.setFont(appearance.fixed_font())
+        self._edit.setStyleSheet(_LIKE_A_LINE)
         self._edit.setTabChangesFocus(True)
         self._edit.setFixedHeight(self._edit.fontMetrics().lineSpacing() * _LINES + 14)
         self._edit.textChanged.connect(self.changed)

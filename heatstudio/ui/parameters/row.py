@@ -125,7 +125,9 @@ class ParameterRow(QWidget):
         is_given = self.input.text() is not None
         self._clear.setEnabled(is_given)
         warns = is_given and self.field.schema is not None and self.field.schema.immutable
-        self.origin.setText(self._origin(is_given))
+        origin = self._origin(is_given)
+        self.origin.setText(origin)
+        self.origin.setVisible(bool(origin))
         about = (self.verdict.text(), self.origin.text())
         self.input.widget.setAccessibleDescription(". ".join(part.rstrip(".") for part in about if part))
         _color(self.origin, self._appearance, Color.WARNING if warns else Color.MUTED)

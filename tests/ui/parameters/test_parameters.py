@@ -74,6 +74,8 @@ def test_the_verdict_comes_with_the_key(pane: ParametersPane) -> None:
     row.clear()
     assert row.origin.text() == "Value from the default, line 3."
     assert pane.rows["zone"].verdict.text() == "The Parameter (zone) was not provided."
+    assert row.origin.isVisible()
+    assert all(one.origin.isVisible() is bool(one.origin.text()) for one in pane.rows.values()), "no gap for nothing"
     type_into(pane, "zone", "east")
     assert pane.rows["zone"].origin.text().endswith("a stack update that changes it is refused.")
 
