@@ -35,6 +35,8 @@ class Origin(Enum):
     BROKEN_TEMPLATE = auto()
     PLUGIN = auto()
     """A type of somebody else's plug-in, of which nothing is known."""
+    CIRCULAR = auto()
+    """Mapped to itself in the end; the target is the way there."""
     MISSING = auto()
     """Heat has no such type."""
 
@@ -91,6 +93,9 @@ class Types:
                 return FoundType(type_name, target, Origin.CATALOG, known)
             if target.endswith(TEMPLATE_ENDINGS):
                 return self._template_type(type_name, target)
+        circle = self.environment.registry.circle(type_name, resource_name) if target is None else ()
+        if circle:
+            return FoundType(type_name, " → ".join(circle), Origin.CIRCULAR)
         mapped = self.environment.registry.mapped_to(type_name, resource_name)
         missing = mapped.startswith(OWN_NAMESPACES) or "::" not in mapped or type_name.startswith(OWN_NAMESPACES)
         return FoundType(type_name, target or type_name, Origin.MISSING if missing else Origin.PLUGIN)

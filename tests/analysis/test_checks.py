@@ -515,3 +515,17 @@ resources:
     for name, codes in {"fixed_ips": ["nested-template"], "allowed_address_pairs": []}.items():
         (tmp_path / "inner.yaml").write_text(HOT + inner % name)
         assert [each.code for each in analyze(load_source(path), knowledge).diagnostics] == codes
+
+
+def test_a_type_that_is_mapped_in_a_circle_is_told_where_it_is_used(tmp_path: Path, knowledge: Knowledge) -> None:
+    path, environment = tmp_path / "main.yaml", tmp_path / "environment.yaml"
+    path.write_text(f"{HOT}resources: {{a: {{type: My::Server}}}}\n")
+    for registry, told in {
+        "{My::Server: Your::Server, Your::Server: My::Server}": ["My::Server → Your::Server → My::Server"],
+        "{My::Server: OS::Heat::None, Your::Server: Your::Server}": [],
+    }.items():
+        environment.write_text(f"resource_registry: {registry}\n")
+        found = analyze(load_source(path, [environment]), knowledge).diagnostics
+        assert [(each.code, each.severity, each.message.partition(": ")[2].rstrip(".")) for each in found] == [
+            ("unknown-type", Severity.ERROR, way) for way in told
+        ]

@@ -77,9 +77,33 @@ def test_null_removes_a_mapping_of_the_same_file() -> None:
     assert merged({"resource_registry": {"My::A": "OS::B", "My::*": None}}).resource_target("My::A") is None
 
 
-def test_circles_of_mappings_end() -> None:
-    assert merged({"resource_registry": {"A": "B", "B": "A", "C*": "CC*"}}).resource_target("A") is None
-    assert merged({"resource_registry": {"C*": "CC*"}}).resource_target("C1") is None
+@pytest.mark.parametrize(
+    ("registry", "circle"),
+    [
+        ({"A": "A"}, ("A", "A")),
+        ({"A": "B", "B": "A", "C*": "CC*"}, ("A", "B", "A")),
+        ({"A": "B", "B": "C", "C": "B"}, ("A", "B", "C", "B")),
+        ({"A*": "A*"}, ("A", "A")),
+        ({"A*": "AA*"}, ("A", "AA", "AAA", "…")),
+        ({"resources": {"r": {"A": "B"}}, "B": "A"}, ("A", "B", "A")),
+        ({"A": "OS::A", "OS::A": "A"}, ("A", "OS::A", "A")),
+    ],
+)
+def test_circles_of_mappings_end_and_are_told(registry: dict[str, object], circle: tuple[str, ...]) -> None:
+    environment = merged({"resource_registry": registry})
+    assert environment.resource_target("A", "r") is None
+    assert environment.registry.circle("A", "r") == circle
+
+
+@pytest.mark.parametrize("registry", [{"A": "B"}, {"A*": "B", "B*": "C"}, {"A": "B", "C": "D", "D": "C"}, {"A*": "AB"}])
+def test_what_leads_nowhere_is_no_circle(registry: dict[str, object]) -> None:
+    assert merged({"resource_registry": registry}).registry.circle("A") == ()
+
+
+def test_many_patterns_that_lead_nowhere_take_no_time() -> None:
+    registry = {f"{'A' * length}*": f"A{number}" for length in range(1, 9) for number in range(8)}
+    registry |= {f"A{number}*": f"A{number + 1}" for number in range(8)}
+    assert merged({"resource_registry": registry}).resource_target("A0") is None
 
 
 def test_restricted_actions_and_hooks_go_by_patterns_of_names() -> None:

@@ -164,6 +164,8 @@ def _type(desk: Desk, name: str, resource: str) -> _Said | None:
             return name, ("A template that is not there.", mapped)
         case Origin.BROKEN_TEMPLATE:
             return name, ("A template that cannot be read.", mapped)
+        case Origin.CIRCULAR:
+            return name, (f"Mapped in a circle by the environment: {found.target}.",)
         case Origin.PLUGIN:
             return name, ("A type of a plug-in of which nothing is known here.", mapped)
         case _:

@@ -1,6 +1,7 @@
 """# A resource type that Heat does not have
 
-The type is neither one of Heat's own, nor mapped by an environment, nor the name of a template file.
+The type is neither one of Heat's own, nor mapped by an environment, nor the name of a template file; or environments
+map it to itself in the end.
 
 ## Why
 
@@ -50,6 +51,9 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         case Origin.PLUGIN:
             message = f"Nothing is known of {found.name}: its properties and attributes are not checked."
             yield _with_names(scope, scope.finding(CODE, message, path, severity=Severity.INFORMATION), ALMOST_THE_SAME)
+        case Origin.CIRCULAR:
+            message = f"The environment maps {found.name} in a circle, which Heat never leaves: {found.target}."
+            yield scope.finding(CODE, message, path)
         case Origin.MISSING_TEMPLATE:
             message = f"There is no file {found.target}: this type is to be implemented by a template of that name."
             yield _with_files(scope, scope.finding(CODE, message, path), found)

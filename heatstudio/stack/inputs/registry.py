@@ -16,8 +16,16 @@ HOOKS = "hooks"
 RESTRICTED_ACTIONS = "restricted_actions"
 HOOK_TYPES = ("pre-create", "pre-update", "pre-delete", "post-create", "post-update", "post-delete")
 ACTIONS = ("update", "replace")
-MOST_VISITS = 50
+LONGEST_CHAIN = 50
 """Types that are tried one for another; Heat itself never comes back from a circle of mappings."""
+
+
+class _CircleError(Exception):
+    """Types are mapped to one another in a circle, or to longer and longer names: Heat fails with a RecursionError."""
+
+    def __init__(self, chain: tuple[str, ...]) -> None:
+        super().__init__()
+        self.chain = chain
 
 
 class RegistryEntry(Struct, frozen=True):
@@ -111,7 +119,18 @@ class ResourceRegistry:
 
     def target(self, type_name: str, resource_name: str | None = None) -> str | None:
         """The type or the file of the template that implements a resource; None if there is none."""
-        return self._target(type_name, resource_name, set(), globally=False)
+        try:
+            return self._target(type_name, resource_name, (), set(), globally=False)
+        except _CircleError:
+            return None
+
+    def circle(self, type_name: str, resource_name: str | None = None) -> tuple[str, ...]:
+        """The types that Heat tries one for another without an end; empty if it finds one."""
+        try:
+            self._target(type_name, resource_name, (), set(), globally=False)
+        except _CircleError as error:
+            return error.chain
+        return ()
 
     def mapped_to(self, type_name: str, resource_name: str | None = None) -> str:
         """The type that the first mapping names, whether there is such a type or not; without one the type itself."""
@@ -119,19 +138,31 @@ class ResourceRegistry:
         return entries[0].next_type(type_name) if entries else type_name
 
     def _target(
-        self, type_name: str, resource_name: str | None, visited: set[tuple[str, bool]], *, globally: bool
+        self,
+        type_name: str,
+        resource_name: str | None,
+        above: tuple[str, ...],
+        dead: set[tuple[str, bool]],
+        *,
+        globally: bool,
     ) -> str | None:
-        if (type_name, globally) in visited or len(visited) > MOST_VISITS:
+        """As `target`; `above` are the types that led here, `dead` those that lead nowhere."""
+        chain = (*above, type_name)
+        if len(chain) > LONGEST_CHAIN:
+            raise _CircleError(_circle(chain))
+        if (type_name, globally) in dead:
             return None
-        visited.add((type_name, globally))
         for entry in sorted(self._candidates(type_name, resource_name, globally), key=lambda entry: entry.order):
             if entry.template is not None:
                 return entry.template
             beyond_user = globally or not entry.by_user
-            target = self._target(entry.next_type(type_name), resource_name, visited, globally=beyond_user)
+            target = self._target(entry.next_type(type_name), resource_name, chain, dead, globally=beyond_user)
             if target is not None:
                 return target
-        return type_name if self._known is None or type_name in self._known else None
+        if self._known is None or type_name in self._known:
+            return type_name
+        dead.add((type_name, globally))
+        return None
 
     def _candidates(self, type_name: str, resource_name: str | None, globally: bool) -> Iterator[RegistryEntry]:
         if not globally and type_name.endswith(TEMPLATE_ENDINGS):
@@ -155,6 +186,14 @@ class ResourceRegistry:
     def _words(self, rule: str, resource_name: str) -> frozenset[str]:
         found = (rules for pattern, rules in self._rules.items() if fnmatchcase(resource_name, pattern))
         return frozenset(word for rules in found for word in rules.get(rule, ()))
+
+
+def _circle(chain: tuple[str, ...]) -> tuple[str, ...]:
+    """The chain up to the first type that comes again; of names that grow on and on the first three."""
+    for length, name in enumerate(chain):
+        if name in chain[:length]:
+            return chain[: length + 1]
+    return (*chain[:3], "…")
 
 
 def _matching(level: Mapping[str, RegistryEntry], type_name: str) -> Iterator[RegistryEntry]:
