@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
     from heatstudio.catalog import Release
 
-from heatstudio.text import Severity
+from heatstudio.text import Position, Severity
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
 from heatstudio.ui.job_indicator import JobIndicator
@@ -23,6 +23,7 @@ from heatstudio.ui.session import Session
 
 _GAP = 8
 """More than what lies between two of the words."""
+_TOP = Position(0, 0)
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
 
 
@@ -64,7 +65,7 @@ class StatusBar(QStatusBar):
         self.counts.clicked.connect(self.problems_requested)
         self._by_weight = (self.release, self.environments, self.version, self.language, self.ends, self.network)
         self.setMinimumWidth(1)
-        self._offset = 0
+        self._place = _TOP
         self._is_told_here = False
         self._told = QTimer(self, singleShot=True)
         self._told.timeout.connect(lambda: self.showMessage(""))
@@ -101,16 +102,13 @@ class StatusBar(QStatusBar):
         self.network.setAccessibleDescription(f"Connected to {name}" if name else f"No cloud is connected{types}")
         self._make_room()
 
-    def show_caret(self, offset: int) -> None:
+    def show_caret(self, place: Position) -> None:
         """Shows line and column, both counted from 1."""
-        if self._is_told_here and offset != self._offset:
+        if self._is_told_here and place != self._place:
             self.showMessage("")
-        self._offset = offset
-        if self._document is None:
-            self.place.clear()
-            return
-        position = self._document.lines.position(offset)
-        self.place.setText(f"Ln {position.line + 1}, Col {position.character + 1}")
+        self._place = place
+        known = self._document is not None
+        self.place.setText(f"Ln {place.line + 1}, Col {place.character + 1}" if known else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Qt's hook: where it gets narrow, what matters least gives way."""
@@ -157,7 +155,7 @@ class StatusBar(QStatusBar):
         for widget in (self.state, self.counts):
             widget.setVisible(document is not None)
         self._show_state()
-        self.show_caret(0)
+        self.show_caret(_TOP)
         if document is not None:
             self._show_analysis(document)
         self._make_room()

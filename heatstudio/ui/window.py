@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # the panes, and who acts, are imported after the first paint
     from heatstudio.ui.caret_problem import CaretProblem
     from heatstudio.ui.cloud_desk import CloudDesk
     from heatstudio.ui.converting import Converting
+    from heatstudio.ui.editor import EditorPane
     from heatstudio.ui.fixing import Fixing
     from heatstudio.ui.focus_order import FocusOrder
     from heatstudio.ui.folder_problems import FolderProblems
@@ -376,7 +377,7 @@ class Window(QMainWindow):
         self.actions_by_name.allow(with_document=document is not None)
         self._show_title()
         if document is not None and self.area.editor is not None:
-            self._follow_caret(self.area.editor.caret_offset())
+            self._follow_caret(self.area.editor)
 
     def _show_title(self) -> None:
         document = self.session.current
@@ -395,11 +396,12 @@ class Window(QMainWindow):
 
     def _follow_resting_caret(self) -> None:
         if self.area.editor is not None:
-            self._follow_caret(self.area.editor.caret_offset())
+            self._follow_caret(self.area.editor)
 
-    def _follow_caret(self, offset: int) -> None:
-        self.status.show_caret(offset)
+    def _follow_caret(self, editor: EditorPane) -> None:
+        self.status.show_caret(editor.caret_place())
         if self.is_furnished:
+            offset = editor.caret_offset()
             self.caret_problem.refresh()
             self.outline.follow_caret(offset)
             self.stack_panes.follow_caret(offset)

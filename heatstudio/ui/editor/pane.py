@@ -10,13 +10,14 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QTextCursor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from heatstudio.text import Fix, Span, TextEdit
+from heatstudio.text import Fix, Position, Span, TextEdit
 from heatstudio.ui.editor.breadcrumbs import Breadcrumbs
 from heatstudio.ui.editor.change_kind import ChangeKind
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.marks import Mark, PlacedMark
 from heatstudio.ui.editor.search_memory import SearchMemory
 from heatstudio.ui.editor.text_document import difference
+from heatstudio.ui.positions import Positions
 from heatstudio.ui.reading_place import ReadingPlace
 from heatstudio.ui.theme import Theme
 
@@ -191,6 +192,12 @@ class EditorPane(QWidget):
     def caret_offset(self) -> int:
         """Where the caret is."""
         return self._text.positions().offset(self.editor.textCursor().position())
+
+    def caret_place(self) -> Position:
+        """The line and the character that the caret is before; asks for no other line of the text."""
+        cursor = self.editor.textCursor()
+        in_line = Positions(cursor.block().text()).offset(cursor.positionInBlock())
+        return Position(cursor.blockNumber(), in_line)
 
     def selection(self) -> Span:
         """What is selected; empty at the caret if nothing is."""

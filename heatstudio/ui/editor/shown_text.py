@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import (
+    QHideEvent,
     QPainter,
     QPaintEvent,
+    QShowEvent,
     QTextCursor,
 )
 from PySide6.QtWidgets import QWidget
@@ -68,13 +70,24 @@ class ShownText(CodePage):
         self.highlighter.expect_load(text.count("\n") + 1)
         self.text_document.load(text)
         self.moveCursor(QTextCursor.MoveOperation.Start)
-        self.highlighter.resume()
+        if self.isVisible():
+            self.highlighter.resume()
         self._refresh_ticks()
 
     def set_theme(self, theme: Theme) -> None:
         """Takes the colors of a theme."""
         super().set_theme(theme)
         self._ticks.set_theme(theme)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Qt's hook."""
+        super().showEvent(event)
+        self.highlighter.resume()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Qt's hook."""
+        super().hideEvent(event)
+        self.highlighter.pause()
 
     def show_marks_changed(self) -> None:
         """To be called after `marks` were placed anew."""

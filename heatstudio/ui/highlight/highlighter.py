@@ -34,7 +34,7 @@ EAGER_LINES = 40
 SLICE_SECONDS = 0.004
 _FIRST_SLICE = 200
 """Milliseconds before the first one: what is seen comes first."""
-REACH_SECONDS = 0.02
+REACH_SECONDS = 0.01
 _PENDING = -2
 _ANEW = -1
 """The state before the first line."""
@@ -68,6 +68,7 @@ class Highlighter(QSyntaxHighlighter):
         self._find_code = find_code
         self._frontier = _EVERYTHING
         self._lines = 0
+        self._is_paused = False
         self._is_part = is_part
         self._formats = _formats(theme, is_part=is_part)
         super().__init__(document)
@@ -102,12 +103,19 @@ class Highlighter(QSyntaxHighlighter):
         """Begins at the top: all of a short document, the first lines of a long one and the rest in slices."""
         self.expect_load(self.document().blockCount())
         self.rehighlight()
-        self.resume()
+        if not self._is_paused:
+            self.resume()
 
     def resume(self) -> None:
         """Goes on in slices if lines are waiting, after what is seen has been painted."""
+        self._is_paused = False
         if not self.is_complete:
             self._idle.start(_FIRST_SLICE)
+
+    def pause(self) -> None:
+        """Lets the lines wait that nobody sees, until `resume`: with many texts open all their slices would be felt."""
+        self._is_paused = True
+        self._idle.stop()
 
     def reach(self, line: int) -> None:
         """Colors down to a line that is about to be seen, as far as that goes without being felt."""

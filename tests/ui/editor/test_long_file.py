@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Severity, Span
 from heatstudio.ui.editor import EditorPane, Mark
+from heatstudio.ui.theme import load_theme
 from tests.ui.editor.conftest import Hands
 
 ENTRY = """\
@@ -42,11 +43,24 @@ def test_it_opens_within_a_second(pane: EditorPane, long_text: str) -> None:
     assert perf_counter() - begun < 1.0
 
 
+def test_what_nobody_sees_is_not_colored_before_it_is_seen(pane: EditorPane, qtbot: QtBot) -> None:
+    pane.hide()
+    pane.set_text("resources:\n" + "".join(map(ENTRY.format, range(40))))
+    qtbot.wait(500)
+    assert not pane.editor.highlighter.is_complete
+    pane.show()
+    qtbot.waitUntil(lambda: pane.editor.highlighter.is_complete)
+    pane.hide()
+    pane.editor.set_theme(load_theme("dark"))
+    qtbot.wait(500)
+    assert not pane.editor.highlighter.is_complete
+
+
 def test_a_key_in_the_middle_is_seen_within_two_frames(
     pane: EditorPane, hands: Hands, qtbot: QtBot, long_text: str
 ) -> None:
     pane.set_text(long_text)
-    qtbot.waitUntil(lambda: pane.editor.highlighter.is_complete)
+    qtbot.waitUntil(lambda: pane.editor.highlighter.is_complete, timeout=30_000)
     pane.text_changed.connect(pane.text)
     step = len(long_text) // 500
     pane.set_marks([Mark(Span(at, at + 3), Severity.WARNING, "Old") for at in range(0, len(long_text) - 3, step)])
