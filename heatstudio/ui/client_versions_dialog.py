@@ -30,8 +30,9 @@ _WORDS = (
 )
 _RULES = """
 QTableView { border: 1px solid palette(mid); gridline-color: palette(mid); outline: 0; }
-QTableView::item { border: 0; padding: 0 5px; }
+QTableView::item { border: 1px solid transparent; padding: 0 4px; }
 QTableView::item:selected { background: palette(highlight); color: palette(text); }
+QTableView::item:focus { border-color: palette(link); }
 """
 """Flat, in the colors of the theme, and with the words of a column below its title."""
 _EDITABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
