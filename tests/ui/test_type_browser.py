@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from heatstudio.catalog import load_catalog
 from heatstudio.catalog.support_status import Status
 from heatstudio.ui.appearance import Scheme
 from heatstudio.ui.browser.life_line import LifeLine
+from heatstudio.ui.browser.page_head import PageHead
 from heatstudio.ui.browser.search import TypeIndex
 from heatstudio.ui.dragged_type import TYPE_MIME, put_type
 from heatstudio.ui.theme import Color
@@ -195,3 +197,21 @@ def test_a_life_of_three_states_is_whole_in_a_small_window(qtbot: QtBot, real: W
     qtbot.waitUntil(lambda: line.geometry().bottom() < button.geometry().top())
     assert button.geometry().right() < real.type_page.width()
     assert button.toolTip() == "Use OS::Octavia::LoadBalancer"
+
+
+@pytest.mark.parametrize("name", ["OS::Neutron::Port", "OS::Neutron::LoadBalancer"])
+def test_nothing_of_the_head_is_covered_where_the_page_is_low(qtbot: QtBot, real: Window, name: str) -> None:
+    real.resize(900, 600)
+    real.inserting.show_type(name)
+    real.type_page.setFixedHeight(160)
+    page = real.type_page
+    head = page.findChild(PageHead)
+    assert head
+    qtbot.waitUntil(lambda: head.height() < head.widget().height())
+    parts = (page._name, *head.widget().findChildren(LifeLine), page._successor, page._hidden)
+    places = [part.geometry() for part in parts if part.isVisible()]
+    assert len(places) >= 3
+    assert all(above.bottom() < below.top() for above, below in pairwise(places))
+    assert page._tabs.height() >= page._tabs.minimumHeight()
+    page.setFixedHeight(500)
+    qtbot.waitUntil(lambda: head.height() == head.widget().height())

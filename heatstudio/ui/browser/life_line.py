@@ -16,8 +16,8 @@ from heatstudio.ui.theme import Color
 _GAP = 4
 _LEAST_WIDE, _MOST_WIDE = 88, 132
 """The width of a state that stands beside others."""
-_ROWS = 3
-"""A state, the Heat that it came with, and the name of that release."""
+_ROWS = 2
+"""A state and the Heat that it came with; where a release is known, its name is a third."""
 
 
 class LifeLine(QWidget):
@@ -64,7 +64,8 @@ class LifeLine(QWidget):
     def heightForWidth(self, width: int) -> int:
         """A row of signs above rows of words, or a row for every state."""
         if self._fits(width):
-            return ICON_SIZE.height() + _GAP + _ROWS * self._row()
+            rows = _ROWS + any(state.release for state in self._states)
+            return ICON_SIZE.height() + _GAP + rows * self._row()
         return len(self._states) * (ICON_SIZE.height() + _GAP)
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QPlainTextEdit,
     QPushButton,
+    QSizePolicy,
     QTabWidget,
     QTreeView,
     QVBoxLayout,
@@ -25,6 +26,7 @@ from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.browser.elided_button import ElidedButton
 from heatstudio.ui.browser.fact_model import FactModel
 from heatstudio.ui.browser.life_line import LifeLine
+from heatstudio.ui.browser.page_head import PageHead
 from heatstudio.ui.browser.snippet import SnippetLanguage, snippet
 from heatstudio.ui.browser.type_tree import attribute_branches, nothing_branches, property_branches, rule_branches
 from heatstudio.ui.browser.words import STATUS_LOOK, life
@@ -75,7 +77,8 @@ class TypePage(Panel):
         self._snippet = QPlainTextEdit()
         self._highlighter = Highlighter(self._snippet.document(), appearance.theme, is_part=True)
         self._add_snippet()
-        self.set_content(self._make_head(), self._tabs)
+        self._tabs.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)  # the head goes first
+        self.set_content(PageHead(self._make_head()), self._tabs)
         self.lead_to(self._tabs)
         appearance.theme_changed.connect(self._color_status)
         appearance.theme_changed.connect(self._highlighter.set_theme)

@@ -1,0 +1,49 @@
+"""The head of a page: whole where there is room for it, scrolled where the page is low."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QSizePolicy, QWidget
+
+_LEAST = 48
+"""Pixels of it that are seen at least."""
+
+
+class PageHead(QScrollArea):
+    """As high as what is in it; nothing in it is squeezed or covered when there is less room."""
+
+    def __init__(self, layout: QLayout) -> None:
+        super().__init__()
+        self._inside = QWidget()
+        self._inside.setLayout(layout)
+        self.setWidget(self._inside)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName("About the type as a whole")
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def hasHeightForWidth(self) -> bool:
+        """Qt's hook: words that do not fit into a line take another one."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Qt's hook."""
+        return self._inside.heightForWidth(width)
+
+    def sizeHint(self) -> QSize:
+        """Qt's hook."""
+        return QSize(0, self.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        """Qt's hook."""
+        return QSize(0, min(_LEAST, self.heightForWidth(self.width())))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Qt's hook: asks for other room when what is in it does."""
+        if watched is self.widget() and event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
