@@ -2,49 +2,25 @@
 
 from __future__ import annotations
 
-import math
-import threading
 import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QPointF, QRectF, QSaveFile, QSize, QTimer, Signal
-from PySide6.QtGui import QImage, QImageWriter, QPaintDevice, QPainter
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtCore import QIODevice, QObject, QRectF, QSaveFile, QTimer, Signal
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyleOptionGraphicsItem
 
 from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.graph.canvas import Canvas, Drawing, Photograph
 from heatstudio.ui.graph.scene import GraphScene, SceneCopy
 from heatstudio.ui.jobs import Finish, Job, Jobs
 from heatstudio.ui.theme import Color
 
-LARGEST, MOST_PIXELS = 16_000, 80_000_000
-"""Pixels of one side of a PNG, and of all of it; a larger picture is made smaller."""
-SHARPNESS = 2.0
-_BAND = 1_000_000
-"""Pixels that are filled at once."""
 _STEP = 0.008
 """Seconds that are painted at once."""
 _GLANCE = 0.05
 """Seconds between two looks whether anybody still wants a picture."""
-_COMPRESSION = 20
-"""Of 100: pictures of cards and lines get hardly larger than at the most, and are written several times as fast."""
-
-
-class Canvas:
-    """What a picture is painted on, and how far the one who paints it is."""
-
-    def __init__(self, device: QPaintDevice, ground: QRectF, factor: float, buffer: QBuffer | None = None) -> None:
-        self.device, self.ground, self.factor, self.buffer = device, ground, factor, buffer
-        self.is_painted = threading.Event()
-
-    def bands(self) -> Iterator[QRectF]:
-        """The ground in pieces that are filled in a moment; a drawing has one, which costs nothing."""
-        width, height = self.ground.width(), self.ground.height()
-        step = height if self.buffer is not None else max(1.0, _BAND // width)
-        for at in range(math.ceil(height / step)):
-            yield QRectF(0, at * step, width, step).intersected(self.ground)
 
 
 class Exporter(QObject):
@@ -67,7 +43,7 @@ class Exporter(QObject):
             return
 
         def work(job: Job) -> Finish:
-            canvas = _svg_canvas(area) if path.suffix.lower() == ".svg" else _png_canvas(area)
+            canvas = Drawing(area) if path.suffix.lower() == ".svg" else Photograph(area)
             self._canvas_ready.emit(job, canvas, (area, copy))
             while not canvas.is_painted.wait(_GLANCE):
                 job.check()
@@ -97,14 +73,12 @@ class Exporter(QObject):
     def _painting(self, job: Job, canvas: Canvas, area: QRectF, copy: SceneCopy) -> Iterator[int]:
         """Paints one item after the other."""
         painter = QPainter()
-        if not painter.begin(canvas.device):
+        if not painter.begin(canvas.open()):
             return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for band in canvas.bands():
             painter.fillRect(band, self._appearance.theme.color(Color.EDITOR_GROUND))
             yield 0
-        painter.scale(canvas.factor, canvas.factor)
-        painter.translate(-area.topLeft())
+        _aim(painter, canvas, area)
         option = QStyleOptionGraphicsItem()
         for done, (item, opacity) in enumerate(copy.items(self._appearance), 1):
             if job.is_stopped:
@@ -114,28 +88,19 @@ class Exporter(QObject):
             painter.setOpacity(opacity)
             item.paint(painter, option)
             painter.restore()
+            if canvas.is_full(done):
+                painter.end()
+                painter.begin(canvas.open())
+                _aim(painter, canvas, area)
             job.steps = done, len(copy)
             yield done
         painter.end()
 
 
-def _svg_canvas(area: QRectF) -> Canvas:
-    buffer, generator = QBuffer(), QSvgGenerator()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    ground = QRectF(0, 0, area.width(), area.height())
-    generator.setOutputDevice(buffer)
-    generator.setSize(area.size().toSize())
-    generator.setViewBox(ground)
-    generator.setTitle("Resources and what they need")
-    return Canvas(generator, ground, 1.0, buffer)
-
-
-def _png_canvas(area: QRectF) -> Canvas:
-    width, height = max(area.width(), 1.0), max(area.height(), 1.0)
-    factor = min(SHARPNESS, LARGEST / max(width, height), math.sqrt(MOST_PIXELS / (width * height)))
-    size = QSize(max(1, int(width * factor)), max(1, int(height * factor)))
-    image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
-    return Canvas(image, QRectF(QPointF(), size.toSizeF()), factor)
+def _aim(painter: QPainter, canvas: Canvas, area: QRectF) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.scale(canvas.factor, canvas.factor)
+    painter.translate(-area.topLeft())
 
 
 def _write(job: Job, canvas: Canvas, path: Path) -> bool:
@@ -143,13 +108,7 @@ def _write(job: Job, canvas: Canvas, path: Path) -> bool:
     file = QSaveFile(str(path))
     if not file.open(QIODevice.OpenModeFlag.WriteOnly):
         return False
-    if canvas.buffer is not None:
-        content = canvas.buffer.data()
-        whole = file.write(content) == content.size()
-    else:
-        writer = QImageWriter(file, QByteArray(b"png"))
-        writer.setCompression(_COMPRESSION)
-        whole = isinstance(canvas.device, QImage) and writer.write(canvas.device)
+    whole = canvas.write(job, file)
     if job.is_stopped or not whole:
         file.cancelWriting()
     return file.commit()

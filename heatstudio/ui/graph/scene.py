@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -16,7 +16,7 @@ from heatstudio.ui.graph.edge import EdgeLine, level_of_edge
 from heatstudio.ui.outcome import Count, count_outcomes, outcome_of
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.graph_layout import GraphLayout
+    from heatstudio.analysis.graph_layout import GraphLayout, Measures
     from heatstudio.analysis.resource_graph import GraphEdge, GraphNode, ResourceGraph
     from heatstudio.stack.update.update_plan import ResourceChange, UpdatePlan
 
@@ -38,24 +38,27 @@ class SceneCopy(Struct, frozen=True, eq=False):
     def items(self, appearance: Appearance) -> Iterator[tuple[Card | EdgeLine, float]]:
         """Cards and lines of no scene with their opacity, those behind others first; each is made when it is asked."""
         from heatstudio.analysis.graph_layout import Measures
+        from heatstudio.analysis.resource_graph import GraphEdge
 
-        measures, sizes, routes = Measures(), self.layout.sizes, self.layout.routes
-
-        def card(node: GraphNode) -> Card:
-            made = Card(node, appearance, measures, sizes.get(node.name))
-            made.setPos(*self.layout.nodes[node.name])
-            made.show_verdict(self.verdicts.get(node.name))
-            return made
-
-        def line(edge: GraphEdge) -> EdgeLine:
-            return EdgeLine(edge, routes[edge.source, edge.target], appearance)
-
-        made: list[tuple[float, Callable[[], Card | EdgeLine], tuple[str, ...]]] = [
-            *((level_of(node.name) + 1, partial(card, node), (node.name,)) for node in self.graph.nodes.values()),
-            *((level_of_edge(edge), partial(line, edge), (edge.source, edge.target)) for edge in self.graph.edges),
+        measures, routes = Measures(), self.layout.routes
+        made: list[tuple[float, GraphNode | GraphEdge]] = [
+            *((level_of(node.name) + 1, node) for node in self.graph.nodes.values()),
+            *((level_of_edge(edge), edge) for edge in self.graph.edges),
         ]
-        for _, make, ends in sorted(made, key=lambda one: one[0]):
-            yield make(), 1.0 if self.shown is None or self.shown.issuperset(ends) else FADED
+        for _, one in sorted(made, key=itemgetter(0)):
+            if isinstance(one, GraphEdge):
+                ends: tuple[str, ...] = (one.source, one.target)
+                item: Card | EdgeLine = EdgeLine(one, routes[one.source, one.target], appearance)
+            else:
+                ends = (one.name,)
+                item = self._card(one, appearance, measures)
+            yield item, 1.0 if self.shown is None or self.shown.issuperset(ends) else FADED
+
+    def _card(self, node: GraphNode, appearance: Appearance, measures: Measures) -> Card:
+        card = Card(node, appearance, measures, self.layout.sizes.get(node.name))
+        card.setPos(*self.layout.nodes[node.name])
+        card.show_verdict(self.verdicts.get(node.name))
+        return card
 
 
 class GraphScene(QGraphicsScene):

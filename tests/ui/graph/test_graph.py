@@ -7,14 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, QXmlStreamReader
 from PySide6.QtGui import QImage, QPainter, QWheelEvent
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.stack.update.update_plan import Action, ResourceChange, UpdatePlan
 from heatstudio.ui.appearance import Appearance, Scheme
-from heatstudio.ui.graph import GraphPane
+from heatstudio.ui.graph import GraphPane, canvas
 from heatstudio.ui.graph.card import FADED, Card, service_color
 from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
@@ -186,6 +187,34 @@ def test_the_picture_can_be_kept(qtbot: QtBot, pane: GraphPane, show: Show, samp
     assert pane.scene.chosen() == "port"
     assert not exported(qtbot, pane, tmp_path / "missing" / "graph.png")
     assert pane.counts.text() == "graph.png cannot be written."
+
+
+def drawn(path: Path) -> QImage:
+    """What a drawing looks like."""
+    image = QImage(600, 600, QImage.Format.Format_RGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    QSvgRenderer(str(path)).render(painter)
+    painter.end()
+    return image
+
+
+def test_a_drawing_in_parts_looks_like_one_in_one_piece(
+    qtbot: QtBot, pane: GraphPane, show: Show, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    show(CIRCLE)
+    paths = [tmp_path / f"{part}.svg" for part in (1, 2, 1_000)]
+    for path in paths:
+        monkeypatch.setattr(canvas, "_PART", int(path.stem))
+        assert exported(qtbot, pane, path)
+        reader = QXmlStreamReader(path.read_text("utf-8"))
+        while not reader.atEnd():
+            reader.readNext()
+        assert not reader.hasError()
+    assert len({path.stat().st_size for path in paths}) == 3
+    one, two, whole = map(drawn, paths)
+    assert one == two == whole
+    assert len(set(bytes(whole.constBits()))) > 8
 
 
 def test_what_is_written_is_what_is_seen_when_it_was_asked_for(
