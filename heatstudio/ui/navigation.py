@@ -89,8 +89,10 @@ class Navigation:
 
     def _gravest(self, found: list[Diagnostic]) -> Diagnostic | None:
         """First what is marked at the caret, then what is marked on its line, then what only has to do with it."""
-        editor, line = self._area.editor, self._line_at_caret()
-        offset = editor.caret_offset() if editor is not None else 0
+        editor = self._area.editor
+        if editor is None:
+            return None
+        offset, line = editor.caret_offset(), editor.caret_line()
 
         def distance(one: Diagnostic) -> int:
             own = (one.span, *one.also)
@@ -99,19 +101,11 @@ class Navigation:
         return min(found, key=lambda one: (distance(one), one.severity, one.span), default=None)
 
     def _diagnostics_at_caret(self) -> list[Diagnostic]:
-        document = self._session.current
-        if document is None or document.current_analysis is None:
-            return []
-        line = self._line_at_caret()
-        diagnostics = document.current_analysis.diagnostics
-        return [one for one in diagnostics if any(_touches(span, line) for span in spans_of(one))]
-
-    def _line_at_caret(self) -> Span:
         document, editor = self._session.current, self._area.editor
-        if document is None or editor is None:
-            return Span(0, 0)
-        lines = document.lines
-        return lines.line_span(lines.position(editor.caret_offset()).line)
+        if document is None or document.current_analysis is None or editor is None:
+            return []
+        line, diagnostics = editor.caret_line(), document.current_analysis.diagnostics
+        return [one for one in diagnostics if any(_touches(span, line) for span in spans_of(one))]
 
     def choose_command(self, actions: Iterable[QAction]) -> None:
         """Opens the command palette."""

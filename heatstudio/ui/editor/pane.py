@@ -199,6 +199,11 @@ class EditorPane(QWidget):
         in_line = Positions(cursor.block().text()).offset(cursor.positionInBlock())
         return Position(cursor.blockNumber(), in_line)
 
+    def caret_line(self) -> Span:
+        """The line that the caret is in, without its end."""
+        block, offset = self.editor.textCursor().block(), self._text.positions().offset
+        return Span(offset(block.position()), offset(block.position() + block.length() - 1))
+
     def selection(self) -> Span:
         """What is selected; empty at the caret if nothing is."""
         cursor, offset = self.editor.textCursor(), self._text.positions().offset

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from heatstudio.text import Fix, Severity, Span, TextEdit
+from heatstudio.text import Fix, LineIndex, Severity, Span, TextEdit
 from heatstudio.ui.editor import ChangeKind, EditorPane, Mark
 from heatstudio.ui.editor.tick_bar import TickBar
 from heatstudio.ui.theme import Color, load_theme
@@ -38,6 +38,16 @@ def test_a_fix_is_one_undo_step_and_keeps_the_caret(marked: EditorPane) -> None:
     assert marked.text() == TEXT
     marked.editor.redo()
     assert marked.text() == "# 🚀\n" + TEXT.replace("flavour", "flavor")
+
+
+def test_the_line_of_the_caret_is_told_as_the_whole_text_would_tell_it(pane: EditorPane) -> None:
+    text = "a\n🚀🚀b\n\n🚀"
+    pane.set_text(text)
+    lines = LineIndex(text)
+    for offset in range(len(text) + 1):
+        pane.go_to(Span(offset, offset))
+        place = lines.position(offset)
+        assert (pane.caret_place(), pane.caret_line()) == (place, lines.line_span(place.line))
 
 
 def test_the_caret_is_told_in_code_points(pane: EditorPane, hands: Hands, qtbot: QtBot) -> None:
