@@ -86,9 +86,12 @@ def _analyze_environment(
 
 def _own_problems(data: Mapping[object, object], knowledge: Knowledge) -> Iterator[StackProblem]:
     """What is wrong whatever the template is."""
-    catalog = knowledge.catalog
-    file = EnvironmentFile(_OWN_NAME, data)
-    yield from Environment([file], known_types=knowledge.type_names, aliases=catalog.aliases).problems
+    yield from Environment(
+        [EnvironmentFile(_OWN_NAME, data)],
+        known_types=knowledge.type_names,
+        aliases=knowledge.catalog.aliases,
+        event_sinks=knowledge.event_sinks,
+    ).problems
 
 
 def _located(template: Template, problem: StackProblem, known: Sequence[str]) -> Diagnostic:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from heatstudio.assets import resource_path
 from heatstudio.catalog import Catalog, KnownCloud, Release, ResourceType, load_catalog, load_releases
 from heatstudio.catalog.cloud_catalog import only_there, overlaid
+from heatstudio.catalog.event_sink import EventSink, load_event_sinks
 from heatstudio.catalog.facts import Facts
 from heatstudio.catalog.implicit_dependency import ImplicitDependency, load_implicit_dependencies
 from heatstudio.catalog.load_groups import GroupLibrary, load_groups
@@ -37,6 +38,8 @@ class Knowledge(Struct, frozen=True, eq=False):
     """What the templates that Heat brings with it take and give, by the targets of the stock registry."""
     client_versions: Mapping[str, str] = field(default_factory=dict)
     """The API versions that clouds of the catalog's release have, by client plug-in."""
+    event_sinks: Mapping[str, EventSink] | None = None
+    """Where Heat can send events; None if that is not known."""
     releases: tuple[Release, ...] = ()
     """From Icehouse on, oldest first."""
     cloud: KnownCloud | None = None
@@ -107,6 +110,7 @@ def load_knowledge() -> Knowledge:
         load_validation_reads(),
         _stock_templates(),
         json.loads(resource_path("client_versions.json").read_text("utf-8")),
+        load_event_sinks(),
         load_releases(),
     )
 

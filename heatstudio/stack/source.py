@@ -77,6 +77,7 @@ def _types(source: Source, knowledge: Knowledge, previous: Types | None) -> Type
         parameter_types=_all_parameter_types(source, knowledge) if len(source.environments) > 1 else None,
         known_types=knowledge.type_names,
         aliases=knowledge.catalog.aliases,
+        event_sinks=knowledge.event_sinks,
     )
     return Types(knowledge, environment, source.files, source.depth)
 

@@ -9,14 +9,17 @@ from heatstudio.template.reading import Known, Reading, read_whole
 
 
 def read_text(text: str, known: Known, *, allow_json: bool = True) -> Reading:
-    """Read a text; of `known` entries those whose text is still there stay the same objects."""
+    """Read a text; of `known` entries those whose text is still there stay the same objects.
+
+    Environments are read with `allow_json` off: they are YAML as they stand.
+    """
     if text.startswith("\ufeff"):
         # Heat's JSON reader refuses the mark, its YAML reader skips it.
         return _shifted(_read(text[1:], known, allow_json=False), 1)
     reading = _read(text, known, allow_json=allow_json)
-    if reading.complete or not text[:1].isspace():
+    if reading.complete or not allow_json or not text[:1].isspace():
         return reading
-    # The client cuts off blanks and blank lines at the start (heatclient/common/template_format.py).
+    # The client cuts off blanks and blank lines at the start of templates (heatclient/common/template_format.py).
     stripped = text.lstrip()
     without = _read(stripped, known, allow_json=allow_json)
     return _shifted(without, len(text) - len(stripped)) if without.complete else reading

@@ -6,7 +6,17 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from heatstudio.stack.inputs.parameter_merge import DEEP_MERGE, OVERWRITE, MergeError, Strategies, merge_value
+from heatstudio.catalog.event_sink import EventSink
+from heatstudio.stack.inputs.event_sinks import sink_problems
+from heatstudio.stack.inputs.parameter_merge import (
+    DEEP_MERGE,
+    OVERWRITE,
+    ClashError,
+    MergeError,
+    Strategies,
+    merge_value,
+    sent_together,
+)
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.inputs.registry import ResourceRegistry
 from heatstudio.stack.path import Path, step
@@ -16,14 +26,9 @@ PARAMETERS = "parameters"
 PARAMETER_DEFAULTS = "parameter_defaults"
 RESOURCE_REGISTRY = "resource_registry"
 MERGE_STRATEGIES = "parameter_merge_strategies"
-SECTIONS = (
-    PARAMETERS,
-    RESOURCE_REGISTRY,
-    PARAMETER_DEFAULTS,
-    "encrypted_param_names",
-    "event_sinks",
-    MERGE_STRATEGIES,
-)
+ENCRYPTED_NAMES = "encrypted_param_names"
+EVENT_SINKS = "event_sinks"
+SECTIONS = (PARAMETERS, RESOURCE_REGISTRY, PARAMETER_DEFAULTS, ENCRYPTED_NAMES, EVENT_SINKS, MERGE_STRATEGIES)
 
 
 class EnvironmentFile(Struct, frozen=True):
@@ -44,7 +49,8 @@ class Environment:
     """Several environment files, the later ones winning, as one.
 
     `parameter_types` are those of the template and its nested templates: from the second file on Heat leaves out
-    parameters of no template. `known_types` and `aliases` are the catalog's, for the resource registry.
+    parameters of no template. `known_types` and `aliases` are the catalog's, for the resource registry; `event_sinks`
+    are those that Heat has.
     """
 
     def __init__(
@@ -54,8 +60,12 @@ class Environment:
         parameter_types: Mapping[str, ParameterType] | None = None,
         known_types: Container[str] | None = None,
         aliases: Mapping[str, str] | None = None,
+        event_sinks: Mapping[str, EventSink] | None = None,
     ) -> None:
         self._types = parameter_types
+        self._event_sinks = event_sinks
+        self._lists: dict[str, object] = {}
+        self._sent: Mapping[object, object] = {}
         self._origins: dict[tuple[str, ...], Origin] = {}
         self._strategies = Strategies()
         merged: dict[str, dict[str, object]] = {PARAMETERS: {}, PARAMETER_DEFAULTS: {}, RESOURCE_REGISTRY: {}}
@@ -98,13 +108,21 @@ class Environment:
         if not isinstance(file.data, Mapping):
             yield _problem(file, (), "The environment is not a valid YAML mapping data type.")
             return
+        try:
+            self._sent = sent_together(self._sent, file.data)
+        except ClashError as error:
+            yield _problem(file, error.path, str(error))
         for name, section in file.data.items():
             if name not in SECTIONS:
                 yield _problem(file, (step(name),), f'environment has wrong section "{name}"')
             elif section is None:
                 yield _problem(file, (name,), f'environment has empty section "{name}"')
+            elif name == RESOURCE_REGISTRY and not isinstance(section, Mapping):
+                yield _problem(file, (name,), "`resource_registry` has to be a map from types to types or templates.")
             elif name in merged and section:
                 yield from self._merge_section(file, name, section, merged)
+            elif name in (EVENT_SINKS, ENCRYPTED_NAMES) and section:
+                yield from self._merge_list(file, name, section)
 
     def _merge_section(
         self, file: EnvironmentFile, name: str, section: object, merged: dict[str, dict[str, object]]
@@ -115,6 +133,15 @@ class Environment:
             self._merge_registry(file, section, merged[name])
         else:
             yield from self._merge_parameters(file, name, section, merged[name])
+
+    def _merge_list(self, file: EnvironmentFile, name: str, section: object) -> Iterator[StackProblem]:
+        """A section that is a list. Heat takes those of several files for maps, and fails."""
+        before = self._lists.setdefault(name, section)
+        if before is not section and not (isinstance(before, Mapping) and isinstance(section, Mapping)):
+            yield _problem(file, (name,), f"Another environment has `{name}` too, and Heat cannot join them.")
+        if name == EVENT_SINKS:
+            for path, message in sink_problems(section, self._event_sinks):
+                yield _problem(file, (name, *path), message)
 
     def _merge_registry(self, file: EnvironmentFile, section: Mapping[object, object], old: dict[str, object]) -> None:
         first = not old

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 
 from heatstudio.stack.inputs.parameter_schema import ParameterType
+from heatstudio.stack.path import Path, dotted, step
 
 OVERWRITE, MERGE, DEEP_MERGE = "overwrite", "merge", "deep_merge"
 STRATEGIES = (OVERWRITE, MERGE, DEEP_MERGE)
@@ -15,19 +16,49 @@ class MergeError(Exception):
     """Two values cannot become one; the text is Heat's."""
 
 
+class ClashError(Exception):
+    """One file has a map where an earlier one has something else, and python-heatclient cannot join them."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"An earlier environment has no map at `{dotted(path)}`: python-heatclient cannot join them.")
+        self.path = path
+
+
+def sent_together(
+    old: Mapping[object, object], new: Mapping[object, object], above: Path = ()
+) -> Mapping[object, object]:
+    """What python-heatclient makes of two files before Heat sees them. Raises ClashError.
+
+    heatclient/common/template_utils.py, deep_update.
+    """
+    merged = dict(old)
+    for key, value in new.items():
+        before = merged.get(key)
+        if isinstance(value, Mapping):
+            path = (*above, step(key))
+            if value and before is not None and not isinstance(before, Mapping):
+                raise ClashError(path)
+            merged[key] = sent_together(before if isinstance(before, Mapping) else {}, value, path)
+        elif value is not None or not isinstance(before, Mapping):
+            merged[key] = value
+    return merged
+
+
 class Strategies:
     """Which strategy holds for each parameter; all files must agree."""
 
     def __init__(self) -> None:
-        self._agreed: dict[str, str] = {}
+        self._agreed: dict[str, object] = {}
 
-    def agree(self, name: str, wanted: object, file: str) -> str:
+    def agree(self, name: str, wanted: object, file: str) -> object:
         """The strategy for a parameter, given what one file wants. Raises MergeError when the files disagree."""
+        if wanted is not None and not isinstance(wanted, Mapping):
+            raise MergeError("The section of merge strategies has to be a map from parameters to words.")
         strategies = wanted if isinstance(wanted, Mapping) else {}
         usual = strategies.get("default", OVERWRITE)
         strategy = strategies.get(name, self._agreed.get(name, usual))
         strategy = strategy if strategy in STRATEGIES else usual
-        if strategy != self._agreed.setdefault(name, str(strategy)):
+        if strategy != self._agreed.setdefault(name, strategy):
             raise MergeError(f"Conflicting merge strategy '{strategy}' for parameter '{name}' in file '{file}'.")
         return self._agreed[name]
 

@@ -7,7 +7,6 @@ from fnmatch import fnmatchcase
 
 from msgspec import Struct
 
-from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
 
 TEMPLATE_ENDINGS = (".yaml", ".template")
@@ -78,14 +77,21 @@ class ResourceRegistry:
     def _load(self, data: Mapping[str, object], path: tuple[str, ...]) -> Iterator[StackProblem]:
         for raw_name, value in data.items():
             name = str(raw_name)
-            if value is None:
+            if (*path, name) == (RESOURCES,) and not isinstance(value, Mapping):
+                yield _problem((name,), "`resources` has to be a map from names of resources to what holds for them.")
+            elif value is None:
                 self._remove(path, name)
             elif name in (HOOKS, RESTRICTED_ACTIONS):
                 yield from self._load_rule(path, name, value)
             elif isinstance(value, Mapping):
                 yield from self._load(value, (*path, name))
-            elif isinstance(value, str) or name.endswith(TEMPLATE_ENDINGS):
-                self._level(path)[name] = RegistryEntry((*path, name), str(value), by_user=True)
+            elif path == (RESOURCES,):
+                yield _problem((*path, name), f"What holds for the resource `{name}` has to be a map.")
+            elif not isinstance(value, str) or not value:
+                message = f'"{value}" is neither a type nor a template: `{name}` cannot be mapped to it.'
+                yield _problem((*path, name), message)
+            else:
+                self._level(path)[name] = RegistryEntry((*path, name), value, by_user=True)
 
     def _level(self, path: tuple[str, ...]) -> dict[str, RegistryEntry]:
         """The mappings at one place of the registry; Heat looks at no other places than these two."""
@@ -114,8 +120,7 @@ class ResourceRegistry:
             else f'Invalid restricted_action type "{value}" for resource, '
             f"acceptable restricted_action types are: {ACTIONS}"
         )
-        place: Path = ("resource_registry", *path, name)
-        yield StackProblem(ProblemKind.ENVIRONMENT, place, message)
+        yield _problem((*path, name), message)
 
     def target(self, type_name: str, resource_name: str | None = None) -> str | None:
         """The type or the file of the template that implements a resource; None if there is none."""
@@ -186,6 +191,10 @@ class ResourceRegistry:
     def _words(self, rule: str, resource_name: str) -> frozenset[str]:
         found = (rules for pattern, rules in self._rules.items() if fnmatchcase(resource_name, pattern))
         return frozenset(word for rules in found for word in rules.get(rule, ()))
+
+
+def _problem(path: tuple[str, ...], message: str) -> StackProblem:
+    return StackProblem(ProblemKind.ENVIRONMENT, ("resource_registry", *path), message)
 
 
 def _circle(chain: tuple[str, ...]) -> tuple[str, ...]:
