@@ -110,19 +110,18 @@ def begin(
     Each step gives the milliseconds until the next one. The list of problems comes first, and who acts; then, when the
     first look has told what it sees, the engine; then the panes that cannot show anything without it.
     """
-    next(window.furnishing, None)
-    yield 0
+    from heatstudio.ui.window import ACTORS, COMMANDS, PROBLEMS
+
+    yield from furnish(window, PROBLEMS)
     from heatstudio.ui.interrupts import Interrupts
 
     endings.append(Interrupts(lambda: end_at_once(session, window), window).stop)
     wear_icon()
     yield 0
-    next(window.furnishing, None)
-    yield 0
+    yield from furnish(window, COMMANDS)
     import_module("msgspec")  # what those who act hand around is made of it
     yield 0
-    next(window.furnishing, None)
-    yield 0
+    yield from furnish(window, ACTORS)
     from heatstudio.ui.recovery import Recovery, state_folder
 
     recovery = Recovery(session, state_folder())
@@ -138,10 +137,17 @@ def begin(
         if session.current is None or session.current.plan is not None:
             break
         yield _LOOK
-    for _ in window.furnishing:
-        yield 0
+    yield from furnish(window)
     if with_tour:
         window.tour.start()
+
+
+def furnish(window: Window, until: str = "") -> Iterator[int]:
+    """Furnishes the window step by step until something is ready, or all of it."""
+    for ready in window.furnishing:
+        yield 0
+        if until and ready == until:
+            return
 
 
 def end_at_once(session: Session, window: Window) -> None:

@@ -47,6 +47,8 @@ if TYPE_CHECKING:  # the panes, and who acts, are imported after the first paint
     from heatstudio.ui.tour import Tour
     from heatstudio.ui.voice import Voice
 
+PROBLEMS, COMMANDS, ACTORS = "problems", "commands", "actors"
+"""What is ready at certain steps of furnishing: the list of problems, all commands, those who act."""
 _SIZE = (1280, 800)
 _CARET_REST = 40
 """Milliseconds without a move after which the panes follow the caret."""
@@ -88,7 +90,7 @@ class Window(QMainWindow):
         self.appearance = appearance
         self._was_shown = self._was_painted = False
         self.furnishing = self._furnishing()
-        """The steps of `furnish`, so that no key waits for more than one: problems, commands, who acts, the panes."""
+        """The steps of `furnish`, so that no key waits for more than one; some tell what is ready by then."""
         self.is_furnished = False
         """Whether everybody is there who acts."""
         self.is_closed = False
@@ -148,18 +150,20 @@ class Window(QMainWindow):
         for _ in self.furnishing:
             pass
 
-    def _furnishing(self) -> Iterator[None]:
+    def _furnishing(self) -> Iterator[str]:
         from heatstudio.ui.folder_problems import FolderProblems
         from heatstudio.ui.problems import ProblemsPane
 
+        yield ""
         self.folder_problems = FolderProblems(self.session)
         self.problems = ProblemsPane(self.session, self.appearance, self.folder_problems)
+        yield ""
         self.problems_dock.fill(self.problems)
-        yield
+        yield PROBLEMS
         self._offer_commands()
-        yield
-        self._employ()
-        yield
+        yield COMMANDS
+        yield from self._employ()
+        yield ACTORS
         yield from self._fill_docks()
         self._join_panes()
         self.is_furnished = True
@@ -174,7 +178,7 @@ class Window(QMainWindow):
         for name, on in SWITCHES.items():
             actions[name].setChecked(on)
 
-    def _employ(self) -> None:
+    def _employ(self) -> Iterator[str]:
         """Makes those who act."""
         from heatstudio.ui.assistant import Assistant
         from heatstudio.ui.badge import wear_badge
@@ -194,6 +198,7 @@ class Window(QMainWindow):
         from heatstudio.ui.voice import Voice
         from heatstudio.ui.welcome import offer_welcome
 
+        yield ""
         session, area = self.session, self.area
         self.stack_panes = StackPanes(self.docks)
         self.cloud = CloudDesk(session, self.docks, self, area.banner)
@@ -206,6 +211,7 @@ class Window(QMainWindow):
         self.pane_sizes = PaneSizes(self, self.area, self.focus_order)
         self.voice = Voice(self)
         self.caret_problem = CaretProblem(session, self.navigation, area, self.status.problem, self.voice)
+        yield ""
         TabMenu(session, area, self.files)
         self.text_menu = TextMenu(session, area, self.navigation, self.actions_by_name)
         self.status.offer_releases(self.targeting.releases)
@@ -226,25 +232,33 @@ class Window(QMainWindow):
         wear_badge(session)
         offer_welcome(area, session, self.appearance, self.actions_by_name, self.files)
 
-    def _fill_docks(self) -> Iterator[None]:
-        from heatstudio.ui.browser import BrowserPane, TypePage
+    def _fill_docks(self) -> Iterator[str]:
         from heatstudio.ui.outline import OutlinePane
-        from heatstudio.ui.preview import PreviewPane
 
         session, appearance = self.session, self.appearance
         self.fixing.join(self.problems)
         self.outline = OutlinePane(session, appearance)
+        yield ""
         self.outline_dock.fill(self.outline)
-        yield
+        yield ""
+        from heatstudio.ui.preview import PreviewPane
+
+        yield ""
         self.preview = PreviewPane(session, appearance)
+        yield ""
         self.preview_dock.fill(self.preview)
-        yield
+        yield ""
+        from heatstudio.ui.browser import BrowserPane, TypePage
+
+        yield ""
         self.browser = BrowserPane(session, appearance)
+        yield ""
         self.types_dock.fill(self.browser)
-        yield
+        yield ""
         self.type_page = TypePage(session, appearance)
+        yield ""
         self.type_dock.fill(self.type_page)
-        yield
+        yield ""
         self.stack_panes.furnish(self)
         self.cloud.furnish(appearance, self.navigation)
 

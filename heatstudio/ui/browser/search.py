@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -32,13 +33,20 @@ class TypeIndex:
 
     def __init__(self, types: Iterable[ResourceType], titles: Mapping[str, str] = _NO_TITLES) -> None:
         """The titles of services, such as `Network (Neutron)`, count as part of the names of their types."""
-        self._entries = [(type_, titles.get(type_.service, ""), tuple(_words_inside(type_))) for type_ in types]
+        self._types = tuple(types)
+        self._titles = titles
+
+    @cached_property
+    def _entries(self) -> list[tuple[ResourceType, str, tuple[tuple[str, str], ...]]]:
+        """What is looked through, made when somebody searches."""
+        titles = self._titles
+        return [(type_, titles.get(type_.service, ""), tuple(_words_inside(type_))) for type_ in self._types]
 
     def search(self, query: str, statuses: frozenset[Status]) -> list[Match]:
         """The types of these states that fit the query, the best first; all of them for an empty query."""
-        chosen = (entry for entry in self._entries if entry[0].support_status.status in statuses)
         if not query.strip():
-            return [Match(type_, 0) for type_, _, _ in chosen]
+            return [Match(type_, 0) for type_ in self._types if type_.support_status.status in statuses]
+        chosen = (entry for entry in self._entries if entry[0].support_status.status in statuses)
         found = [match for entry in chosen if (match := _match(query, *entry)) is not None]
         return sorted(found, key=lambda match: (-match.score, match.type.name))
 

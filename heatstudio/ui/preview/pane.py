@@ -54,7 +54,7 @@ class PreviewPane(Panel):
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Update preview", EmptyState(appearance, "preview", *words_for_none(None)[1]))
-        self._document: Document | None = None
+        self._document = session.current  # shown as soon as the pane is
         self.model = UpdatePlanModel()
         self.view = QTreeView()
         self._counts: dict[Outcome, Count] = {}
@@ -85,7 +85,6 @@ class PreviewPane(Panel):
         self.lead_to(self.view)
         session.current_changed.connect(self._follow)
         session.plan_changed.connect(self._follow_plan)
-        self._follow(session.current)
 
     @property
     def plan(self) -> UpdatePlan | None:
