@@ -8,7 +8,7 @@ from heatstudio.analysis import Analysis, analyze
 from heatstudio.stack.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.source import Source
 from heatstudio.template import parse_template
-from heatstudio.text import apply_edits
+from heatstudio.text import Severity, apply_edits
 
 HOT = "heat_template_version: 2018-08-31\nparameters:\n  one:\n"
 
@@ -79,3 +79,28 @@ def test_a_misspelled_word_of_a_declaration_has_a_fix(declaration: str, mended: 
     assert [fix.preferred for fix in fixes] == [True]
     assert apply_edits(analysis.template.text, fixes[0].edits) == HOT + mended
     assert look(HOT + mended, knowledge).diagnostics == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "severity", "hint"),
+    [
+        ("nova.flavor", None, ""),
+        ("ip_addr", None, ""),
+        ("my.constraint", Severity.INFORMATION, ""),
+        ("neutron.netwrok", Severity.WARNING, "Did you mean `neutron.network`?"),
+        ("''", Severity.ERROR, ""),
+        ("' '", Severity.ERROR, ""),
+        ("null", Severity.ERROR, ""),
+        ("5", Severity.ERROR, ""),
+        ("[nova.flavor]", Severity.ERROR, ""),
+    ],
+)
+def test_a_custom_constraint_is_one_of_heat_or_of_a_plugin(
+    name: str, severity: Severity | None, hint: str, knowledge: Knowledge
+) -> None:
+    """Heat refuses every value of those that it does not find: a plug-in may have some, but none without a name."""
+    text = f"{HOT}    type: string\n    default: 10.0.0.1\n    constraints:\n      - custom_constraint: {name}\n"
+    found = look(text, knowledge).diagnostics
+    assert [one.severity for one in found] == ([] if severity is None else [severity])
+    assert all(one.message.endswith(hint) for one in found)
+    assert all(text.count("\n", 0, one.span.start) == text.count("\n") - 1 for one in found)

@@ -16,7 +16,8 @@ anything.
 
 ## The way out
 
-Use one of the types and constraints of the template version, and a default that keeps to them.
+Use one of the types and constraints of the template version, and a default that keeps to them. A custom constraint
+that Heat does not bring with it may be one of a plug-in in your cloud: it is only mentioned.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from heatstudio.template import Part, Remedy, RenameKey
 from heatstudio.text import Applicability, Severity
 
 CODE = "invalid-parameter"
+CUSTOM = "custom_constraint"
 DECLARED = 2
 """The steps that lead to a declaration."""
 
@@ -47,6 +49,24 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     for problem in parameter_problems(scope.stack):
         if problem.kind in kinds and problem.file is None and not _lacks_what_is_misspelled(scope, problem):
             yield _with_ways_out(scope, problem)
+    yield from _foreign_constraints(scope)
+
+
+def _foreign_constraints(scope: TemplateScope) -> Iterator[Finding]:
+    """Custom constraints that Heat has not: where no plug-in has them either, it refuses every value."""
+    words, known = scope.words, scope.knowledge.catalog.custom_constraints
+    section = scope.stack.data.get(words.parameters)
+    for name, entry in section.items() if isinstance(section, Mapping) else ():
+        constraints = entry.get(words.constraints) if isinstance(entry, Mapping) else None
+        for index, constraint in enumerate(constraints if isinstance(constraints, list) else ()):
+            wanted = constraint.get(CUSTOM) if isinstance(constraint, Mapping) else None
+            if isinstance(wanted, str) and wanted.strip() and wanted not in known:
+                path = (words.parameters, str(name), words.constraints, index, CUSTOM)
+                severity = Severity.WARNING if nearest(wanted, known) else Severity.INFORMATION
+                message = (
+                    f"Heat has no custom constraint `{wanted}`: without a plug-in that has it, no value is accepted."
+                )
+                yield with_names(Finding(CODE, severity, message, Place(path)), path, wanted, known)
 
 
 def _lacks_what_is_misspelled(scope: TemplateScope, problem: StackProblem) -> bool:
