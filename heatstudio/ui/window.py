@@ -248,9 +248,10 @@ class Window(QMainWindow):
         yield ""
         self.preview_dock.fill(self.preview)
         yield ""
-        from heatstudio.ui.browser import BrowserPane, TypePage
+        from heatstudio.ui.browser import BrowserPane, TypePage, read_types
 
-        yield ""
+        for _ in read_types(session.catalog):
+            yield ""
         self.browser = BrowserPane(session, appearance)
         yield ""
         self.types_dock.fill(self.browser)

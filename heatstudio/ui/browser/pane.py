@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QTreeView
@@ -17,7 +19,18 @@ from heatstudio.ui.row_delegate import dress_tree
 from heatstudio.ui.search_field import SearchField
 from heatstudio.ui.session import Session
 
+_AT_ONCE = 24
+"""Types that are read in one step."""
 _EMPTY = ("Resource types appear here", "Everything Heat can make, by service. Type to search names and properties.")
+
+
+def read_types(catalog: Catalog | None) -> Iterator[None]:
+    """Has a catalog read all its types, some in each step: to show them, all are needed."""
+    if catalog is not None:
+        for at, name in enumerate(catalog.names()):
+            catalog.get(name)
+            if at % _AT_ONCE == _AT_ONCE - 1:
+                yield
 
 
 class BrowserPane(Panel):

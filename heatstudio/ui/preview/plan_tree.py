@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -68,6 +69,9 @@ class RefusalRow(Struct, frozen=True):
     text: str
 
 
+_RANKS = {outcome: rank for rank, outcome in enumerate(Outcome)}
+
+
 def plan_branches(plan: UpdatePlan, shown: frozenset[Outcome]) -> list[Branch]:
     """What Heat refuses, then the changes whose outcome is shown, the most serious ones first."""
     refusals = [Branch(RefusalRow(text)) for text in plan.refusals]
@@ -77,21 +81,15 @@ def plan_branches(plan: UpdatePlan, shown: frozenset[Outcome]) -> list[Branch]:
 def _branches(
     changes: Iterable[ResourceChange], shown: frozenset[Outcome], owners: tuple[ResourceChange, ...]
 ) -> list[Branch]:
-    rows = [ChangeRow(change, outcome_of(change), owners) for change in changes]
-    order = list(Outcome)
-    rows.sort(key=lambda row: (order.index(_gravest(row)), order.index(row.outcome), row.change.name))
-    inside = [_branches(row.change.members, shown, row.trail) for row in rows]
-    return [
-        Branch(row, (*map(Branch, _reasons(row)), *members))
-        for row, members in zip(rows, inside, strict=True)
-        if row.outcome in shown or members
-    ]
-
-
-def _gravest(row: ChangeRow) -> Outcome:
-    """The first of the outcomes of a resource and of what is inside of it."""
-    inside = {outcome_of(inner) for inner in row.change.inner}
-    return next(outcome for outcome in Outcome if outcome is row.outcome or outcome in inside)
+    kept = []
+    for change in changes:
+        row = ChangeRow(change, outcome_of(change), owners)
+        members = _branches(change.members, shown, row.trail) if change.members else []
+        if row.outcome in shown or members:
+            gravest = min(_RANKS[row.outcome], *(_RANKS[outcome_of(inner)] for inner in change.inner), len(_RANKS))
+            kept.append((gravest, _RANKS[row.outcome], change.name, row, members))
+    kept.sort(key=itemgetter(0, 1, 2))
+    return [Branch(row, (*map(Branch, _reasons(row)), *members)) for *_, row, members in kept]
 
 
 def _reasons(row: ChangeRow) -> Iterator[ReasonRow]:
