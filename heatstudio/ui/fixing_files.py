@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # the engine and the panes are imported after the first paint
     from heatstudio.ui.proposing import Folder, OpenText
 
 NOTHING_SAFE = "There is nothing that could be fixed safely."
+_MADE = "{} changes made; one undo takes them back."
 STOPPED = "Stopped: nothing was fixed."
 TYPED_MEANWHILE = "The text was changed meanwhile: nothing was fixed."
 
@@ -144,8 +145,9 @@ class FixingFiles(QObject):
     def _tell(self, results: Sequence[Mended]) -> None:
         for one in results:
             count = len(one.lines)
-            proof = " The update would change nothing." if one.neutral else ""
-            words = f"{count} change{'' if count == 1 else 's'} made; one undo takes them back.{proof}"
+            proof = " That changes nothing in the stack." if one.neutral else ""
+            made = "1 change made; one undo takes it back." if count == 1 else _MADE.format(count)
+            words = f"{made}{proof}"
             self.told.emit(words if count else TYPED_MEANWHILE if TYPED_MEANWHILE in one.refusals else NOTHING_SAFE)
 
     def _opened(self, document: Document) -> OpenText:

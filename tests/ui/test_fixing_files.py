@@ -94,7 +94,7 @@ def test_checked_files_are_written_and_all_else_stays(
     report = apply(qtbot, dialog)
     assert report[0] == f"deep/two.template: {REPORT}"
     assert "strange.yaml is not UTF-8" in report[1]
-    assert dialog.verdict.text().startswith("1 change in 1 file. This update changes nothing")
+    assert dialog.verdict.text().startswith("1 change in 1 file. That changes nothing in the stack")
     assert (folder / "one.yaml").read_bytes() == OLD.encode()
     assert (folder / "deep/two.template").read_bytes() == NEW.replace("\n", "\r\n").encode()
     assert (folder / ".hidden/three.yaml").read_bytes() == OLD.encode()

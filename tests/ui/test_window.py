@@ -112,9 +112,14 @@ def test_all_safe_fixes_are_one_undo_step(qtbot: QtBot, opened: Window, session:
     before = editor.text()
     opened.actions_by_name["fix-all"].trigger()
     qtbot.waitUntil(lambda: editor.text() != before)
-    assert "4 changes made" in opened.statusBar().currentMessage()
+    told = "4 changes made; one undo takes them back. That changes nothing in the stack."
+    assert opened.statusBar().currentMessage() == told
     opened.actions_by_name["undo"].trigger()
     assert editor.text() == before
+    editor.replace_text("resources: {subnet: { network_id: x}}\n")
+    opened.actions_by_name["fix-all"].trigger()
+    qtbot.waitUntil(lambda: "network: x" in editor.text())
+    assert opened.statusBar().currentMessage().startswith("1 change made; one undo takes it back.")
 
 
 def test_preview_says_what_would_happen(opened: Window) -> None:
@@ -462,7 +467,7 @@ def test_all_of_a_kind_are_fixed_in_the_files_that_are_checked(
     dialog.apply_button.click()
     qtbot.waitUntil(lambda: bool(dialog.report.toPlainText()))
     assert "web-server.yaml: resources network replace" in dialog.report.toPlainText()
-    assert "in 2 files. This update changes nothing" in dialog.verdict.text()
+    assert "in 2 files. That changes nothing in the stack" in dialog.verdict.text()
     assert [one.modified for one in session.documents] == [True, False, True]
     opened.area.editor_of(first).editor.undo()
     assert not first.modified

@@ -34,7 +34,7 @@ from heatstudio.ui.voice import RowVoice, SpokenLabel
 EVERY_KIND = "every kind of problem"
 OPEN_FILES = "the open files"
 ANOTHER_FOLDER = "a folder…"
-NEUTRAL = "This update changes nothing: every value of every resource stays as it is."
+NEUTRAL = "That changes nothing in the stack: every value of every resource stays as it is."
 NOTHING = "There is nothing that could be fixed safely."
 STOPPED = "Stopped: nothing was changed."
 _PROMISE = "Only fixes that are safe are applied. Undo takes them back in open files; closed files are saved at once."

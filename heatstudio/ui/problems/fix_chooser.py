@@ -26,7 +26,7 @@ _HINTS = {
     Applicability.UNSAFE: "Look twice: this may change what the template means.",
     Applicability.DECISION: "A decision: this cannot be made for you.",
 }
-NEUTRAL = "This update changes nothing."
+NEUTRAL = "It changes nothing in the stack."
 
 
 class AllOfKind(Struct, frozen=True):
