@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
-from heatstudio.ui.panel import EDGE, GAP
+from heatstudio.ui.panel import EDGE, GAP, dress_rows
 from heatstudio.ui.voice import RowVoice, SpokenLabel
 
 _SIZE = (520, 300)
@@ -42,6 +42,7 @@ class EnvironmentsDialog(QDialog):
         self.list = QListWidget()
         self.list.setAccessibleName("Environment files in their order")
         self.list.installEventFilter(RowVoice(self.list))
+        dress_rows(self.list)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.complaints = SpokenLabel("What cannot be read")
         self.complaints.setWordWrap(True)

@@ -27,6 +27,11 @@ LARGE = ("This text is large", "It is checked only when you ask for it: F5.")
 _REST = 160
 """Milliseconds without news after which a pane shows what a long text has."""
 EDGE = 12
+_ROW_RULES = """
+QAbstractItemView { outline: 0; }
+QAbstractItemView::item { padding: 4px; border: 0; }
+QAbstractItemView::item:selected { background: palette(highlight); color: palette(text); }
+"""
 
 
 class EmptyState(QWidget):
@@ -172,6 +177,11 @@ class Panel(QWidget):
     def _follow_content(self) -> None:
         is_empty = self._stack.currentWidget() is self.empty
         self.setFocusProxy(self.empty if is_empty else self._home)
+
+
+def dress_rows(view: QWidget) -> None:
+    """Gives plain lists and trees rows as high as those of the panes, and flat where they are selected."""
+    view.setStyleSheet(_ROW_RULES)
 
 
 def make_readable(text: QPlainTextEdit) -> None:

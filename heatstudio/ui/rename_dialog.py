@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from heatstudio.text import LineIndex, TextEdit, apply_edits
-from heatstudio.ui.panel import EDGE, GAP
+from heatstudio.ui.check_box import TickDelegate
+from heatstudio.ui.panel import EDGE, GAP, dress_rows
 from heatstudio.ui.voice import RowVoice, SpokenLabel
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -56,6 +57,8 @@ class RenameDialog(QDialog):
         self.consequences = SpokenLabel("What would change")
         self.consequences.setWordWrap(True)
         self.places = QTreeWidget()
+        dress_rows(self.places)
+        self.places.setItemDelegate(TickDelegate(self.places))
         self.places.setAccessibleName("The lines that change; Space ticks one or leaves it out")
         self.places.setHeaderHidden(True)
         self.places.installEventFilter(RowVoice(self.places))

@@ -25,8 +25,9 @@ from PySide6.QtWidgets import (
 )
 
 from heatstudio.ui.appearance import Appearance
+from heatstudio.ui.check_box import TickDelegate
 from heatstudio.ui.choice_box import choice_box
-from heatstudio.ui.panel import EDGE, GAP, make_readable
+from heatstudio.ui.panel import EDGE, GAP, dress_rows, make_readable
 from heatstudio.ui.problems.diff_view import DiffView
 from heatstudio.ui.problems.proposal import Mended, Proposal, Proposals
 from heatstudio.ui.voice import RowVoice, SpokenLabel
@@ -67,6 +68,8 @@ class FixAllDialog(QDialog):
         self.kinds: QComboBox = choice_box("Kind of problem")
         self.kinds.activated.connect(self._look)
         self.files = QListWidget()
+        dress_rows(self.files)
+        self.files.setItemDelegate(TickDelegate(self.files))
         self.files.setAccessibleName("Files to fix")
         self.files.installEventFilter(RowVoice(self.files))
         self.files.itemChanged.connect(lambda _item: self._allow())
