@@ -94,6 +94,8 @@ def _fault(constraint: Constraint, value: object, schema_type: PropertyType | No
         case AllowedPattern(pattern):
             return None if _matches(pattern, value) else f'"{value}" does not match pattern "{pattern}"'
         case CustomConstraint(name):
+            if not name.strip():
+                return f'"{value}" does not validate {name} (constraint not found)'  # no plug-in is nameless
             return custom_violation(name, value)
 
 
