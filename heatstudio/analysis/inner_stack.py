@@ -64,6 +64,8 @@ def inner_stack(owner: ResourceScope) -> InnerStack | None:
         return None
     if rule.definition:
         return _of_definition(owner, rule)
+    if rule.for_each:
+        return _of_each(owner, rule)
     return _of_types(owner, rule) if rule.types else None
 
 
@@ -162,6 +164,18 @@ def _of_types(owner: ResourceScope, rule: MemberRule) -> InnerStack | None:
     places: dict[str, tuple[Path, Path]] = {
         str(index): ((*top, rule.types, index), (*top, rule.shared)) for index in range(len(kinds))
     }
+    return _group(owner, members, places)
+
+
+def _of_each(owner: ResourceScope, rule: MemberRule) -> InnerStack | None:
+    properties, top = owner.properties, owner.properties_path
+    each = properties.value(rule.for_each) if properties is not None else None
+    if properties is None or not isinstance(each, Mapping):
+        return None
+    given = {name: properties.value(name) for name in properties.given if name in properties.names}
+    shared = {name: value for name, value in given.items() if name != rule.for_each and value is not None}
+    members = {str(name): _member(rule.type, {**shared, rule.each: value}, None) for name, value in each.items()}
+    places: dict[str, tuple[Path, Path]] = {name: ((*top, rule.for_each, name),) * 2 for name in members}
     return _group(owner, members, places)
 
 

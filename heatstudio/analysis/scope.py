@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
+from itertools import chain
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.calls import Call, calls
 from heatstudio.analysis.finding import Finding, Place
@@ -175,7 +178,9 @@ class ResourceScope:
         if self.properties is None:
             return ()
         told = {problem.path for problem in self.function_problems}
-        found = self.properties.problems() if self.whole.strict else self._lenient_problems(self.properties)
+        found = self._lenient_problems(self.properties)
+        if self.whole.strict:
+            found = chain(self.properties.problems(), self._early_problems(self.properties))
         return tuple(problem for problem in found if not problem.origin or problem.origin not in told)
 
     def _lenient_problems(self, properties: Properties) -> Iterator[PropertyProblem]:
@@ -194,6 +199,24 @@ class ResourceScope:
         unknown = self.problems_of(PropertyFault.UNKNOWN)
         meant = ((problem.path[:-1], nearest(str(problem.path[-1]), problem.alternatives)) for problem in unknown)
         return frozenset((*above, names[0]) for above, names in meant if names)
+
+    def _early_problems(self, properties: Properties) -> Iterator[PropertyProblem]:
+        """Values that wait for another resource, and that the plug-in looks up before there is one: it finds none."""
+        parsed, kind = self.definition.properties, self.type
+        for read in self.whole.knowledge.validation_reads.get(kind.name, ()) if kind is not None else ():
+            name = read.property
+            waits = read.looked_up and isinstance(parsed, dict) and self._is_pending(parsed.get(name))
+            if not waits or kind is None or not read.happens(properties.value):
+                continue
+            value = properties.value(name)
+            if isinstance(value, Unknown) and value.is_attribute:
+                value = ""
+            try:
+                Properties({name: kind.properties[name]}, {name: value}).property_value(name, validate=True)
+            except PropertyError as error:
+                yield from (
+                    replace(one, message=f"Before that resource exists: {one.message}") for one in error.problems
+                )
 
     def problems_of(self, fault: PropertyFault) -> Iterator[PropertyProblem]:
         """The problems of one kind."""

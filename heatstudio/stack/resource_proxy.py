@@ -7,7 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct, field
 
-from heatstudio.stack.unknown import Unknown
+from heatstudio.stack.unknown import ATTRIBUTE, Unknown
 
 ATTRIBUTES_READY = frozenset({"CREATE", "ADOPT", "SUSPEND", "RESUME", "UPDATE", "ROLLBACK", "SNAPSHOT", "CHECK"})
 """The actions after which attributes have values (heat/engine/hot/functions.py, GetAttThenSelect)."""
@@ -81,12 +81,12 @@ class ResourceProxy(Struct, frozen=True):
         if not self.has_attribute(name):
             raise KeyError(name)
         if self.data is None:
-            return Unknown(("attribute", self.name, name), self._origins)
+            return Unknown((ATTRIBUTE, self.name, name), self._origins)
         if not self.is_ready:
             return None
         if isinstance(name, str) and name in self.data.attributes:
             return self.data.attributes[name]
-        return Unknown(("attribute", self.name, name), self._origins)
+        return Unknown((ATTRIBUTE, self.name, name), self._origins)
 
     def attributes(self) -> object:
         """All attributes but `show`; None where Heat has none to give, for example before creation."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from enum import Enum, auto
 from functools import lru_cache
 
@@ -10,10 +10,12 @@ from msgspec import Struct
 
 from heatstudio.catalog import AttributeSchema, Family, PropertySchema, PropertyType, ResourceType
 from heatstudio.stack.files import Files
+from heatstudio.stack.functions.language import Language
 from heatstudio.stack.inputs.environment import Environment
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, SchemaError, parse_parameter_schema
 from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
 from heatstudio.stack.knowledge import Knowledge
+from heatstudio.stack.resource_definition import define_output
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import Template, parse_template
 
@@ -170,6 +172,18 @@ def template_type(
         families=frozenset({Family.TEMPLATE}),
         overrides={ANSWERS_ITSELF: TEMPLATE_CLASS},
     )
+
+
+def outline_faults(template: Template, language: Language) -> Iterator[str]:
+    """Why Heat cannot see a template as a resource type: parameters and outputs of which it makes nothing."""
+    words = template.dialect
+    for name, declared in _items(template.data.get(words.parameters)):
+        try:
+            parse_parameter_schema(name, declared, language)
+        except SchemaError as error:
+            yield str(error)
+    for name, output in _items(template.data.get(words.outputs)):
+        yield from (problem.message for problem in define_output(name, output, language).problems)
 
 
 def _property_of(parameter: ParameterSchema, required: bool) -> PropertySchema:

@@ -38,6 +38,9 @@ _KINDS: Mapping[Shape, tuple[type, ...]] = {
 """What is equal to a value of each shape at most: True is 1."""
 
 
+ATTRIBUTE = "attribute"
+
+
 @dataclass(frozen=True, slots=True)
 class Unknown:
     """A value not known yet. Equal keys mean certainly equal values; different keys mean nothing."""
@@ -49,6 +52,11 @@ class Unknown:
     While an update is planned, in a nested stack also the reasons for which its owner gives another value.
     """
     shape: Shape = field(default=Shape.ANY, compare=False)
+
+    @property
+    def is_attribute(self) -> bool:
+        """Whether it is a whole attribute of a resource: Heat has null for it while there is no such resource."""
+        return isinstance(self.key, tuple) and self.key[:1] == (ATTRIBUTE,)
 
     def item(self, key: str | int) -> Unknown:
         """What a key or position leads to. Raises TypeError or ValueError if it surely leads nowhere."""

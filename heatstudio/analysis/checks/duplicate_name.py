@@ -34,11 +34,13 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     """Every name that a parameter and a resource share."""
     words, stack = scope.words, scope.stack
     enabled = set(stack.enabled_resource_names())
-    for name in stack.parameters.names:
+    declared = set(stack.parameters.names)
+    for name in (*stack.parameters.names, *stack.parameters.pseudo_names):
         if name in enabled:
-            message = f"Duplicate names {{'{name}'}}: a parameter and a resource may not have the same name."
+            which = "a parameter" if name in declared else "the parameter that every template has"
+            message = f"Duplicate names {{'{name}'}}: {which} and a resource may not have the same name."
             place = Place((words.resources, name), Part.KEY)
-            parameter = Place((words.parameters, name), Part.KEY)
-            related = (("the parameter", parameter),)
+            also = (Place((words.parameters, name), Part.KEY),) if name in declared else ()
+            related = tuple(("the parameter", parameter) for parameter in also)
             severity = Severity.ERROR if stack.is_enabled(name) is True else Severity.WARNING
-            yield Finding(CODE, severity, message, place, name, also=(parameter,), related=related)
+            yield Finding(CODE, severity, message, place, name, also=also, related=related)

@@ -27,7 +27,7 @@ from heatstudio.analysis.member_definition import member_problems
 from heatstudio.analysis.scope import ResourceScope
 from heatstudio.catalog import Family, PropertyType
 from heatstudio.stack.inputs.inherited import unjoinable
-from heatstudio.stack.types import DEEPEST_NESTING
+from heatstudio.stack.types import DEEPEST_NESTING, Origin, outline_faults
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import parse_template
 from heatstudio.text import Severity
@@ -40,6 +40,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     """The first thing that Heat refuses in the stack that the resource owns."""
     if scope.whole.inspect is None or scope.whole.source.depth >= DEEPEST_NESTING or _is_wrong(scope):
         return
+    yield from _without_outline(scope)
     yield from _unreachable(scope)
     yield from _unreadable(scope)
     yield from _unjoinable(scope)
@@ -58,6 +59,18 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     fault = verdicts[inner.key]
     if fault is not None:
         yield _finding(scope, inner, fault)
+
+
+def _without_outline(scope: ResourceScope) -> Iterator[Finding]:
+    """What keeps Heat from seeing the template of an external resource as a type, which is all that it looks at."""
+    found = scope.found
+    if not scope.is_external or scope.is_disabled or found is None or found.template is None or found.type is None:
+        return
+    if found.origin is not Origin.TEMPLATE:
+        return
+    for message in outline_faults(found.template, scope.whole.knowledge.language(found.template.dialect)):
+        yield scope.finding(CODE, f"{found.target}: {message}", (*scope.path, scope.words.type))
+        return
 
 
 def _unreachable(scope: ResourceScope) -> Iterator[Finding]:

@@ -58,7 +58,9 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             message = f"There is no file {found.target}: this type is to be implemented by a template of that name."
             yield _with_files(scope, scope.finding(CODE, message, path), found)
         case Origin.BROKEN_TEMPLATE:
-            yield scope.finding(CODE, f"The template {found.target} cannot be read: open it to see why.", path)
+            message = f"The template {found.target} cannot be read: open it to see why."
+            severity = Severity.WARNING if scope.is_external else Severity.ERROR  # what exists is not looked at
+            yield scope.finding(CODE, message, path, severity=severity)
 
 
 def _with_files(scope: ResourceScope, finding: Finding, found: FoundType) -> Finding:

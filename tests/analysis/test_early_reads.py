@@ -1,0 +1,113 @@
+"""What Heat reads before there is anything: the servers of deployments, types that wait, the outline of what exists.
+
+The verdicts are the engine's.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heatstudio.analysis import analyze
+from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.load import load_source
+from heatstudio.stack.source import Source
+from heatstudio.template import parse_template
+from heatstudio.text import Severity
+
+HOT = "heat_template_version: 2021-04-16\n"
+AROUND = """
+parameters:
+  list: {type: comma_delimited_list, default: 'a,b'}
+  map: {type: json, default: {a: b}}
+  number: {type: number, default: 5}
+resources:
+  random: {type: OS::Heat::RandomString}
+  key: {type: OS::Heat::RandomString}
+"""
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Knowledge:
+    return load_knowledge()
+
+
+def errors(text: str, knowledge: Knowledge) -> list[tuple[str, str]]:
+    """The texts that errors begin at, and their codes."""
+    found = analyze(Source(parse_template(text)), knowledge).diagnostics
+    return [(text[one.span.start : one.span.end], one.code) for one in found if one.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize("kind", ["SoftwareDeploymentGroup", "StructuredDeployments"])
+@pytest.mark.parametrize(
+    ("servers", "wrong"),
+    [
+        ("{a: b, c: 5, d: true, e: null, f: ''}", []),
+        ("{a: {get_resource: random}, b: {get_attr: [random, value]}, c: {get_param: number}}", []),
+        ("{get_param: map}", []),
+        ("{a: b, c: [x]}", ["c"]),
+        ("{a: {b: c}}", ["a"]),
+        ("{a: 1.5}", ["a"]),
+        ("{a: {get_param: list}}", ["a"]),
+        ("{a: {get_param: map}}", ["a"]),
+    ],
+)
+def test_each_server_of_a_deployment_is_a_text(kind: str, servers: str, wrong: list[str], knowledge: Knowledge) -> None:
+    deployment = f"  all: {{type: OS::Heat::{kind}, properties: {{config: c, servers: {servers}}}}}\n"
+    assert errors(HOT + AROUND + deployment, knowledge) == [(text, "nested-template") for text in wrong]
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_refused"),
+    [
+        ("key", False),
+        ("{get_param: number}", True),
+        ("{get_resource: key}", False),
+        ("{get_resource: random}", True),
+        ("{get_attr: [random, value]}", True),
+        ("{str_replace: {template: $a, params: {$a: {get_attr: [random, value]}}}}", True),
+    ],
+)
+def test_a_type_that_is_looked_up_cannot_wait(kind: str, is_refused: bool, knowledge: Knowledge) -> None:
+    properties = f"{{type: {kind}, algorithm: aes, bit_length: 256}}"
+    found = errors(f"{HOT}{AROUND}  order: {{type: OS::Barbican::Order, properties: {properties}}}\n", knowledge)
+    assert [code for _, code in found] == (["refused-value"] if is_refused else [])
+
+
+@pytest.mark.parametrize(
+    ("template", "told"),
+    [
+        ("parameters: {p: {type: number, default: text}}\nresources: {a: {type: OS::Nothing}}\nsection: {}\n", None),
+        ("outputs: {a: {value: {get_attr: [nothing, here]}}}\n", None),
+        ("parameters: {p: {type: nothing}}\n", "inner.yaml: Invalid type (nothing)"),
+        ("parameters: {p: null}\n", "inner.yaml: Invalid parameter (p), expected a mapping"),
+        (
+            "outputs: {a: {}}\n",
+            "inner.yaml: Output validation error: outputs.a: Each output definition must contain a value key.",
+        ),
+    ],
+)
+def test_of_the_template_of_what_exists_the_outline_is_read(
+    template: str, told: str | None, tmp_path: Path, knowledge: Knowledge
+) -> None:
+    path = tmp_path / "main.yaml"
+    path.write_text(f"{HOT}resources: {{a: {{type: inner.yaml, external_id: it}}}}\n")
+    (tmp_path / "inner.yaml").write_text(HOT + template)
+    found = analyze(load_source(path), knowledge).diagnostics
+    assert [(one.message, one.severity) for one in found] == ([(told, Severity.ERROR)] if told else [])
+
+
+def test_a_template_that_cannot_be_read_is_no_error_where_the_thing_exists(
+    tmp_path: Path, knowledge: Knowledge
+) -> None:
+    path = tmp_path / "main.yaml"
+    (tmp_path / "inner.yaml").write_text("a: [")
+    for external, severity in {"": Severity.ERROR, ", external_id: it": Severity.WARNING}.items():
+        path.write_text(f"{HOT}resources: {{a: {{type: inner.yaml{external}}}}}\n")
+        assert [one.severity for one in analyze(load_source(path), knowledge).diagnostics] == [severity]
+
+
+def test_a_resource_is_not_named_like_a_parameter_that_every_template_has(knowledge: Knowledge) -> None:
+    text = f"{HOT}resources: {{'OS::stack_name': {{type: OS::Heat::None}}, stack_name: {{type: OS::Heat::None}}}}\n"
+    assert errors(text, knowledge) == [("'OS::stack_name'", "duplicate-name")]
