@@ -32,7 +32,7 @@ class Search(Struct, frozen=True):
         try:
             return re.compile(source, re.MULTILINE | (0 if self.matches_case else re.IGNORECASE))
         except re.error as error:
-            raise SearchPatternError(str(error)) from error
+            raise SearchPatternError(_sentence(error)) from error
 
 
 def find_all(text: str, search: Search) -> list[Span]:
@@ -57,7 +57,7 @@ def replace_edits(text: str, search: Search, replacement: str, places: Iterable[
         try:
             new = match.expand(replacement) if search.is_regex else replacement
         except (re.error, IndexError) as error:
-            raise SearchPatternError(f"replacement: {error}") from error
+            raise SearchPatternError(f"Replacement: {_sentence(error)}") from error
         edits.append(TextEdit(place, new))
     return edits
 
@@ -76,3 +76,9 @@ def _matches(text: str, search: Search) -> Iterator[re.Match[str]]:
 
 def _group_reference(found: re.Match[str]) -> str:
     return rf"\g<{found[1]}>" if found[1] else found[0].replace(r"\$", "$")
+
+
+def _sentence(error: Exception) -> str:
+    """What is wrong, without the place: a pattern is short, and Python counts what was put around it too."""
+    said = error.msg if isinstance(error, re.error) else str(error)
+    return f"{said[:1].upper()}{said[1:]}"

@@ -13,9 +13,9 @@ from heatstudio.text import Span
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.search import Search, SearchPatternError, find_all, replace_edits
 from heatstudio.ui.editor.search_memory import SearchMemory
+from heatstudio.ui.editor.search_words import SearchWords
 from heatstudio.ui.icon_engine import MeaningIconEngine
 from heatstudio.ui.theme import Color
-from heatstudio.ui.voice import SpokenLabel
 
 _PAUSE = 80
 
@@ -41,7 +41,7 @@ class SearchBar(QWidget):
             Qt.Key.Key_W: self.words,
             Qt.Key.Key_R: self.regex,
         }
-        self.count = SpokenLabel("Number of matches")
+        self.count = SearchWords()
         self.replace_one = QPushButton("Replace")
         self.replace_all = QPushButton("Replace all")
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
@@ -57,7 +57,6 @@ class SearchBar(QWidget):
         previous = self._icon_button("chevron-up", "Previous match (Shift+Enter)", self.go_to_previous)
         following = self._icon_button("chevron-down", "Next match (Enter)", self.go_to_next)
         close = self._icon_button("close", "Close (Esc)", self.close_bar)
-        self.count.setMinimumWidth(96)
         for widget in (self.case, self.words, self.regex, self.count, previous, following):
             find.addWidget(widget)
         find.addStretch(1)
@@ -282,9 +281,7 @@ class SearchBar(QWidget):
         self._say(found, is_wrong=not total)
 
     def _say(self, text: str, *, is_wrong: bool) -> None:
-        color = self._editor.theme.value(Color.ERROR if is_wrong else Color.MUTED)
-        self.count.setText(text)
-        self.count.setStyleSheet(f"color: {color}")
+        self.count.say(text, self._editor.theme.color(Color.ERROR if is_wrong else Color.MUTED))
 
     def _icon_button(self, icon: str, name: str, act: Callable[[], None]) -> QToolButton:
         button = QToolButton()

@@ -3,7 +3,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QMainWindow, QToolButton
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.editor import EditorPane
@@ -50,7 +50,20 @@ def test_options_narrow_the_search(pane: EditorPane, hands: Hands) -> None:
     pane.search_bar.regex.click()
     pane.search_bar.pattern.setText("(")
     hands.type("\n")
-    assert "missing" in pane.search_bar.count.text()
+    assert pane.search_bar.count.text() == "Missing ), unterminated subpattern"
+
+
+def test_what_is_wrong_with_a_pattern_gives_way_to_the_buttons(qtbot: QtBot, pane: EditorPane, hands: Hands) -> None:
+    pane.resize(430, 300)
+    hands.press(Key.Key_F, Modifier.ControlModifier)
+    bar = pane.search_bar
+    bar.regex.setChecked(True)
+    bar.pattern.setText("([")
+    qtbot.waitUntil(lambda: bar.count.text() == "Unterminated character set")
+    assert bar.count.toolTip() == bar.count.text()
+    buttons = [one for one in bar.findChildren(QToolButton) if one.isVisible()]
+    qtbot.waitUntil(lambda: not any(bar.count.geometry().intersects(one.geometry()) for one in buttons))
+    assert all(bar.rect().contains(one.geometry()) for one in buttons)
 
 
 def test_replacing_all_is_one_undo_step(pane: EditorPane, hands: Hands) -> None:
