@@ -215,7 +215,7 @@ class GraphPane(Panel):
         bar.addWidget(self.only_grave)
         bar.addSpacing(GAP)
         for text, name, slot in (
-            ("-", "Smaller (-)", lambda: self.view.zoom_by(1 / STEP)),
+            ("\N{MINUS SIGN}", "Smaller (-)", lambda: self.view.zoom_by(1 / STEP)),
             ("Fit", "Everything (0)", self.view.fit),
             ("+", "Larger (+)", lambda: self.view.zoom_by(STEP)),
         ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QGraphicsView
 
@@ -12,6 +12,9 @@ from heatstudio.ui.voice import announce
 
 STEP = 1.25
 LEAST, MOST = 0.02, 3.0
+READABLE = 0.6
+"""The zoom from which the words on cards can be read: a picture that is not much larger than its room gets it."""
+_MUCH = 2.0
 _ARROWS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right)
 
 
@@ -27,7 +30,7 @@ class GraphView(QGraphicsView):
     def __init__(self, scene: GraphScene) -> None:
         super().__init__(scene)
         self._scene = scene
-        self._is_fitted = True
+        self._is_fitted, self._is_whole = True, False
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.setFrameShape(QGraphicsView.Shape.NoFrame)
         self.setDragMode(QGraphicsView.DragMode.ScrollHandDrag)
@@ -45,13 +48,16 @@ class GraphView(QGraphicsView):
 
     def zoom_by(self, factor: float) -> None:
         """Comes nearer or goes away."""
-        self._is_fitted = False
+        self._is_fitted = self._is_whole = False
         wanted = min(MOST, max(LEAST, self.zoom * factor))
         self.scale(wanted / self.zoom, wanted / self.zoom)
 
     def fit(self) -> None:
         """Shows everything, but nothing larger than it is."""
-        self._is_fitted = True
+        self._is_fitted = self._is_whole = True
+        self._show_everything()
+
+    def _show_everything(self) -> None:
         self.resetTransform()
         area = self._scene.shown_area()
         room = self.viewport().size()
@@ -60,6 +66,14 @@ class GraphView(QGraphicsView):
         factor = min(1.0, room.width() / area.width(), room.height() / area.height())
         self.scale(max(LEAST, factor), max(LEAST, factor))
         self.centerOn(area.center())
+
+    def _come_near(self) -> None:
+        """Makes words readable where a part of the picture is in sight then, with what is selected in it."""
+        if READABLE / _MUCH <= self.zoom < READABLE:
+            self.scale(READABLE / self.zoom, READABLE / self.zoom)
+            area, name = self._scene.shown_area(), self._scene.chosen()
+            chosen = self._scene.cards.get(name) if name is not None else None
+            self.centerOn(chosen.head().center() if chosen is not None else QPointF(area.center().x(), area.top()))
 
     def choose(self, name: str | None) -> None:
         """Selects a resource and brings it into sight."""
@@ -132,13 +146,14 @@ class GraphView(QGraphicsView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keeps everything in sight until the user chose a zoom."""
         super().resizeEvent(event)
-        if self._is_fitted:
-            self.fit()
+        self.refit()
 
     def refit(self) -> None:
-        """Fits a new picture, unless the user chose a zoom."""
+        """Fits the picture into its room, unless the user chose a zoom; words can be read, unless all was asked for."""
         if self._is_fitted:
-            self.fit()
+            self._show_everything()
+            if not self._is_whole:
+                self._come_near()
 
     def _card_at(self, event: QMouseEvent) -> Card | None:
         item = self.itemAt(event.position().toPoint())

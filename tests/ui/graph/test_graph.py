@@ -17,6 +17,7 @@ from heatstudio.stack.update.update_plan import Action, ResourceChange, UpdatePl
 from heatstudio.ui.appearance import Appearance, Scheme
 from heatstudio.ui.graph import GraphPane, canvas
 from heatstudio.ui.graph.card import FADED, Card, service_color
+from heatstudio.ui.graph.view import READABLE
 from heatstudio.ui.session import Session
 from heatstudio.ui.theme import Color
 
@@ -144,6 +145,26 @@ def test_keys_and_the_wheel_zoom(qtbot: QtBot, pane: GraphPane, show: Show, samp
     )  # fmt: skip
     pane.view.wheelEvent(wheel)
     assert pane.view.zoom < fitted
+
+
+def test_words_can_be_read_in_a_small_pane_unless_everything_is_asked_for(
+    pane: GraphPane, show: Show, sample: str
+) -> None:
+    pane.resize(700, 300)
+    show(sample)
+    QTest.qWait(20)
+    assert pane.view.zoom == pytest.approx(READABLE)
+    QTest.keyClick(pane.view, Qt.Key.Key_0)
+    whole = pane.view.zoom
+    assert READABLE / 2 < whole < READABLE
+    pane.resize(700, 310)
+    QTest.qWait(20)
+    assert whole < pane.view.zoom < READABLE, "who asked for everything keeps it"
+    QTest.keyClick(pane.view, Qt.Key.Key_Plus)
+    zoom = pane.view.zoom
+    pane.resize(700, 320)
+    QTest.qWait(20)
+    assert pane.view.zoom == zoom
 
 
 def test_what_an_update_does_is_on_the_cards(pane: GraphPane, show: Show, sample: str, real_session: Session) -> None:
