@@ -207,11 +207,13 @@ def test_nothing_of_the_head_is_covered_where_the_page_is_low(qtbot: QtBot, real
     page = real.type_page
     head = page.findChild(PageHead)
     assert head
-    qtbot.waitUntil(lambda: head.height() < head.widget().height())
-    parts = (page._name, *head.widget().findChildren(LifeLine), page._successor, page._hidden)
+    inside = head.widget()
+    assert inside
+    qtbot.waitUntil(lambda: head.height() < inside.height())
+    parts = (page._name, *inside.findChildren(LifeLine), page._successor, page._hidden)
     places = [part.geometry() for part in parts if part.isVisible()]
     assert len(places) >= 3
     assert all(above.bottom() < below.top() for above, below in pairwise(places))
     assert page._tabs.height() >= page._tabs.minimumHeight()
     page.setFixedHeight(500)
-    qtbot.waitUntil(lambda: head.height() == head.widget().height())
+    qtbot.waitUntil(lambda: head.height() == inside.height())
