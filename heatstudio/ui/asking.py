@@ -31,6 +31,7 @@ class Asking(QObject):
         super().__init__(parent)
         self._session = session
         self._completing: Job | None = None
+        self._explaining: Job | None = None
 
     def complete(
         self, document: Document, offset: int, explicit: bool, take: Callable[[Sequence[Completion]], object]
@@ -38,43 +39,66 @@ class Asking(QObject):
         """Has proposals found; those that were asked for before are not wanted any more."""
         if self._completing is not None:
             self._completing.stop()
-        analysis, text = document.analysis, document.text
         own_name = document.path.name if document.path is not None else ""
-        if analysis is None:
+
+        def find(analysis: Analysis, text: str) -> Sequence[Completion]:
+            return _completions(analysis, text, offset, explicit, own_name)
+
+        self._completing = self._start(document, "Looking for proposals", find, lambda _text, found: take(found))
+        if self._completing is None:
             take(())
-            return
 
-        def work(_engine: Engine, _job: Job) -> Finish:
-            found = _completions(analysis, text, offset, explicit, own_name)
-            return lambda: take(found)
+    def explain(self, document: Document, offset: int, take: Callable[[str], object]) -> None:
+        """Has rich text made of what is at an offset, empty if nothing is; what was asked before is not wanted."""
+        if self._explaining is not None:
+            self._explaining.stop()
 
-        self._completing = self._session.run("Looking for proposals", work)
+        def find(analysis: Analysis, text: str) -> str:
+            return _explanation(analysis, text, offset)
+
+        self._explaining = self._start(document, "Looking up a word", find, lambda _text, found: take(found))
+        if self._explaining is None:
+            take("")
 
     def about(
         self, document: Document, name: str, find: Callable[[Desk], _Found], take: Callable[[_Found], object]
     ) -> None:
         """Has something found out about a text; nothing is taken of it where the text is another one by then."""
-        analysis, text = document.analysis, document.text
-        if analysis is None:
-            self.told.emit(NOT_READ_YET)
-            return
 
-        def show(found: _Found) -> None:
+        def show(text: str, found: _Found) -> None:
             if document not in self._session.documents or document.text != text:
                 self.told.emit(CHANGED_MEANWHILE)
             else:
                 take(found)
 
+        if self._start(document, name, lambda analysis, text: find(desk_for(analysis, text)), show) is None:
+            self.told.emit(NOT_READ_YET)
+
+    def quietly(
+        self, document: Document, name: str, find: Callable[[Desk], _Found], take: Callable[[_Found], object]
+    ) -> Job | None:
+        """The same for what the user did not ask for: nothing is told of it. None if the text is not read yet."""
+        return self._start(
+            document, name, lambda analysis, text: find(desk_for(analysis, text)), lambda _text, found: take(found)
+        )
+
+    def _start(
+        self,
+        document: Document,
+        name: str,
+        find: Callable[[Analysis, str], _Found],
+        take: Callable[[str, _Found], object],
+    ) -> Job | None:
+        """Asks about the text as it is now; None before its first analysis."""
+        analysis, text = document.analysis, document.text
+        if analysis is None:
+            return None
+
         def work(_engine: Engine, _job: Job) -> Finish:
-            found = find(desk_for(analysis, text))
-            return lambda: show(found)
+            found = find(analysis, text)
+            return lambda: take(text, found)
 
-        self._session.run(name, work)
-
-
-def desk_of(document: Document) -> Desk | None:
-    """The text as it is now with the stack of the last analysis; None before the first one."""
-    return desk_for(document.analysis, document.text) if document.analysis is not None else None
+        return self._session.run(name, work)
 
 
 def desk_for(analysis: Analysis, text: str) -> Desk:
@@ -105,3 +129,11 @@ def _completions(analysis: Analysis, text: str, offset: int, explicit: bool, own
     if owner is not None:
         return complete_environment(owner, text, offset)
     return complete(desk_for(analysis, text), offset, explicit, own_name)
+
+
+def _explanation(analysis: Analysis, text: str, offset: int) -> str:
+    from heatstudio.analysis.assistance import environment_hover, hover
+
+    owner = _owner(analysis)
+    found = environment_hover(owner, text, offset) if owner is not None else hover(desk_for(analysis, text), offset)
+    return found.html if found is not None else ""

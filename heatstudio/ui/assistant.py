@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
 
-from heatstudio.text import DocumentError, LineIndex, editable
-from heatstudio.ui.asking import NOT_READ_YET, Asking, desk_of, owner_of
+from heatstudio.text import DocumentError, Fix, LineIndex, editable
+from heatstudio.ui.asking import Asking, owner_of
 from heatstudio.ui.choice import Choice
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
@@ -49,8 +49,8 @@ class Assistant(QObject):
         self._area = area
         self._files = files
         self._picker = picker
-        self._asking = Asking(session, self)
-        self._asking.told.connect(self.told)
+        self.asking = Asking(session, self)
+        self.asking.told.connect(self.told)
         session.document_opened.connect(self._join)
         for document in session.documents:
             self._join(document)
@@ -95,21 +95,7 @@ class Assistant(QObject):
 
     def extract(self, *, everywhere: bool = False) -> None:
         """Makes a parameter of the value at the caret, or of all values like it."""
-        document, editor = self._session.current, self._area.editor
-        desk = desk_of(document) if document is not None else None
-        if desk is None or editor is None:
-            self.told.emit(NOT_READ_YET)
-            return
-        from heatstudio.analysis.assistance import extract_parameter
-        from heatstudio.template import render_fix
-
-        found = extract_parameter(desk, editor.caret_offset(), all_occurrences=everywhere)
-        fix = render_fix(desk.template, found.remedy) if found.remedy is not None else None
-        if fix is None:
-            self.told_here.emit(found.refusal or "The text is written in a way that cannot be changed safely here.")
-            return
-        editor.apply_fix(fix)
-        self.told.emit(f"{fix.title}: one undo takes it back.")
+        self._with_caret(partial(self._extract, everywhere=everywhere))
 
     def apply_rename(self, document: Document, result: RenameResult) -> None:
         """Writes a new name everywhere: one undo step in each file, other files are opened but not saved."""
@@ -122,8 +108,8 @@ class Assistant(QObject):
 
     def _join(self, document: Document) -> None:
         editor = self._area.editor_of(document)
-        editor.set_completion_provider(partial(self._asking.complete, document))
-        editor.set_hover_provider(lambda offset: _hover(document, offset))
+        editor.set_completion_provider(partial(self.asking.complete, document))
+        editor.set_hover_provider(partial(self.asking.explain, document))
         editor.definition_requested.connect(lambda offset: self._define(document, offset))
 
     def _with_caret(self, act: Callable[[Document, int], None]) -> None:
@@ -154,7 +140,7 @@ class Assistant(QObject):
         if owner is not None:
             self._define_in_owner(document, owner, offset)
         else:
-            self._asking.about(document, "Looking for a definition", find, show)
+            self.asking.about(document, "Looking for a definition", find, show)
 
     def _define_in_owner(self, document: Document, owner: Analysis, offset: int) -> None:
         """Goes from an environment to the template that is checked with it."""
@@ -183,7 +169,7 @@ class Assistant(QObject):
             else:
                 self.told_here.emit(NO_REFERENCE)
 
-        self._asking.about(document, "Looking for uses of a name", find, show)
+        self.asking.about(document, "Looking for uses of a name", find, show)
 
     def _rename(self, document: Document, offset: int) -> None:
         from heatstudio.analysis.assistance import renamable_at, rename
@@ -199,7 +185,7 @@ class Assistant(QObject):
             else:
                 self.told_here.emit(first.refusal)
 
-        self._asking.about(document, "Looking for uses of a name", find, show)
+        self.asking.about(document, "Looking for uses of a name", find, show)
 
     def _ask_new_name(self, document: Document, desk: Desk, offset: int, old_name: str) -> None:
         from heatstudio.analysis.assistance import rename
@@ -223,7 +209,25 @@ class Assistant(QObject):
 
         search = owner_search(self._session, document)
         name = "Looking for templates that nest this one"
-        self._asking.about(document, name, lambda desk: search(desk, offset), take)
+        self.asking.about(document, name, lambda desk: search(desk, offset), take)
+
+    def _extract(self, document: Document, offset: int, *, everywhere: bool) -> None:
+        from heatstudio.analysis.assistance import extract_parameter
+        from heatstudio.template import render_fix
+
+        def find(desk: Desk) -> tuple[Fix | None, str]:
+            found = extract_parameter(desk, offset, all_occurrences=everywhere)
+            return render_fix(desk.template, found.remedy) if found.remedy is not None else None, found.refusal
+
+        def show(found: tuple[Fix | None, str]) -> None:
+            fix, refusal = found
+            if fix is None:
+                self.told_here.emit(refusal or "The text is written in a way that cannot be changed safely here.")
+            else:
+                self._area.editor_of(document).apply_fix(fix)
+                self.told.emit(f"{fix.title}: one undo takes it back.")
+
+        self.asking.about(document, "Making a parameter", find, show)
 
     def _list(self, question: str, document: Document, locations: Sequence[Location]) -> None:
         """Lets the user pick a place; each text is read once, however many places are in it."""
@@ -283,14 +287,3 @@ def beside(document: Document, file: str) -> Path | None:
     if document.path is None:
         return Path(file) if Path(file).is_absolute() else None
     return (document.path.parent / file).resolve()
-
-
-def _hover(document: Document, offset: int) -> str:
-    desk = desk_of(document)
-    if desk is None:
-        return ""
-    from heatstudio.analysis.assistance import environment_hover, hover
-
-    owner = owner_of(document)
-    found = environment_hover(owner, document.text, offset) if owner else hover(desk, offset)
-    return found.html if found is not None else ""

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
+from shiboken6 import isValid
 
 from heatstudio.ui.actions import Actions
-from heatstudio.ui.asking import desk_of, owner_of
+from heatstudio.ui.asking import Asking, owner_of
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.navigation import Navigation
 from heatstudio.ui.session import Session
 
-if TYPE_CHECKING:  # made with its text
+if TYPE_CHECKING:  # made with its text, and the engine is imported after the first paint
+    from heatstudio.analysis import Analysis
+    from heatstudio.analysis.assistance import Desk
     from heatstudio.ui.editor import EditorPane
 
 _ENTRIES = (
@@ -25,17 +28,26 @@ _ENTRIES = (
     *("undo", "redo", None, "cut", "copy", "paste", "select-all", None),
     *("toggle-comment", "fold", "unfold"),
 )
+_OF_NAMES = frozenset(("definition", "references", "rename", "extract"))
+"""What only the engine knows about; of an environment only the first of them may be possible."""
+_ALWAYS = frozenset(("select-all", "toggle-comment", "hover", "insert"))
 _CHANGING = frozenset(("fix", "rename", "extract", "insert", "undo", "redo", "cut", "paste", "toggle-comment"))
 
 
 class TextMenu:
-    """Offers commands of the window with their keys; those that make no sense at the caret are gray."""
+    """Offers commands of the window with their keys; those that make no sense at the caret are gray.
 
-    def __init__(self, session: Session, area: EditorArea, navigation: Navigation, actions: Actions) -> None:
+    It opens at once: what depends on names is offered until it is known to do nothing, which is told if it is chosen.
+    """
+
+    def __init__(
+        self, session: Session, area: EditorArea, navigation: Navigation, actions: Actions, asking: Asking
+    ) -> None:
         self._session = session
         self._area = area
         self._navigation = navigation
         self._actions = actions
+        self._asking = asking
         area.menu_requested.connect(self.show)
 
     def show(self, point: QPoint) -> None:
@@ -46,13 +58,35 @@ class TextMenu:
         menu = QMenu(self._area)
         menu.setAccessibleName("What can be done here")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        possible = self._possible(document, editor)
+        may = self._possible_names(menu, document, editor.caret_offset())  # mostly known before the menu is painted
+        possible = may | self._possible(editor)
         for name in _ENTRIES:
             if name is None:
                 menu.addSeparator()
             else:
-                self._add(menu, name, is_possible=name in possible)
+                is_forbidden = document.is_read_only and name in _CHANGING
+                self._add(menu, name, is_possible=name in possible and not is_forbidden)
         menu.popup(point)
+
+    def _possible_names(self, menu: QMenu, document: Document, offset: int) -> frozenset[str]:
+        """The commands that may do something with a name or value; those that do not get gray when that is known."""
+        owner, text = owner_of(document), document.text
+        may = _OF_NAMES if owner is None else frozenset({"definition"})
+
+        def find(desk: Desk) -> frozenset[str]:
+            return _named_at(desk, offset) if owner is None else _named_in_owner(owner, text, offset)
+
+        def take(found: frozenset[str]) -> None:
+            if isValid(menu):
+                for entry in menu.actions():
+                    if entry.objectName() in may - found:
+                        entry.setEnabled(False)
+
+        job = self._asking.quietly(document, "Looking for what can be done here", find, take)
+        if job is None:
+            return frozenset()
+        menu.aboutToHide.connect(job.stop)
+        return may
 
     def _add(self, menu: QMenu, name: str, *, is_possible: bool) -> None:
         """An entry of its own: whether it can be used here says nothing of the command elsewhere."""
@@ -64,8 +98,8 @@ class TextMenu:
         entry.triggered.connect(action.trigger)
         menu.addAction(entry)
 
-    def _possible(self, document: Document, editor: EditorPane) -> set[str]:
-        """The commands that would do something at the caret."""
+    def _possible(self, editor: EditorPane) -> frozenset[str]:
+        """The other commands that would do something at the caret."""
         text = editor.editor
         block, folding = text.textCursor().block(), text.folding
         asked = {
@@ -79,32 +113,31 @@ class TextMenu:
             "fold": not folding.is_folded(block) and (folding.can_fold(block) or block.text().startswith(" ")),
             "unfold": folding.is_folded(block),
         }
-        always = {"select-all", "toggle-comment", "hover", "insert"}
-        possible = always | _named_at(document, editor.caret_offset()) | {name for name, may in asked.items() if may}
-        return possible - _CHANGING if document.is_read_only else possible
+        return _ALWAYS | {name for name, may in asked.items() if may}
 
 
-def _named_at(document: Document, offset: int) -> set[str]:
+def _named_at(desk: Desk, offset: int) -> frozenset[str]:
     """The commands for names and values that would do something at an offset."""
-    desk = desk_of(document)
-    if desk is None:
-        return set()
     from heatstudio.analysis.assistance import (
         catalog_type_at,
         definition_at,
-        environment_definition,
         extract_parameter,
         references_at,
         renamable_at,
     )
 
-    owner = owner_of(document)
-    if owner is not None:
-        return {"definition"} if environment_definition(owner, document.text, offset) is not None else set()
     asked = {
         "definition": bool(definition_at(desk, offset) or catalog_type_at(desk, offset)),
         "references": bool(references_at(desk, offset)),
         "rename": renamable_at(desk, offset) is not None,
         "extract": extract_parameter(desk, offset).remedy is not None,
     }
-    return {name for name, may in asked.items() if may}
+    return frozenset(name for name, may in asked.items() if may)
+
+
+def _named_in_owner(owner: Analysis, text: str, offset: int) -> frozenset[str]:
+    """The same for an environment, which is checked with a template."""
+    from heatstudio.analysis.assistance import environment_definition
+
+    is_defined = environment_definition(owner, text, offset) is not None
+    return frozenset({"definition"}) if is_defined else frozenset()

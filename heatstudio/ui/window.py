@@ -213,7 +213,7 @@ class Window(QMainWindow):
         self.caret_problem = CaretProblem(session, self.navigation, area, self.status.problem, self.voice)
         yield ""
         TabMenu(session, area, self.files)
-        self.text_menu = TextMenu(session, area, self.navigation, self.actions_by_name)
+        self.text_menu = TextMenu(session, area, self.navigation, self.actions_by_name, self.assistant.asking)
         self.status.offer_releases(self.targeting.releases)
         self.actions_by_name.insert_menu("client-versions", self.targeting.releases)
         self.actions_by_name.insert_menu("open-folder", RecentMenu(session.settings, self.files, self))

@@ -84,6 +84,7 @@ def completion(window: Window) -> Iterator[None]:
 def hover(window: Window) -> Iterator[None]:
     editor = go(window, "network_id: {")
     editor.hover.show_at_caret()
+    QTest.qWait(100)
     yield
     editor.hover.hide()
 

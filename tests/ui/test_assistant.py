@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis import assistance
+from heatstudio.text import Span, TextEdit
 from heatstudio.ui.asking import CHANGED_MEANWHILE
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.rename_dialog import RenameDialog
@@ -53,9 +54,10 @@ def test_properties_are_completed_while_the_text_is_broken(qtbot: QtBot, opened:
     assert "      gateway_ip: " in editor.text()
 
 
-def test_hover_says_what_a_property_is(opened: Window) -> None:
+def test_hover_says_what_a_property_is(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "network_id:", 3)
     editor.hover.show_at_caret()
+    qtbot.waitUntil(editor.hover.popup.isVisible)
     assert "network_id" in editor.hover.popup.text()
     assert "Updates cause replacement" in editor.hover.popup.text()
 
@@ -106,21 +108,35 @@ def test_template_is_no_type_of_its_own(qtbot: QtBot, opened: Window, file: Path
     assert file.name not in editor.completion.popup.labels()
 
 
-def test_value_becomes_a_parameter(opened: Window) -> None:
+def test_value_becomes_a_parameter(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "description: Web and SSH", 15)
     before = editor.text()
     QTest.keyClick(editor.editor, Qt.Key.Key_X, CONTROL | Qt.KeyboardModifier.AltModifier)
-    assert "description: {get_param: " in editor.text()
+    qtbot.waitUntil(lambda: "description: {get_param: " in editor.text())
     assert "Make `" in opened.statusBar().currentMessage()
     QTest.keyClick(editor.editor, Qt.Key.Key_Z, CONTROL)
     assert editor.text() == before
 
 
+def test_parameter_that_comes_too_late_is_not_made(qtbot: QtBot, opened: Window) -> None:
+    editor = editor_at(opened, "description: Web and SSH", 15)
+    with qtbot.waitSignal(opened.assistant.told) as told:
+        QTest.keyClick(editor.editor, Qt.Key.Key_X, CONTROL | Qt.KeyboardModifier.AltModifier)
+        editor.apply_edits([TextEdit(Span(0, 0), "#")])
+        changed = editor.text()
+    assert told.args == [CHANGED_MEANWHILE]
+    assert editor.text() == changed
+
+
 def test_where_nothing_can_be_done_a_sentence_says_so(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "heat_template_version", 3)
-    for key, words in ((Qt.Key.Key_F12, "Nothing here is defined"), (Qt.Key.Key_F2, "Nothing here has a name")):
+    for key, modifiers, words in (
+        (Qt.Key.Key_F12, Qt.KeyboardModifier.NoModifier, "Nothing here is defined"),
+        (Qt.Key.Key_F2, Qt.KeyboardModifier.NoModifier, "Nothing here has a name"),
+        (Qt.Key.Key_X, CONTROL | Qt.KeyboardModifier.AltModifier, "Put the caret on a value"),
+    ):
         with qtbot.waitSignal(opened.assistant.told_here):
-            QTest.keyClick(editor.editor, key)
+            QTest.keyClick(editor.editor, key, modifiers)
         assert words in opened.statusBar().currentMessage()
 
 

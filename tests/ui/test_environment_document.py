@@ -63,6 +63,7 @@ def test_its_names_are_completed_explained_and_found(qtbot: QtBot, real: Window,
     assert editor.text().startswith("parameters:\n  size: 0\n  zone: ")
     at = editor.text().index("size")
     editor.hover.show_at(at)
+    qtbot.waitUntil(editor.hover.popup.isVisible)
     assert "How many" in editor.hover.popup.text()
     editor.hover.hide()
     editor.editor.select(at + 1, at + 1)

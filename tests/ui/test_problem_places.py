@@ -71,6 +71,7 @@ def test_where_a_circle_is_written_it_is_told_and_a_key_goes_only_to_problems(qt
     qtbot.waitUntil(lambda: "Circular" in real.status.problem.words)
     assert any(mark.related and "`b` refers to `a`" in mark.message for mark in marks_of(real.session.documents[0]))
     editor.hover.show_at_caret()
+    qtbot.waitUntil(editor.hover.popup.isVisible)
     assert "Related" in editor.hover.popup.text()
     assert "`b` refers to `a`" in editor.hover.popup.text()
     editor.hover.hide()

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
+from heatstudio.analysis import assistance
 from heatstudio.text import Span
 from heatstudio.ui.document import Document
 from heatstudio.ui.window import Window
@@ -57,17 +61,24 @@ def menu_at(window: Window, words: str, *, keyboard: bool = False, past: int = 1
     return menu
 
 
-def usable(menu: QMenu) -> set[str]:
-    names = {entry.objectName() for entry in menu.actions() if entry.isEnabled() and not entry.isSeparator()}
+def enabled(menu: QMenu) -> set[str]:
+    return {entry.objectName() for entry in menu.actions() if entry.isEnabled() and not entry.isSeparator()}
+
+
+def usable(qtbot: QtBot, window: Window, menu: QMenu) -> set[str]:
+    """What can be chosen when all is known."""
+    qtbot.waitUntil(lambda: not window.session.jobs._running)
+    names = enabled(menu)
     menu.close()
     return names
 
 
+OF_NAMES = {"definition", "references", "rename", "extract"}
 ALWAYS = {"hover", "insert", "select-all", "toggle-comment", "paste"}
 
 
 @pytest.mark.parametrize("keyboard", [False, True])
-def test_menu_offers_what_makes_sense_at_the_place(opened: Window, *, keyboard: bool) -> None:
+def test_menu_offers_what_makes_sense_at_the_place(qtbot: QtBot, opened: Window, *, keyboard: bool) -> None:
     QApplication.clipboard().setText("x")
     for words, names in (
         ("size}", {"definition", "references", "rename", "fold"}),
@@ -76,7 +87,7 @@ def test_menu_offers_what_makes_sense_at_the_place(opened: Window, *, keyboard: 
         ("heat_template", set()),
         ("resources:", {"fold"}),
     ):
-        found = usable(menu_at(opened, words, keyboard=keyboard))
+        found = usable(qtbot, opened, menu_at(opened, words, keyboard=keyboard))
         assert found - ALWAYS == names
         assert found >= ALWAYS
 
@@ -93,16 +104,68 @@ def test_entries_tell_their_keys_and_do_what_they_say(qtbot: QtBot, opened: Wind
     assert opened.actions_by_name["extract"].isEnabled()
 
 
-def test_what_is_selected_stays_selected_under_the_mouse(opened: Window) -> None:
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+    """Holds up who looks for the uses of a name."""
+    gate = Event()
+
+    def look(*_arguments: object) -> tuple[()]:
+        assert gate.wait(10)
+        return ()
+
+    monkeypatch.setattr(assistance, "references_at", look)
+    yield gate
+    gate.set()
+
+
+def test_menu_opens_before_it_is_known_what_a_name_is(qtbot: QtBot, opened: Window, gate: Event) -> None:
+    menu = menu_at(opened, "resources:")
+    assert menu.isVisible()
+    assert enabled(menu) >= OF_NAMES | {"select-all"}
+    gate.set()
+    qtbot.waitUntil(lambda: not enabled(menu) & OF_NAMES)
+    assert "select-all" in enabled(menu)
+    menu.close()
+
+
+def test_menu_that_is_closed_waits_for_no_answer(qtbot: QtBot, opened: Window, gate: Event) -> None:
+    menu = menu_at(opened, "resources:")
+    jobs = list(opened.session.jobs._running)
+    assert jobs
+    menu.close()
+    qtbot.waitUntil(lambda: not isValid(menu))
+    assert all(job.is_stopped for job in jobs)
+    gate.set()
+    qtbot.waitUntil(lambda: not opened.session.jobs._running)
+
+
+def test_menu_of_a_text_that_is_not_read_yet_offers_nothing_of_names(opened: Window) -> None:
+    document = opened.session.current
+    assert document is not None
+    document.analysis = None
+    menu = menu_at(opened, "size}")
+    assert not enabled(menu) & OF_NAMES
+    menu.close()
+
+
+def test_what_is_selected_stays_selected_under_the_mouse(qtbot: QtBot, opened: Window) -> None:
     pane = opened.area.editor
     assert pane is not None
     start = TEXT.index("get_param")
     pane.go_to(Span(start, start + 9))
-    assert {"cut", "copy"} <= usable(menu_at(opened, "get_param", past=4))
+    assert {"cut", "copy"} <= usable(qtbot, opened, menu_at(opened, "get_param", past=4))
     assert pane.selection() == Span(start, start + 9)
-    assert not {"cut", "copy"} & usable(menu_at(opened, "resources:"))
+    assert not {"cut", "copy"} & usable(qtbot, opened, menu_at(opened, "resources:"))
 
 
-def test_a_text_that_is_only_looked_at_is_not_changed(opened: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_that_is_only_looked_at_is_not_changed(
+    qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Document, "is_read_only", True)
-    assert usable(menu_at(opened, "size}")) == {"definition", "references", "hover", "select-all", "fold"}
+    assert usable(qtbot, opened, menu_at(opened, "size}")) == {
+        "definition",
+        "references",
+        "hover",
+        "select-all",
+        "fold",
+    }

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QTextDocumentFragment
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from heatstudio.ui.editor.editor import TextEditor
-from heatstudio.ui.editor.floating import FloatingFrame
+from heatstudio.ui.editor.floating import FloatingFrame, is_leaving
 from heatstudio.ui.editor.marks import COLOR_OF_SEVERITY, PlacedMark
 from heatstudio.ui.theme import Color, Theme
 from heatstudio.ui.voice import announce
 
-HoverProvider = Callable[[int], str]
-"""Gives rich text for a code point offset; an empty one if there is nothing to say."""
+HoverProvider = Callable[[int, Callable[[str], object]], object]
+"""Gives rich text for a code point offset, at once or later; an empty one if there is nothing to say."""
 
 _WIDEST = 560
 
@@ -59,6 +61,9 @@ class HoverController(QObject):
         self._popup: HoverPopup | None = None
         self._editor = editor
         self._word: tuple[int, int] | None = None
+        self._number = 0
+        """Of the last question: the answers to those before it come too late."""
+        editor.installEventFilter(self)
         editor.viewport().installEventFilter(self)
         editor.verticalScrollBar().valueChanged.connect(lambda _value: self.hide())
         editor.cursorPositionChanged.connect(self.hide)
@@ -77,17 +82,37 @@ class HoverController(QObject):
             self._popup.set_theme(theme)
 
     def hide(self) -> None:
-        """Puts the popup away."""
+        """Puts the popup away, also one that is still to come."""
+        self._number += 1
         self._word = None
         if self._popup is not None:
             self._popup.hide()
 
-    def show_at(self, position: int) -> None:
-        """Shows what is known of a document position, if anything."""
-        offset = self._editor.text_document.positions().offset(position)
-        parts = [_problems(self._editor.marks.covering(position), self._editor.theme)]
-        if self.provider is not None:
-            parts.append(self.provider(offset))
+    def show_at(self, position: int, *, aloud: bool = False) -> None:
+        """Shows what is known of a document position, if anything, as soon as all of it is known.
+
+        Until then there is what was there before; `aloud` tells it to those who do not see it.
+        """
+        self._number += 1
+        cursor = self._editor.textCursor()
+        cursor.setPosition(position)
+        cursor.select(cursor.SelectionType.WordUnderCursor)
+        self._word = (cursor.selectionStart(), cursor.selectionEnd())
+        take = partial(self._take, self._number, position, aloud)
+        if self.provider is None:
+            take("")
+        else:
+            self.provider(self._editor.text_document.positions().offset(position), take)
+
+    def show_at_caret(self) -> None:
+        """The same by keyboard."""
+        self.show_at(self._editor.textCursor().position(), aloud=True)
+
+    def _take(self, number: int, position: int, aloud: bool, said: str) -> None:
+        """Shows an answer, unless something else was asked or done meanwhile."""
+        if not isValid(self) or number != self._number:
+            return
+        parts = [_problems(self._editor.marks.covering(position), self._editor.theme), said]
         written = [part for part in parts if part]
         html = "".join(f'<div style="margin-top:{8 * bool(at)}px">{part}</div>' for at, part in enumerate(written))
         if not html:
@@ -97,24 +122,22 @@ class HoverController(QObject):
         cursor.setPosition(position)
         rect = self._editor.cursorRect(cursor)
         self.popup.show_text(html, QRect(self._editor.viewport().mapToGlobal(rect.topLeft()), rect.size()))
-        cursor.select(cursor.SelectionType.WordUnderCursor)
-        self._word = (cursor.selectionStart(), cursor.selectionEnd())
-
-    def show_at_caret(self) -> None:
-        """The same by keyboard."""
-        self.show_at(self._editor.textCursor().position())
-        if self._popup is not None and self._popup.isVisible():
-            announce(self._editor, QTextDocumentFragment.fromHtml(self._popup.text()).toPlainText())
+        if aloud:
+            announce(self._editor, QTextDocumentFragment.fromHtml(html).toPlainText())
 
     def press(self, event: QKeyEvent) -> bool:
         """Any key puts the popup away; Esc means nothing else then."""
         was_shown = self._popup is not None and self._popup.isVisible()
-        if was_shown and (event.text() or event.key() == Qt.Key.Key_Escape):
+        if event.text() or event.key() == Qt.Key.Key_Escape:
             self.hide()
         return was_shown and event.key() == Qt.Key.Key_Escape
 
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Qt's hook: the tool tip event comes when the mouse rests."""
+        if event.type() is QEvent.Type.Leave or is_leaving(event):  # hidden with the tab, for one
+            self.hide()
+        if watched is self._editor:
+            return False
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             self._rest_at(event.pos())
             return True
@@ -122,8 +145,6 @@ class HoverController(QObject):
             position = self._editor.position_at(event.position())
             if position is None or not self._word[0] <= position <= self._word[1]:
                 self.hide()
-        if event.type() in (QEvent.Type.Leave, QEvent.Type.Hide):  # hidden with the tab, for one
-            self.hide()
         return False
 
     def _rest_at(self, point: QPoint) -> None:

@@ -207,7 +207,7 @@ def test_leaving_the_text_closes_the_list_and_what_explains(
     pane: EditorPane, hands: Hands, provider: Provider, leave: str
 ) -> None:
     show(pane, "  n¦")
-    pane.set_hover_provider(lambda _offset: "A word")
+    pane.set_hover_provider(lambda _offset, take: take("A word"))
     ask(hands)
     pane.hover.show_at_caret()
     floating = pane.completion.popup, pane.hover.popup

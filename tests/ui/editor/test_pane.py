@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+import shiboken6
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAccessible, QDropEvent, QFont, QHelpEvent
 from PySide6.QtTest import QTest
@@ -139,9 +142,9 @@ def test_every_severity_looks_different_without_color(pane: EditorPane, severity
 def test_hover_says_what_is_wrong_and_what_it_is(marked: EditorPane) -> None:
     asked: list[int] = []
 
-    def answer(offset: int) -> str:
+    def answer(offset: int, take: Callable[[str], object]) -> None:
         asked.append(offset)
-        return "<b>flavor</b>"
+        take("<b>flavor</b>")
 
     marked.set_hover_provider(answer)
     cursor = marked.editor.textCursor()
@@ -165,6 +168,64 @@ def test_hover_by_key_and_nothing_to_say(marked: EditorPane, hands: Hands) -> No
     marked.go_to(Span(0, 0))
     hands.press(Key.Key_I, Modifier.ControlModifier)
     assert not marked.hover.popup.isVisible()
+
+
+@pytest.fixture
+def answers(marked: EditorPane) -> list[Callable[[str], object]]:
+    """Those who wait for what is to be said of a place; the oldest question first."""
+    waiting: list[Callable[[str], object]] = []
+    marked.set_hover_provider(lambda _offset, take: waiting.append(take))
+    marked.go_to(Span(IMAGE.start, IMAGE.start))
+    marked.hover.show_at_caret()
+    return waiting
+
+
+def test_hover_appears_when_all_is_known(marked: EditorPane, answers: list[Callable[[str], object]]) -> None:
+    popup = marked.hover.popup
+    assert not popup.isVisible()
+    answers.pop()("A word")
+    assert popup.isVisible()
+    assert "A word" in popup.text()
+    marked.hover.show_at_caret()
+    assert popup.isVisible()  # what is there stays until there is something else
+    answers.pop()("Another word")
+    assert "Another word" in popup.text()
+
+
+@pytest.mark.parametrize("leave", ["type", "escape", "move", "scroll", "hide", "clearFocus", "mouse", "delete"])
+def test_hover_that_comes_too_late_is_not_shown(
+    marked: EditorPane, hands: Hands, answers: list[Callable[[str], object]], leave: str
+) -> None:
+    popup, editor = marked.hover.popup, marked.editor
+    marked.resize(marked.width(), 40)
+    marked.hover.show_at_caret()
+    match leave:
+        case "type":
+            hands.type("x")
+        case "escape":
+            hands.press(Key.Key_Escape)
+        case "move":
+            hands.press(Key.Key_Right)
+        case "scroll":
+            editor.verticalScrollBar().setValue(editor.verticalScrollBar().value() + 1)
+        case "mouse":
+            QTest.mouseMove(editor.viewport(), QPoint(2, 2))
+        case "delete":
+            shiboken6.delete(editor)
+        case _:
+            getattr(editor, leave)()
+    for answer in answers:
+        answer("A word")
+    assert leave == "delete" or not popup.isVisible()
+
+
+def test_only_the_last_answer_is_shown(marked: EditorPane, answers: list[Callable[[str], object]]) -> None:
+    marked.hover.show_at_caret()
+    first, second = answers
+    first("One word")
+    assert not marked.hover.popup.isVisible()
+    second("Another word")
+    assert "Another word" in marked.hover.popup.text()
 
 
 def test_hover_goes_with_its_text(marked: EditorPane, hands: Hands) -> None:
