@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 
 from msgspec.structs import replace
@@ -131,18 +131,14 @@ class ResourceScope:
         if self.type is None or not self.is_validated or isinstance(parsed, Function):
             return None
 
-        return resource_properties(self.definition, self.type, self.view, is_pending=self._is_pending)
-
-    def _is_pending(self, parsed: object) -> bool:
-        """Whether a value depends on resources that do not exist yet."""
-        nested = isinstance(parsed, (Function, dict, list))
-        return nested and next(dependencies(parsed, self.view), None) is not None
+        # Not by a method of this object: in a circle of references all of an analysis would wait for the collector.
+        return resource_properties(self.definition, self.type, self.view, is_pending=partial(_is_pending, self.view))
 
     def value_now(self, written: object) -> object:
         """What a value that is written in the properties stands for, Unknown where nobody can tell yet."""
         parsed = parse(written, self.whole.stack.language, self.properties_path)
         try:
-            value = OMITTED if self._is_pending(parsed) else resolve(parsed, self.view, nullable=True)
+            value = OMITTED if _is_pending(self.view, parsed) else resolve(parsed, self.view, nullable=True)
         except FunctionError:
             value = OMITTED
         return Unknown(("value", freeze(written))) if value is OMITTED else value
@@ -205,7 +201,7 @@ class ResourceScope:
         parsed, kind = self.definition.properties, self.type
         for read in self.whole.knowledge.validation_reads.get(kind.name, ()) if kind is not None else ():
             name = read.property
-            waits = read.looked_up and isinstance(parsed, dict) and self._is_pending(parsed.get(name))
+            waits = read.looked_up and isinstance(parsed, dict) and _is_pending(self.view, parsed.get(name))
             if not waits or kind is None or not read.happens(properties.value):
                 continue
             value = properties.value(name)
@@ -250,6 +246,12 @@ class ResourceScope:
             neighbors=_Neighbors(self),
             client_versions=self.whole.client_versions,
         )
+
+
+def _is_pending(view: StackView, parsed: object) -> bool:
+    """Whether a value depends on resources that do not exist yet."""
+    nested = isinstance(parsed, (Function, dict, list))
+    return nested and next(dependencies(parsed, view), None) is not None
 
 
 def _known(parsed: object, view: StackView) -> object:

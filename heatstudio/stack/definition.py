@@ -246,7 +246,7 @@ class StackDefinition:
         except ValueError as error:
             return FunctionError(str(error))
         except FunctionError as error:
-            return error
+            return error.with_traceback(None)
 
     def references(self, name: str) -> tuple[Reference, ...]:
         """Every function of a resource that needs another resource. Raises KeyError."""

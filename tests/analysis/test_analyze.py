@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -99,3 +101,21 @@ def test_what_is_kept_of_real_templates(data: st.DataObject, shared: Path) -> No
         analysis = analyze(replace(source, template=template), KNOWLEDGE, previous=analysis)
         cold = analyze(replace(source, template=parse_template("".join(lines))), KNOWLEDGE)
         assert diagnostics(analysis) == diagnostics(cold)
+
+
+@pytest.mark.parametrize(
+    "text", [TEXT, TEXT.replace("{type: string}", "{type: strin}"), TEXT.replace("{equals: [", "{equals: [{a: [")]
+)
+def test_an_analysis_that_is_forgotten_leaves_nothing_for_the_collector(text: str) -> None:
+    """Its pauses would be felt while somebody types."""
+    first = analyze(Source(parse_template(text)), KNOWLEDGE)
+    gc.collect()
+    gc.disable()
+    try:
+        template = parse_template(text.replace("cidr", "cdir"), first.template)
+        second = analyze(Source(template), KNOWLEDGE, previous=first)
+        assert second.diagnostics
+        del first, second, template
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

@@ -9,6 +9,7 @@ empty value otherwise under a new name.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from msgspec import Struct
 
@@ -99,23 +100,15 @@ class _Side:
     def __init__(
         self, resource_type: ResourceType, data: Mapping[str, object], known: frozenset[str], read: Read
     ) -> None:
-        self._read = read
+        self._resolve = partial(_resolved, known, read)  # no method of this object: nothing refers to it in a circle
         self._type = resource_type
         self._data = {str(name): value for name, value in data.items()}
-        self._known = known
         self._rules = active_rules(resource_type.translation_rules, lambda name: bool(data.get(name)))
         self._validated = self._properties(Translation(self._rules))
         self._looked_up = self._properties(Translation(self._rules, lambda _rule, _entity, value: value))
 
     def _properties(self, translation: Translation) -> Properties:
-        return Properties(self._type.properties, self._data, resolve=self._resolved, translation=translation)
-
-    def _resolved(self, value: object) -> object:
-        if may_be_function(value, self._known):
-            return self._read(value)
-        if isinstance(value, Mapping):
-            return {key: self._resolved(below) for key, below in value.items()}
-        return [self._resolved(item) for item in value] if isinstance(value, list) else value
+        return Properties(self._type.properties, self._data, resolve=self._resolve, translation=translation)
 
     def reading(self, name: str) -> _Reading:
         """What Heat makes of a property when it validates."""
@@ -131,7 +124,15 @@ class _Side:
 
     def has_empty(self, name: str) -> bool:
         """Whether a property is given no value: Heat looks up no empty names, so both its ways are tried."""
-        return _has_empty(self._resolved(self._data.get(name, MISSING)))
+        return _has_empty(self._resolve(self._data.get(name, MISSING)))
+
+
+def _resolved(known: frozenset[str], read: Read, value: object) -> object:
+    if may_be_function(value, known):
+        return read(value)
+    if isinstance(value, Mapping):
+        return {key: _resolved(known, read, below) for key, below in value.items()}
+    return [_resolved(known, read, item) for item in value] if isinstance(value, list) else value
 
 
 def _has_empty(value: object) -> bool:

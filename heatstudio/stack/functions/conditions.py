@@ -85,7 +85,7 @@ class Conditions:
         try:
             value = resolve(self.definition(name), stack)
         except FunctionError as error:
-            return error
+            return error.with_traceback(None)  # it is kept, and the frames would keep all of the stack
         finally:
             self._in_progress.pop()
         return value if isinstance(value, (bool, Unknown)) else FunctionError(_invalid(name, value), self._path(name))

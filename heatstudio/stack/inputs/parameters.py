@@ -113,7 +113,7 @@ class Parameters:
         try:
             return parse_parameter_schema(name, self._raw[name], self._language)
         except SchemaError as error:
-            return error
+            return error.with_traceback(None)  # it is kept, and the frames would keep all of the stack
 
     def is_same(self, name: str, data: object, language: Language) -> bool:
         """Whether a declaration is the very same object here."""

@@ -40,6 +40,7 @@ class Properties:
     """
 
     __slots__ = (
+        "_above",
         "_cache",
         "_concerned",
         "_data",
@@ -48,7 +49,6 @@ class Properties:
         "_path",
         "_resolve",
         "_schema",
-        "_top",
         "_translation",
     )
 
@@ -71,9 +71,14 @@ class Properties:
         self._translation = translation
         self._description = description or None
         self._path: Path = path
-        self._top = top if top is not None else self
+        self._above = top
         self._concerned = translation.concerned(path)
         self._cache: dict[str | int, object] = {}
+
+    @property
+    def _top(self) -> Properties:
+        """All properties of the resource; kept by those below only: nothing has to be found out to forget them."""
+        return self if self._above is None else self._above
 
     def _below(self, schema: Mapping[str, PropertySchema], data: Mapping[str, object], path: Path) -> Properties:
         return Properties(schema, data, translation=self._translation, path=path, top=self._top)
