@@ -106,3 +106,15 @@ def test_a_custom_constraint_is_one_of_heat_or_of_a_plugin(
     assert {line for line, _ in told(analysis)} == (
         set() if severity is None else {2 if severity is Severity.ERROR else 4}
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "is_known"),
+    [("one", True), ("OS::stack_id", True), ("OS::project_id", True), ("OS::stack_name", False), ("two", False)],
+)
+def test_a_group_has_the_parameters_that_are_there_without_a_stack(
+    name: str, is_known: bool, knowledge: Knowledge
+) -> None:
+    """Heat makes the parameters of groups without a stack, and then there is no name of one (as the engine says)."""
+    text = f"{HOT}    {{type: string, default: a}}\nparameter_groups: [{{parameters: ['{name}']}}]\n"
+    assert bool(look(text, knowledge).diagnostics) is not is_known

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
+from heatstudio.stack.inputs.parameters import STACK_NAMES
 from heatstudio.stack.path import Path, dotted
 from heatstudio.stack.problem import ProblemKind, StackProblem
 
@@ -33,7 +34,7 @@ def group_problems(data: object, parameters: Names) -> Iterator[StackProblem]:
     if not isinstance(data, list):
         yield _problem((GROUPS,), (GROUPS,), f"The {GROUPS} should be a list.")
         return
-    known = {*parameters.names, *parameters.pseudo_names}
+    known = {*parameters.names, *parameters.pseudo_names} - STACK_NAMES  # groups are looked at as if of no stack yet
     grouped: list[object] = []
     for index, group in enumerate(data):
         path: Path = (GROUPS, index)
