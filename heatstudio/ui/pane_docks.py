@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -24,6 +25,18 @@ _SHARES = (0.21, 0.29)
 _CHOSEN_SHARES = (1 / 3, 1 / 3)
 """The same where somebody chose the widths, in a window that may have been wider then."""
 _HEIGHT = 170
+_ROUNDED = 2
+
+
+class _Given(NamedTuple):
+    """A pane gave way: the width that it had, and the one that it got."""
+
+    wanted: int
+    got: int
+
+    def is_there(self, dock: Dock) -> bool:
+        """Whether nobody made the pane wider or narrower since; Qt gives a pixel or two otherwise."""
+        return abs(dock.width() - self.got) <= _ROUNDED
 
 
 class PaneDocks(Docks):
@@ -32,6 +45,7 @@ class PaneDocks(Docks):
     def __init__(self, window: QMainWindow, appearance: Appearance) -> None:
         super().__init__(window)
         self._appearance = appearance
+        self._given: dict[Dock, _Given] = {}
         window.setDockNestingEnabled(True)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         window.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
@@ -78,13 +92,39 @@ class PaneDocks(Docks):
             self._give_way(now, _CHOSEN_SHARES if remembered else _SHARES)
         elif now < before:
             self._give_way(now, _SHARES)
+        elif now > before and self._given:
+            self._come_back(now)
 
     def _give_way(self, width: int, shares: tuple[float, float]) -> None:
         sides = (self.types, self.preview)
         most = [round(width * share) for share in shares]
         if any(dock.width() > wide for dock, wide in zip(sides, most, strict=True) if not dock.isHidden()):
+            for dock, wide in zip(sides, most, strict=True):
+                if dock.width() > wide and not dock.isHidden():
+                    self._given[dock] = _Given(self._wanted(dock), max(wide, dock.minimumSizeHint().width()))
             widths = [min(dock.width(), wide) for dock, wide in zip(sides, most, strict=True)]
             self._window.resizeDocks(list(sides), widths, Qt.Orientation.Horizontal)
+
+    def _come_back(self, width: int) -> None:
+        """Gives panes the widths again that they had before the window got narrow, unless somebody chose others."""
+        sides = (self.types, self.preview)
+        given, self._given = self._given, {}
+        wider: dict[Dock, int] = {}
+        for dock, share in zip(sides, _SHARES, strict=True):
+            if dock not in given or dock.isHidden() or not given[dock].is_there(dock):
+                continue
+            wanted = given[dock].wanted
+            wider[dock] = min(wanted, round(width * share))
+            if wider[dock] < wanted:
+                self._given[dock] = _Given(wanted, wider[dock])
+        if wider:
+            widths = [wider.get(dock, dock.width()) for dock in sides]
+            self._window.resizeDocks(list(sides), widths, Qt.Orientation.Horizontal)
+
+    def _wanted(self, dock: Dock) -> int:
+        """The width that a pane had before it gave way first."""
+        given = self._given.get(dock)
+        return given.wanted if given is not None and given.is_there(dock) else dock.width()
 
     def _make(self, title: str, area: Qt.DockWidgetArea, beside: Dock | None = None) -> Dock:
         return self.add(Dock(title, self._appearance, self._window), area, beside)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.dock import TITLE_HEIGHT, Dock, DockTitle
@@ -34,3 +35,24 @@ def test_title_is_made_when_the_tabs_beside_are_gone(qtbot: QtBot, window: Windo
             dock.hide()
     qtbot.waitUntil(lambda: graph.height() == TITLE_HEIGHT)
     assert graph.findChild(QToolButton)
+
+
+def test_panes_that_gave_way_come_back_unless_somebody_chose_another_width(qtbot: QtBot, window: Window) -> None:
+    types, preview = window.docks.types, window.docks.preview
+    window.resize(1280, 800)
+    QApplication.processEvents()
+    wide = types.width(), preview.width()
+    for width in (1000, 700, 900):
+        window.resize(width, 800)
+        QApplication.processEvents()
+    assert types.width() < wide[0]
+    assert preview.width() < wide[1]
+    window.resize(1280, 800)
+    qtbot.waitUntil(lambda: (types.width(), preview.width()) == wide)
+    window.resize(900, 800)
+    QApplication.processEvents()
+    window.resizeDocks([types], [220], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: types.width() == 220)
+    window.resize(1280, 800)
+    qtbot.waitUntil(lambda: preview.width() == wide[1])
+    assert types.width() == 220
