@@ -105,6 +105,7 @@ MENUS: tuple[Menu, ...] = (
             SEPARATOR,
             Command("messages", "Messages at line &ends", checkable=True),
             Command("blanks", "Bla&nks", checkable=True),
+            SEPARATOR,
             Command("fold", "&Fold", ("Ctrl+Shift+[", "Ctrl+{")),
             Command("unfold", "&Unfold", ("Ctrl+Shift+]", "Ctrl+}")),
             Command("fold-all", "Fold all resources", ("Ctrl+Alt+[",)),
