@@ -115,6 +115,20 @@ resources:
     properties:
       lenght: 8  # <- unknown-property
 """,
+    "a wrong value under an old name": HOT
+    + """
+resources:
+  old:
+    type: OS::Neutron::Subnet
+    properties:
+      cidr: 10.0.0.0/24
+      network_id: {resource: net}  # <- property-support wrong-value-type
+  new:
+    type: OS::Neutron::Subnet
+    properties:
+      cidr: 10.0.0.0/24
+      network: {resource: net}  # <- wrong-value-type
+""",
     "definitions of members": HOT
     + """
 parameters:

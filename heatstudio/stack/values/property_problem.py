@@ -42,10 +42,12 @@ class PropertyProblem(Struct, frozen=True):
     """What that function named and did not find."""
     alternatives: tuple[str, ...] = ()
     """The names that were possible instead, for an unknown property."""
+    is_elsewhere: bool = False
+    """Whether the path leads from the top already: a rule read the value at its old place."""
 
     def below(self, *parents: str | int) -> PropertyProblem:
         """The same problem seen from further up."""
-        return replace(self, path=(*parents, *self.path))
+        return self if self.is_elsewhere else replace(self, path=(*parents, *self.path))
 
 
 class PropertyError(Exception):
@@ -59,6 +61,10 @@ class PropertyError(Exception):
     def of(cls, fault: PropertyFault, message: str, *path: str | int, value: object = None) -> PropertyError:
         """An error with a single problem."""
         return cls((PropertyProblem(fault, path, message, value=value),))
+
+    def elsewhere(self) -> PropertyError:
+        """The same error, whose paths lead from the top, wherever it is noticed."""
+        return PropertyError(tuple(replace(problem, is_elsewhere=True) for problem in self.problems))
 
     def below(self, *parents: str | int) -> PropertyError:
         """The same error seen from further up."""

@@ -173,6 +173,8 @@ class Translation:
             first = str(steps[0])
             value = start.get(first) if isinstance(start, Mapping) else start.property_value(first, validate)
             return _follow(value, steps[1:])
+        except PropertyError as error:
+            raise error.elsewhere() from None
         finally:
             self._active = True
 
