@@ -154,13 +154,16 @@ class ResourceScope:
     def function_problems(self) -> tuple[FunctionProblem, ...]:
         """Every wrong call in the resource, also in branches that Heat does not look at now."""
         definition = self.definition
-        parts = (definition.properties, definition.metadata, definition.update_policy, definition.external_id)
+        parts: tuple[object, ...] = (definition.properties, definition.metadata)
+        parts = (*parts, definition.update_policy, definition.external_id)
+        if definition.external_id is None:
+            parts = (*parts, definition.deletion_policy)
         return tuple(
             problem
             for part in parts
             if isinstance(part, (Function, dict))
             for problem in validate_all_branches(part, self.view)
-            if problem.stage == "parse" or not self.is_ignored
+            if problem.stage == "parse" or not self.is_ignored or part is definition.deletion_policy
         )
 
     @cached_property

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heatstudio.stack.definition import StackDefinition
-from heatstudio.stack.functions.examine import FunctionProblem, validate
-from heatstudio.stack.functions.function import Function, FunctionError, resolve
+from heatstudio.stack.functions.examine import FunctionProblem, dependencies, validate
+from heatstudio.stack.functions.function import Function, FunctionError, MissingThing, resolve
 from heatstudio.stack.inputs.parameter_groups import group_problems
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
@@ -21,6 +21,7 @@ def resource_problems(stack: StackDefinition, name: str) -> Iterator[StackProble
     yield from definition.problems
     yield from _condition_problems(stack, definition.condition, (words.resources, name, words.condition))
     yield from _deletion_policy_problems(stack, definition)
+    yield from _external_id_problems(stack, definition)
     if definition.external_id is not None and definition.depends_on:
         yield _dependent_external(stack, definition)
         return
@@ -71,8 +72,25 @@ def _deletion_policy_problems(stack: StackDefinition, definition: ResourceDefini
     except FunctionError as error:
         yield StackProblem(ProblemKind.STRUCTURE, path, error.message)
         return
-    if policy is not None and not isinstance(policy, Unknown) and policy not in words.deletion_policies:
+    if policy is None or isinstance(policy, Unknown):
+        if any(not reference.uncertain for reference in dependencies(definition.deletion_policy, stack)):
+            message = "A deletion policy cannot come from another resource: Heat fails in an endless search for it"
+            yield StackProblem(ProblemKind.STRUCTURE, path, message)
+    elif policy not in words.deletion_policies:
         yield StackProblem(ProblemKind.STRUCTURE, path, f'Invalid deletion policy "{policy}"')
+
+
+def _external_id_problems(stack: StackDefinition, definition: ResourceDefinition) -> Iterator[StackProblem]:
+    """An id that Heat fails to compute: it needs it to make the resource."""
+    if not isinstance(definition.external_id, Function) or stack.is_enabled(definition.name) is False:
+        return
+    try:
+        resolve(definition.external_id, stack)
+    except FunctionError as error:
+        if error.missing in (None, MissingThing.RESOURCE):  # of parameters and files it is told where they are named
+            words = stack.language.dialect
+            path: Path = (words.resources, definition.name, words.external_id)
+            yield StackProblem(ProblemKind.STRUCTURE, path, error.message)
 
 
 def _dependent_external(stack: StackDefinition, definition: ResourceDefinition) -> StackProblem:

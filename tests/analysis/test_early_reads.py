@@ -111,3 +111,56 @@ def test_a_template_that_cannot_be_read_is_no_error_where_the_thing_exists(
 def test_a_resource_is_not_named_like_a_parameter_that_every_template_has(knowledge: Knowledge) -> None:
     text = f"{HOT}resources: {{'OS::stack_name': {{type: OS::Heat::None}}, stack_name: {{type: OS::Heat::None}}}}\n"
     assert errors(text, knowledge) == [("'OS::stack_name'", "duplicate-name")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "policy", "code"),
+    [
+        ("OS::Heat::RandomString", "{get_param: [map, a]}", "invalid-resource"),
+        ("OS::Heat::RandomString", "{list_join: ['', [Del, ete]]}", ""),
+        ("OS::Heat::RandomString", "{get_attr: [random, value]}", "invalid-resource"),
+        ("OS::Heat::RandomString", "{if: [nothing, Delete, Retain]}", "invalid-function"),
+        ("OS::Heat::RandomString", "{Ref: number}", "invalid-function"),
+        ("OS::Heat::None", "{Ref: number}", "invalid-function"),
+        ("OS::Heat::RandomString, external_id: it", "{Ref: number}", ""),
+    ],
+)
+def test_a_deletion_policy_is_known_before_there_is_anything(
+    kind: str, policy: str, code: str, knowledge: Knowledge
+) -> None:
+    found = errors(f"{HOT}{AROUND}  a: {{type: {kind}, deletion_policy: {policy}}}\n", knowledge)
+    assert [one for _, one in found] == ([code] if code else [])
+
+
+@pytest.mark.parametrize(
+    ("identity", "is_refused"),
+    [
+        ("it", False),
+        ("{get_param: number}", False),
+        ("{get_resource: random}", False),
+        ("{get_resource: nothing}", True),
+        ("{get_attr: [nothing, value]}", True),
+        ("{digest: [nothing, x]}", True),
+        ("{str_replace_strict: {template: x, params: {y: z}}}", True),
+    ],
+)
+def test_the_id_of_what_exists_is_computed_at_once(identity: str, is_refused: bool, knowledge: Knowledge) -> None:
+    for condition in ("true", "false"):
+        kind = f"type: OS::Heat::RandomString, external_id: {identity}, condition: {condition}"
+        found = errors(f"{HOT}{AROUND}  a: {{{kind}}}\n", knowledge)
+        assert bool(found) is (is_refused and condition == "true"), found
+
+
+@pytest.mark.parametrize("call", ["{Fn::GetAtt: [random, value]}", "{nothing: [5]}", "{a: b, c: d}"])
+@pytest.mark.parametrize(
+    "group",
+    [
+        "ResourceGroup, properties: {count: 1, resource_def: {type: OS::Heat::RandomString, properties: CALL}}",
+        "ResourceChain, properties: {resources: [OS::Heat::RandomString], resource_properties: CALL}",
+    ],
+)
+def test_a_function_of_another_version_is_no_number_in_a_member_either(
+    call: str, group: str, knowledge: Knowledge
+) -> None:
+    text = f"{HOT}{AROUND}  all: {{type: OS::Heat::{group.replace('CALL', f'{{length: {call}}}')}}}\n"
+    assert [code for _, code in errors(text, knowledge)] == ["nested-template"]

@@ -38,8 +38,11 @@ _MEANT = {
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Every value that cannot be converted to its type, but for misspelled functions, which are told as such."""
-    stray = {call.path[:-1] for call in scope.stray_calls}
+    """Every value that cannot be converted to its type, but for misspelled functions, which are told as such.
+
+    Of a stack within, only what Heat refuses counts: there nobody tells of misspelled functions.
+    """
+    stray = {call.path[:-1] for call in scope.stray_calls} if scope.whole.strict else set()
     for problem in scope.problems_of(PropertyFault.TYPE):
         if (*scope.properties_path, *problem.path) in stray:
             continue
