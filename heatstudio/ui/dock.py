@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QSize, Qt
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QTabBar, QWidget
 from shiboken6 import isValid
 
 from heatstudio.ui.appearance import Appearance
@@ -17,7 +17,7 @@ TITLE_HEIGHT = 28
 class DockTitle(QWidget):
     """The name of a pane and the button that folds it away; made when it is to be seen: most panes are behind tabs."""
 
-    def __init__(self, dock: QDockWidget, appearance: Appearance) -> None:
+    def __init__(self, dock: Dock, appearance: Appearance) -> None:
         super().__init__()
         self._dock = dock
         self._appearance = appearance
@@ -40,7 +40,7 @@ class DockTitle(QWidget):
         font.setBold(True)
         label.setFont(font)
         close = tool_button(self._appearance, "close", f"Fold away: {name}")
-        close.clicked.connect(self._dock.hide)
+        close.clicked.connect(self._dock.fold)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(EDGE, 0, 4, 0)
         layout.addWidget(label, 1)
@@ -91,6 +91,13 @@ class Dock(QDockWidget):
         beside = self._window.tabifiedDockWidgets(self)
         self._title.set_folded(any(not dock.isHidden() for dock in beside))
 
+    def fold(self) -> None:
+        """Folds the pane away; the focus goes to the text, where it would stay in the pane."""
+        focus, text = QApplication.focusWidget(), self._window.centralWidget()
+        if text is not None and focus is not None and self.isAncestorOf(focus):
+            text.setFocus()
+        self.hide()
+
     def unfold(self) -> None:
         """Brings the pane into sight; the focus stays where it is."""
         self.show()
@@ -100,7 +107,7 @@ class Dock(QDockWidget):
         """Shows the pane and gives it the focus; if it has the focus already, folds it away."""
         focus = self.focusWidget()
         if self.isVisible() and focus is not None and focus.hasFocus():
-            self.hide()
+            self.fold()
             return
         self.unfold()
         self._keep_promise(True)
@@ -152,7 +159,7 @@ class Docks(QObject):
         if shown:
             self._folded[area] = shown
             for dock in shown:
-                dock.hide()
+                dock.fold()
             return
         for dock in self._folded.get(area) or self._in(area):
             dock.show()

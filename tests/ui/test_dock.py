@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
@@ -56,3 +57,18 @@ def test_panes_that_gave_way_come_back_unless_somebody_chose_another_width(qtbot
     window.resize(1280, 800)
     qtbot.waitUntil(lambda: preview.width() == wide[1])
     assert types.width() == 220
+
+
+@pytest.mark.parametrize("command", ["show-types", "left", "only-text"])
+def test_the_text_has_the_focus_when_a_pane_is_folded_away(
+    qtbot: QtBot, real: Window, sample: str, command: str
+) -> None:
+    real.session.new(sample)
+    real.activateWindow()
+    qtbot.waitActive(real)
+    real.types_dock.reveal()
+    qtbot.waitUntil(lambda: real.types_dock.isAncestorOf(QApplication.focusWidget() or real))
+    real.actions_by_name[command].trigger()
+    assert real.types_dock.isHidden()
+    assert real.area.editor
+    qtbot.waitUntil(real.area.editor.editor.hasFocus)
