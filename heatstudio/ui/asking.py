@@ -64,15 +64,13 @@ class Asking(QObject):
         self, document: Document, name: str, find: Callable[[Desk], _Found], take: Callable[[_Found], object]
     ) -> None:
         """Has something found out about a text; nothing is taken of it where the text is another one by then."""
+        self._tell(document, name, lambda analysis, text: find(desk_for(analysis, text)), take)
 
-        def show(text: str, found: _Found) -> None:
-            if document not in self._session.documents or document.text != text:
-                self.told.emit(CHANGED_MEANWHILE)
-            else:
-                take(found)
-
-        if self._start(document, name, lambda analysis, text: find(desk_for(analysis, text)), show) is None:
-            self.told.emit(NOT_READ_YET)
+    def about_environment(
+        self, document: Document, name: str, find: Callable[[Analysis, str], _Found], take: Callable[[_Found], object]
+    ) -> None:
+        """The same for an environment: `find` gets the template that it is checked with, and its own text."""
+        self._tell(document, name, lambda analysis, text: find(_owner(analysis) or analysis, text), take)
 
     def quietly(
         self, document: Document, name: str, find: Callable[[Desk], _Found], take: Callable[[_Found], object]
@@ -81,6 +79,33 @@ class Asking(QObject):
         return self._start(
             document, name, lambda analysis, text: find(desk_for(analysis, text)), lambda _text, found: take(found)
         )
+
+    def find_out(self, name: str, find: Callable[[], _Found], take: Callable[[_Found], object]) -> Job:
+        """Has something found out for which the asker has all that is needed; who stops it gets no answer."""
+
+        def work(_engine: Engine, _job: Job) -> Finish:
+            found = find()
+            return lambda: take(found)
+
+        return self._session.run(name, work)
+
+    def _tell(
+        self,
+        document: Document,
+        name: str,
+        find: Callable[[Analysis, str], _Found],
+        take: Callable[[_Found], object],
+    ) -> None:
+        """Asks about the text as it is now; says so if there can be no answer, or if it comes too late."""
+
+        def show(text: str, found: _Found) -> None:
+            if document not in self._session.documents or document.text != text:
+                self.told.emit(CHANGED_MEANWHILE)
+            else:
+                take(found)
+
+        if self._start(document, name, find, show) is None:
+            self.told.emit(NOT_READ_YET)
 
     def _start(
         self,
@@ -94,11 +119,7 @@ class Asking(QObject):
         if analysis is None:
             return None
 
-        def work(_engine: Engine, _job: Job) -> Finish:
-            found = find(analysis, text)
-            return lambda: take(text, found)
-
-        return self._session.run(name, work)
+        return self.find_out(name, lambda: find(analysis, text), lambda found: take(text, found))
 
 
 def desk_for(analysis: Analysis, text: str) -> Desk:

@@ -12,11 +12,12 @@ from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
 
 from heatstudio.text import DocumentError, Fix, LineIndex, editable
-from heatstudio.ui.asking import Asking, owner_of
+from heatstudio.ui.asking import CHANGED_MEANWHILE, Asking, owner_of
 from heatstudio.ui.choice import Choice
 from heatstudio.ui.document import Document
 from heatstudio.ui.editor_area import EditorArea
 from heatstudio.ui.files import Files
+from heatstudio.ui.jobs import Job
 from heatstudio.ui.owners import owner_search
 from heatstudio.ui.places import place_in_template
 from heatstudio.ui.session import Session
@@ -136,24 +137,28 @@ class Assistant(QObject):
             else:
                 self.told_here.emit(NO_DEFINITION)
 
-        owner = owner_of(document)
-        if owner is not None:
-            self._define_in_owner(document, owner, offset)
+        if owner_of(document) is not None:
+            self._define_in_owner(document, offset)
         else:
             self.asking.about(document, "Looking for a definition", find, show)
 
-    def _define_in_owner(self, document: Document, owner: Analysis, offset: int) -> None:
+    def _define_in_owner(self, document: Document, offset: int) -> None:
         """Goes from an environment to the template that is checked with it."""
         from heatstudio.analysis.assistance import environment_definition
 
-        found = environment_definition(owner, document.text, offset)
-        users = [one.path for one in self._session.documents if document.path in one.environments]
-        users += [path for path, used in self._session.settings.environments.items() if document.path in used]
-        user = next((path for path in users if path is not None), None)
-        if found is None or user is None:
-            self.told_here.emit(NO_DEFINITION)
-        else:
-            self._open(document, replace(found, file=str(user)))
+        def find(owner: Analysis, text: str) -> Location | None:
+            return environment_definition(owner, text, offset)
+
+        def show(found: Location | None) -> None:
+            users = [one.path for one in self._session.documents if document.path in one.environments]
+            users += [path for path, used in self._session.settings.environments.items() if document.path in used]
+            user = next((path for path in users if path is not None), None)
+            if found is None or user is None:
+                self.told_here.emit(NO_DEFINITION)
+            else:
+                self._open(document, replace(found, file=str(user)))
+
+        self.asking.about_environment(document, "Looking for a definition", find, show)
 
     def _refer(self, document: Document, offset: int) -> None:
         from heatstudio.analysis.assistance import references_at
@@ -175,31 +180,38 @@ class Assistant(QObject):
         from heatstudio.analysis.assistance import renamable_at, rename
 
         def find(desk: Desk) -> tuple[Desk, RenameResult]:
-            first = rename(desk, offset, "")
-            return desk, first if renamable_at(desk, offset) is not None else replace(first, old_name="")
+            named = renamable_at(desk, offset)
+            first = rename(desk, offset, named[0] if named is not None else "")
+            return desk, first if named is not None else replace(first, old_name="")
 
         def show(found: tuple[Desk, RenameResult]) -> None:
             desk, first = found
             if first.old_name:
-                self._ask_new_name(document, desk, offset, first.old_name)
+                self._ask_new_name(document, desk, offset, first)
             else:
                 self.told_here.emit(first.refusal)
 
         self.asking.about(document, "Looking for uses of a name", find, show)
 
-    def _ask_new_name(self, document: Document, desk: Desk, offset: int, old_name: str) -> None:
+    def _ask_new_name(self, document: Document, desk: Desk, offset: int, first: RenameResult) -> None:
         from heatstudio.analysis.assistance import rename
         from heatstudio.ui.rename_dialog import RenameDialog
 
+        text = document.text
         owners: list[Owner] = []
-        dialog = RenameDialog(
-            old_name,
-            document.title,
-            document.text,
-            lambda name: rename(desk, offset, name, owners),
-            self._area.window(),
-        )
-        dialog.rename_requested.connect(lambda result: self.apply_rename(document, result))
+
+        def ask(name: str, take: Callable[[RenameResult], object]) -> Job:
+            known = tuple(owners)
+            return self.asking.find_out("Looking for uses of a name", lambda: rename(desk, offset, name, known), take)
+
+        def write(result: RenameResult) -> None:
+            if document.text == text:
+                self.apply_rename(document, result)
+            else:
+                self.told.emit(CHANGED_MEANWHILE)
+
+        dialog = RenameDialog(first, document.title, text, ask, self._area.window())
+        dialog.rename_requested.connect(write)
         dialog.open()
 
         def take(found: tuple[Owner, ...]) -> None:

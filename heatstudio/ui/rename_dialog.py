@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from heatstudio.text import LineIndex, TextEdit, apply_edits
 from heatstudio.ui.check_box import TickDelegate
+from heatstudio.ui.jobs import Job
 from heatstudio.ui.panel import EDGE, GAP, dress_rows
 from heatstudio.ui.voice import RowVoice, SpokenLabel
 
@@ -31,27 +32,38 @@ _SIZE = QSize(560, 420)
 _EDIT = Qt.ItemDataRole.UserRole
 Key = tuple[str, int]
 """A file, empty for the template itself, and the character at which an edit begins."""
+Ask = Callable[[str, Callable[["RenameResult"], object]], Job]
+"""Has found out what a new name leads to, by a thread that may wait."""
+_LOOKING = "Looking for the places of this name."
+_CALM = 150
+"""Milliseconds for which the answer to the name before is still shown: mostly the next one is there by then."""
 
 
 class RenameDialog(QDialog):
-    """A field for the name; below it what would change, line by line, or why it cannot."""
+    """A field for the name; below it what would change, line by line, or why it cannot.
+
+    No key waits for an answer, and who is quicker than the answer need not wait: the wish is done when it is there.
+    """
 
     rename_requested = Signal(object)
     """The result that is to be applied, with what is ticked."""
 
-    def __init__(
-        self, old_name: str, title: str, text: str, rename: Callable[[str], RenameResult], parent: QWidget
-    ) -> None:
+    def __init__(self, first: RenameResult, title: str, text: str, ask: Ask, parent: QWidget) -> None:
+        """Begins with the name as it is; `first` says what that leads to."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(f"Rename {old_name}")
+        self.setWindowTitle(f"Rename {first.old_name}")
         self.setAccessibleName("Rename")
         self.resize(_SIZE)
-        self._title, self._text, self._rename = title, text, rename
+        self._title, self._text, self._ask = title, text, ask
         self._result: RenameResult | None = None
+        self._asking: Job | None = None
+        self._is_wanted = False
+        self._calm = QTimer(self, singleShot=True, interval=_CALM)
+        self._calm.timeout.connect(self._say_looking)
         self._left_out: set[Key] = set()
-        label = QLabel(f"New name of “{old_name}”, wherever it is used:")
-        self.field = QLineEdit(old_name)
+        label = QLabel(f"New name of “{first.old_name}”, wherever it is used:")
+        self.field = QLineEdit(first.old_name)
         self.field.setAccessibleName("New name")
         self.field.selectAll()
         self.consequences = SpokenLabel("What would change")
@@ -68,17 +80,47 @@ class RenameDialog(QDialog):
         self.accept_button.setDefault(True)
         buttons.accepted.connect(self._finish)
         buttons.rejected.connect(self.reject)
-        self.field.textChanged.connect(self.look)
+        self.field.textChanged.connect(self._follow_name)
+        self.field.returnPressed.connect(self._want)
+        self.finished.connect(self._forget)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
         layout.setSpacing(GAP)
         for widget in (label, self.field, self.consequences, self.places, buttons):
             layout.addWidget(widget)
-        self.look()
+        self._show(first)
 
     def look(self) -> None:
-        """Shows what the name in the field leads to, as far as is known now."""
-        result = self._result = self._rename(self.field.text())
+        """Asks what the name in the field leads to, as far as is known now; what is shown stays for a moment."""
+        if self._asking is not None:
+            self._asking.stop()
+        self._asking = self._ask(self.field.text(), self._show)
+        if not self._calm.isActive():
+            self._calm.start()
+
+    def _follow_name(self) -> None:
+        self._is_wanted = False
+        self.look()
+
+    def _forget(self) -> None:
+        """No answer is waited for any more."""
+        if self._asking is not None:
+            self._asking.stop()
+            self._asking = None
+        self._calm.stop()
+
+    def _say_looking(self) -> None:
+        """What is shown is not true of the name in the field."""
+        self.consequences.setText(_LOOKING)
+        self._allow()
+
+    def _want(self) -> None:
+        """The name is to be written, as soon as it is known that it can be."""
+        self._is_wanted = self._asking is not None
+
+    def _show(self, result: RenameResult) -> None:
+        self._forget()
+        self._result = result
         self.consequences.setText(result.refusal or _consequences(result))
         self.places.blockSignals(True)
         self.places.clear()
@@ -89,6 +131,9 @@ class RenameDialog(QDialog):
         self.places.expandAll()
         self.places.blockSignals(False)
         self._allow()
+        if self._is_wanted:
+            self._is_wanted = False
+            self._finish()
 
     def chosen(self) -> RenameResult | None:
         """What is ticked; None if the name will not do."""
@@ -128,15 +173,21 @@ class RenameDialog(QDialog):
             self._allow()
 
     def _allow(self) -> None:
-        chosen = self.chosen()
-        has_work = chosen is not None and bool(chosen.edits or any(one.edits for one in chosen.file_edits))
-        self.accept_button.setEnabled(has_work)
+        is_late = self._asking is not None and not self._calm.isActive()
+        self.accept_button.setEnabled(not is_late and _has_work(self.chosen()))
 
     def _finish(self) -> None:
+        if self._asking is not None:
+            self._want()
+            return
         chosen = self.chosen()
-        if chosen is not None:
+        if chosen is not None and _has_work(chosen):
             self.rename_requested.emit(chosen)
             self.accept()
+
+
+def _has_work(result: RenameResult | None) -> bool:
+    return result is not None and bool(result.edits or any(one.edits for one in result.file_edits))
 
 
 def _places(count: int) -> str:

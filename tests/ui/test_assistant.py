@@ -78,12 +78,15 @@ def test_name_is_changed_everywhere_in_one_step(qtbot: QtBot, opened: Window) ->
     before = editor.text()
     QTest.keyClick(editor.editor, Qt.Key.Key_F2)
     dialog = dialog_of(qtbot, opened)
-    QTest.keyClicks(dialog.field, "flavor")
+    assert dialog.consequences.text() == "This is its name already."
     assert not dialog.accept_button.isEnabled()
-    assert "already" in dialog.consequences.text()
+    QTest.keyClicks(dialog.field, "flavor")
+    qtbot.waitUntil(lambda: "There is a parameter `flavor` already" in dialog.consequences.text())
+    assert not dialog.accept_button.isEnabled()
     dialog.field.clear()
     QTest.keyClicks(dialog.field, "address_range")
-    assert "2 places" in dialog.consequences.text()
+    qtbot.waitUntil(lambda: "2 places" in dialog.consequences.text())
+    assert dialog.accept_button.isEnabled()
     QTest.keyClick(dialog.field, Qt.Key.Key_Return)
     assert "{get_param: address_range}" in editor.text()
     assert "cidr: {get_param: cidr}" not in editor.text()
@@ -230,7 +233,7 @@ def test_a_parameter_is_renamed_in_the_templates_that_nest_it(qtbot: QtBot, real
     QTest.keyClick(editor.editor, Qt.Key.Key_F2)
     dialog = dialog_of(qtbot, real)
     dialog.field.setText("width")
-    qtbot.waitUntil(lambda: dialog.places.topLevelItemCount() == 2)
+    qtbot.waitUntil(lambda: dialog.places.topLevelItemCount() == 2 and not real.session.jobs._running)
     assert dialog.consequences.text().startswith("4 places in 2 files.")
     first, second = lines_of(dialog, 1)
     assert first.text(0) == "3: web: {type: child.yaml, properties: {width: 1}}"
@@ -248,7 +251,7 @@ def test_an_output_is_renamed_in_the_templates_that_nest_it(qtbot: QtBot, real: 
     QTest.keyClick(editor.editor, Qt.Key.Key_F2)
     dialog = dialog_of(qtbot, real)
     dialog.field.setText("spot")
-    qtbot.waitUntil(lambda: dialog.places.topLevelItemCount() == 2)
+    qtbot.waitUntil(lambda: dialog.places.topLevelItemCount() == 2 and not real.session.jobs._running)
     QTest.keyClick(dialog.field, Qt.Key.Key_Return)
     texts = {one.title: one.text for one in real.session.documents}
     assert texts["parent.yaml"] == PARENT.replace("[web, place]", "[web, spot]")
@@ -259,7 +262,7 @@ def test_nothing_ticked_is_nothing_to_rename(qtbot: QtBot, real: Window, nested:
     QTest.keyClick(editor.editor, Qt.Key.Key_F2)
     dialog = dialog_of(qtbot, real)
     dialog.field.setText("width")
-    qtbot.waitUntil(lambda: dialog.places.topLevelItemCount() == 2)
+    qtbot.waitUntil(lambda: dialog.places.topLevelItemCount() == 2 and not real.session.jobs._running)
     for row in range(2):
         item = dialog.places.topLevelItem(row)
         assert item is not None
@@ -321,3 +324,95 @@ def test_keys_do_not_wait_for_uses_and_places_that_moved_are_not_shown(
     QTest.keyClick(editor.editor, Qt.Key.Key_Z, CONTROL)
     QTest.keyClick(editor.editor, Qt.Key.Key_F12, SHIFT)
     qtbot.waitUntil(opened.picker.isVisible)
+
+
+def slow_rename(
+    qtbot: QtBot, window: Window, monkeypatch: pytest.MonkeyPatch, name: str
+) -> tuple[EditorPane, RenameDialog, Slowly]:
+    """A dialog with a name that was typed, what waits for the answer, and the text that it would change."""
+    editor = editor_at(window, "  cidr:", 3)
+    slowly = Slowly(assistance.rename)
+    slowly.may_go_on.set()
+    monkeypatch.setattr(assistance, "rename", slowly)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F2)
+    dialog = dialog_of(qtbot, window)
+    QTest.keyClicks(dialog.field, "range")
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    qtbot.waitUntil(lambda: not window.session.jobs._running)
+    slowly.may_go_on.clear()
+    slowly.begun.clear()
+    dialog.field.selectAll()
+    QTest.keyClicks(dialog.field, name)
+    qtbot.waitUntil(slowly.begun.is_set)
+    return editor, dialog, slowly
+
+
+def test_keys_do_not_wait_for_what_a_name_leads_to(
+    qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, dialog, slowly = slow_rename(qtbot, opened, monkeypatch, "flavor")
+    assert dialog.field.text() == "flavor"
+    assert "2 places" in dialog.consequences.text(), "what is known stays for a moment"
+    assert dialog.accept_button.isEnabled()
+    qtbot.waitUntil(lambda: not dialog.accept_button.isEnabled())
+    assert "Looking for" in dialog.consequences.text()
+    line = lines_of(dialog, 0)[0]
+    line.setCheckState(0, Qt.CheckState.Unchecked)
+    assert not dialog.accept_button.isEnabled(), "a tick says nothing of a name that is still looked at"
+    slowly.may_go_on.set()
+    qtbot.waitUntil(lambda: "There is a parameter `flavor` already" in dialog.consequences.text())
+    assert not dialog.accept_button.isEnabled()
+    assert dialog.places.topLevelItemCount() == 0
+
+
+def test_who_is_quicker_than_the_answer_gets_the_name_that_was_typed(
+    qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    editor, dialog, slowly = slow_rename(qtbot, opened, monkeypatch, "address_range")
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert "{get_param: cidr}" in editor.text()
+    slowly.may_go_on.set()
+    qtbot.waitUntil(lambda: "{get_param: address_range}" in editor.text())
+    qtbot.waitUntil(lambda: not opened.findChildren(RenameDialog))
+
+
+def test_a_name_that_was_wished_for_too_early_and_cannot_be_is_not_written(
+    qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    editor, dialog, slowly = slow_rename(qtbot, opened, monkeypatch, "flavor")
+    before = editor.text()
+    dialog.accept_button.click()
+    slowly.may_go_on.set()
+    qtbot.waitUntil(lambda: "already" in dialog.consequences.text())
+    assert dialog.isVisible()
+    dialog.field.selectAll()
+    QTest.keyClicks(dialog.field, "address_range")
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    assert editor.text() == before, "a wish is for the name that was there"
+
+
+def test_dialog_that_is_closed_waits_for_no_answer(
+    qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    editor, dialog, slowly = slow_rename(qtbot, opened, monkeypatch, "address_range")
+    before, jobs = editor.text(), list(opened.session.jobs._running)
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    QTest.keyClick(dialog.field, Qt.Key.Key_Escape)
+    assert jobs
+    assert all(job.is_stopped for job in jobs)
+    slowly.may_go_on.set()
+    qtbot.waitUntil(lambda: not opened.findChildren(RenameDialog) and not opened.session.jobs._running)
+    assert editor.text() == before
+
+
+def test_name_is_not_written_into_a_text_that_another_program_changed(qtbot: QtBot, opened: Window) -> None:
+    editor = editor_at(opened, "  cidr:", 3)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F2)
+    dialog = dialog_of(qtbot, opened)
+    QTest.keyClicks(dialog.field, "address_range")
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    editor.replace_text("# Another text\n")
+    with qtbot.waitSignal(opened.assistant.told) as told:
+        QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert told.args == [CHANGED_MEANWHILE]
+    assert editor.text() == "# Another text\n"

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from heatstudio.analysis import Analysis, assistance
+from heatstudio.ui.asking import CHANGED_MEANWHILE
+from heatstudio.ui.assistant import NO_DEFINITION
 from heatstudio.ui.document import Document
 from heatstudio.ui.window import Window
 from tests.analysis.test_analyze_environment import TEMPLATE
@@ -68,9 +72,40 @@ def test_its_names_are_completed_explained_and_found(qtbot: QtBot, real: Window,
     editor.hover.hide()
     editor.editor.select(at + 1, at + 1)
     QTest.keyClick(editor.editor, Qt.Key.Key_F12)
-    assert real.session.current is template
+    qtbot.waitUntil(lambda: real.session.current is template)
     assert real.area.editor is not None
     assert real.area.editor.text()[real.area.editor.caret_offset() :].startswith("size: {type")
+
+
+def test_no_key_waits_for_the_template_that_defines_a_name(
+    qtbot: QtBot, real: Window, template: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environment = real.session.current
+    qtbot.waitUntil(lambda: len(messages(environment)) == 1 and "size" in messages(environment)[0], timeout=10_000)
+    really, begun, may_go_on = assistance.environment_definition, Event(), Event()
+
+    def slowly(owner: Analysis, text: str, offset: int) -> object:
+        begun.set()
+        assert may_go_on.wait(20)
+        return really(owner, text, offset)
+
+    monkeypatch.setattr(assistance, "environment_definition", slowly)
+    editor = real.area.editor
+    assert editor is not None
+    at = editor.text().index("size")
+    editor.editor.select(at + 1, at + 1)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F12)
+    qtbot.waitUntil(begun.is_set)
+    QTest.keyClicks(editor.editor, "x")
+    assert editor.text() == "parameters:\n  sxize: 0\n"
+    with qtbot.waitSignal(real.assistant.told) as told:
+        may_go_on.set()
+    assert told.args == [CHANGED_MEANWHILE]
+    assert real.session.current is environment
+    editor.editor.select(2, 2)
+    with qtbot.waitSignal(real.assistant.told_here) as told:
+        QTest.keyClick(editor.editor, Qt.Key.Key_F12)
+    assert told.args == [NO_DEFINITION]
 
 
 def test_the_template_that_it_was_used_with_last_time_is_asked(qtbot: QtBot, real: Window, template: Document) -> None:
