@@ -23,7 +23,7 @@ from heatstudio.stack.inputs.parameters import STACK_NAMES, Parameters
 from heatstudio.stack.reading import Identity, Read, ReadKind, RecordingView
 from heatstudio.stack.resource_definition import OutputDefinition, ResourceDefinition, define_output, define_resource
 from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy, ResourceProxy
-from heatstudio.stack.unknown import Unknown, freeze, has_unknown
+from heatstudio.stack.unknown import Shape, Unknown, freeze, has_unknown
 
 
 class Types(Protocol):
@@ -185,9 +185,9 @@ class StackDefinition:
         return value
 
     def availability_zones(self) -> object:
-        """The availability zones of the cloud, Unknown if they were not given."""
+        """The availability zones of the cloud, an Unknown list if they were not given."""
         origins = frozenset({"function:Fn::GetAZs"})
-        return self._zones if self._zones is not None else Unknown(("availability zones",), origins)
+        return self._zones if self._zones is not None else Unknown(("availability zones",), origins, Shape.LIST)
 
     @property
     def parent_resource(self) -> ParentResourceProxy | None:

@@ -164,3 +164,12 @@ def test_a_function_of_another_version_is_no_number_in_a_member_either(
 ) -> None:
     text = f"{HOT}{AROUND}  all: {{type: OS::Heat::{group.replace('CALL', f'{{length: {call}}}')}}}\n"
     assert [code for _, code in errors(text, knowledge)] == ["nested-template"]
+
+
+def test_the_zones_of_a_cloud_are_a_list_whatever_they_are(knowledge: Knowledge) -> None:
+    zones = "{'Fn::GetAZs': ''}"
+    volume = f"Size: SIZE, AvailabilityZone: {{'Fn::Select': [0, {zones}]}}"
+    resource = f"{{Type: AWS::EC2::Volume, Properties: {{{volume}}}}}"
+    text = f"HeatTemplateFormatVersion: '2012-12-12'\nResources: {{a: {resource}}}\n"
+    assert errors(text.replace("SIZE", "1"), knowledge) == []
+    assert [code for _, code in errors(text.replace("SIZE", zones), knowledge)] == ["wrong-value-type"]
