@@ -18,6 +18,7 @@ _MARGIN = 4
 _ICON = 16
 _GAP = 8
 _LINE_PADDING = 6
+_SINCE = " since "
 _LEAST_BADGE = 0.4
 """The share of a row that a badge keeps beside a text that is too long."""
 
@@ -83,6 +84,10 @@ class RowDelegate(QStyledItemDelegate):
         metrics = QFontMetrics(caption_font(option.font))
         whole = metrics.horizontalAdvance(words)
         width = min(whole, max(room.width() - text_width - _GAP, round(room.width() * _LEAST_BADGE)))
+        if width < whole:  # a state that is read whole tells more than one with the beginning of its number
+            words = words.partition(_SINCE)[0]
+            whole = metrics.horizontalAdvance(words)
+            width = min(whole, width)
         place = QRect(room.right() - width, room.top(), width + 1, min(room.height(), ROW_HEIGHT))
         painter.setFont(caption_font(option.font))
         painter.setPen(self._appearance.theme.color(color))

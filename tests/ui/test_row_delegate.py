@@ -14,18 +14,20 @@ from heatstudio.ui.theme import Color
 from heatstudio.ui.tree_model import BADGE_ROLE, Branch, TreeModel
 
 BADGE = "update in progress"
+LONG = "a-name-of-a-stack-that-has-sixty-characters-as-names-may-have"
 
 
 class Rows(TreeModel):
-    def __init__(self, *names: str) -> None:
+    def __init__(self, *names: str, badge: str = BADGE) -> None:
         super().__init__(("Name",))
+        self.badge = badge
         self.set_branches(Branch(name) for name in names)
 
     def text(self, value: object, _column: int) -> str:
         return str(value)
 
     def look(self, _value: object, _column: int, role: int) -> object:
-        return (BADGE, Color.INFORMATION) if role == BADGE_ROLE else None
+        return (self.badge, Color.INFORMATION) if role == BADGE_ROLE else None
 
 
 class Watched(RowDelegate):
@@ -52,11 +54,8 @@ class Watched(RowDelegate):
         return left
 
 
-@pytest.mark.parametrize("width", [160, 200, 600])
-def test_badge_takes_what_the_text_leaves(qtbot: QtBot, appearance: Appearance, width: int) -> None:
-    view = QTreeView()
-    qtbot.addWidget(view)
-    view.setModel(Rows("monitoring", "a-name-of-a-stack-that-has-sixty-characters-as-names-may-have"))
+def painted(view: QTreeView, appearance: Appearance, rows: Rows, width: int) -> dict[str, tuple[int, int]]:
+    view.setModel(rows)
     dress_tree(view, appearance, "Rows")
     delegate = Watched(appearance, view)
     delegate.places = {}
@@ -65,9 +64,27 @@ def test_badge_takes_what_the_text_leaves(qtbot: QtBot, appearance: Appearance, 
     view.resize(width, 100)
     view.show()
     view.grab()
-    text, badge = delegate.places["monitoring"]
+    return delegate.places
+
+
+@pytest.mark.parametrize("width", [160, 200, 600])
+def test_badge_takes_what_the_text_leaves(qtbot: QtBot, appearance: Appearance, width: int) -> None:
+    view = QTreeView()
+    qtbot.addWidget(view)
+    places = painted(view, appearance, Rows("monitoring", LONG), width)
+    text, badge = places["monitoring"]
     whole = QFontMetrics(caption_font(view.font())).horizontalAdvance(BADGE)
     assert text >= QFontMetrics(view.font()).horizontalAdvance("monitoring")
     assert badge >= min(whole, 50), "its beginning is read"
-    text, badge = delegate.places["a-name-of-a-stack-that-has-sixty-characters-as-names-may-have"]
+    text, badge = places[LONG]
     assert text > badge or badge >= whole
+
+
+def test_a_state_is_whole_where_there_is_no_room_for_its_version(qtbot: QtBot, appearance: Appearance) -> None:
+    view = QTreeView()
+    qtbot.addWidget(view)
+    metrics = QFontMetrics(caption_font(view.font()))
+    narrow = painted(view, appearance, Rows("RouterGateway", badge="HIDDEN since 5.0.0"), 220)["RouterGateway"]
+    assert metrics.horizontalAdvance("HIDDEN") <= narrow[1] < metrics.horizontalAdvance("HIDDEN since")
+    wide = painted(view, appearance, Rows("RouterGateway", badge="HIDDEN since 5.0.0"), 600)["RouterGateway"]
+    assert wide[1] >= metrics.horizontalAdvance("HIDDEN since 5.0.0")
