@@ -31,6 +31,11 @@ class OutlineRow(Struct, frozen=True):
     """The resources that depend on it."""
 
     @property
+    def fold_name(self) -> str:
+        """By what it is known whether it is folded, in whichever text."""
+        return f"{self.item.kind} {self.item.name}"
+
+    @property
     def look(self) -> tuple[object, ...]:
         """All that is seen of it."""
         item = self.item

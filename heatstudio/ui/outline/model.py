@@ -36,6 +36,8 @@ class Listing(NamedTuple):
     branches: tuple[Branch, ...]
     counts: tuple[str, ...]
     """What the column of the links says in each row, as they stand below each other."""
+    folds: tuple[str, ...]
+    """The names of the rows that have others below them."""
 
 
 def list_outline(
@@ -49,13 +51,20 @@ def list_outline(
     marks = sorted((diagnostic.span.start, diagnostic.severity) for diagnostic in diagnostics)
     known = _Known(marks, links or {})
     branches = tuple(branch for item in items if (branch := _branch(item, words, known)) is not None)
-    return Listing(branches, tuple(_counts(branches)))
+    return Listing(branches, tuple(_counts(branches)), tuple(_folds(branches)))
 
 
 def _counts(branches: Iterable[Branch]) -> Iterator[str]:
     for branch in branches:
         yield branch.value.link_counts if isinstance(branch.value, OutlineRow) else ""
         yield from _counts(branch.children)
+
+
+def _folds(branches: Iterable[Branch]) -> Iterator[str]:
+    for branch in branches:
+        if branch.children and isinstance(branch.value, OutlineRow):
+            yield branch.value.fold_name
+            yield from _folds(branch.children)
 
 
 class _Known(NamedTuple):

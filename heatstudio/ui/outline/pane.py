@@ -38,9 +38,13 @@ class OutlinePane(Panel):
         super().__init__("Outline", EmptyState(appearance, "outline", *_EMPTY))
         self._session = session
         self._document = session.current  # shown as soon as the pane is
+        self._listed: Document | None = None
+        """The document whose rows are shown: for a moment, that is the one before."""
         self._listing: Job | None = None
         self._counts: tuple[str, ...] = ()
         self._folded: set[str] = set()
+        self._unfolding: tuple[bool, tuple[str, ...]] = (False, ())
+        """Whether the rows were filtered that were unfolded last, and what they could be folded by."""
         self._offset = 0
         self.model = OutlineModel()
         self.view = QTreeView()
@@ -71,6 +75,8 @@ class OutlinePane(Panel):
     def follow_caret(self, offset: int) -> None:
         """Selects the row that the caret is in, without moving the focus."""
         self._offset = offset
+        if self._listed is not self._document:
+            return
         index = self.model.index_at(offset)
         if index.isValid() and not self.view.hasFocus():
             self.view.setCurrentIndex(index)
@@ -79,28 +85,32 @@ class OutlinePane(Panel):
         """Has the outline of the document listed as it is now, by a thread: that of a long text takes a while."""
         if self._listing is not None:
             self._listing.stop()
-        analysis = self._document.analysis if self._document else None
+        document = self._document
+        analysis = document.analysis if document is not None else None
         self.set_filled(analysis is not None)
-        self.empty.say(*(LARGE if self._document is not None and self._document.is_large else _EMPTY))
-        if self._document is None or analysis is None:
+        self.empty.say(*(LARGE if document is not None and document.is_large else _EMPTY))
+        if document is None or analysis is None:
             return
         query = self.filter.text()
 
         def work(_engine: Engine, _job: Job) -> Finish:
             listing = _listing_of(analysis, query)
-            return lambda: self._show(listing, is_filtered=bool(query))
+            return lambda: self._show(document, listing, is_filtered=bool(query))
 
-        self._listing = self._session.run(f"Listing what is in {self._document.title}", work)
+        self._listing = self._session.run(f"Listing what is in {document.title}", work)
 
-    def _show(self, listing: Listing, *, is_filtered: bool) -> None:
+    def _show(self, document: Document, listing: Listing, *, is_filtered: bool) -> None:
         """Folded sections stay folded, and rows that are still the same stay where they are."""
         is_as_before = self.model.show(listing)
+        self._listed = document
         self._make_room_for_links(listing.counts, is_as_before=is_as_before)
-        if not is_as_before:
+        unfolding = (is_filtered, listing.folds)
+        if not is_as_before or unfolding != self._unfolding:
             folded = set(self._folded)
             for index in self.model.parents():
                 self.view.setExpanded(index, is_filtered or self._name(index) not in folded)
             self._folded = folded
+        self._unfolding = unfolding
         self.follow_caret(self._offset)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -132,11 +142,11 @@ class OutlinePane(Panel):
 
     def _name(self, index: QModelIndex) -> str:
         row = self.model.value(index)
-        return f"{row.item.kind} {row.item.name}" if isinstance(row, OutlineRow) else ""
+        return row.fold_name if isinstance(row, OutlineRow) else ""
 
     def _jump(self, index: QModelIndex) -> None:
         row = self.model.value(index)
-        if isinstance(row, OutlineRow):
+        if isinstance(row, OutlineRow) and self._listed is self._document:
             self.location_requested.emit(Span(row.item.key_span.start, row.item.key_span.start))
 
 
