@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from heatstudio.stack.inputs.environment import EnvironmentFile
-from heatstudio.stack.inputs.registry import HOOKS, RESTRICTED_ACTIONS
+from heatstudio.stack.inputs.registry import BASE_URL, HOOKS, RESTRICTED_ACTIONS
 from heatstudio.stack.source import Source
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import Template, parse_environment, parse_template
@@ -148,13 +148,13 @@ def load_environment(path: Path, text: str | None = None) -> EnvironmentFile:
 
 def _beside(registry: Mapping[object, object], folder: Path) -> dict[object, object]:
     """The registry with the places of template files written out, as python-heatclient does it."""
-    base = registry.get("base_url")
+    base = registry.get(BASE_URL)
     start = folder / base if isinstance(base, str) and "://" not in base else folder
     found: dict[object, object] = {}
     for name, value in registry.items():
         if isinstance(value, Mapping):
             found[name] = _beside(value, start)
-        elif isinstance(value, str) and name not in (HOOKS, RESTRICTED_ACTIONS, "base_url") and _is_file(value):
+        elif isinstance(value, str) and name not in (HOOKS, RESTRICTED_ACTIONS, BASE_URL) and _is_file(value):
             found[name] = str(start / value)
         else:
             found[name] = value

@@ -60,6 +60,7 @@ def test_event_sinks_are_those_that_heat_has(sinks: str, places: list[str]) -> N
     [
         ("{}", []),
         ("{A: null, resources: {}, base_url: null}", []),
+        ("{base_url: '', resources: {a: {base_url: '', A: B}}}", []),
         ("{resources: {a: {hooks: pre-create, A: null}}}", []),
         ("[]", [""]),
         ("''", [""]),

@@ -13,6 +13,8 @@ TEMPLATE_ENDINGS = (".yaml", ".template")
 RESOURCES = "resources"
 HOOKS = "hooks"
 RESTRICTED_ACTIONS = "restricted_actions"
+BASE_URL = "base_url"
+"""What python-heatclient looks for templates below; Heat keeps it as a type that nobody has, so it may be empty."""
 HOOK_TYPES = ("pre-create", "pre-update", "pre-delete", "post-create", "post-update", "post-delete")
 ACTIONS = ("update", "replace")
 LONGEST_CHAIN = 50
@@ -87,7 +89,7 @@ class ResourceRegistry:
                 yield from self._load(value, (*path, name))
             elif path == (RESOURCES,):
                 yield _problem((*path, name), f"What holds for the resource `{name}` has to be a map.")
-            elif not isinstance(value, str) or not value:
+            elif not isinstance(value, str) or not (value or name == BASE_URL):
                 message = f'"{value}" is neither a type nor a template: `{name}` cannot be mapped to it.'
                 yield _problem((*path, name), message)
             else:
