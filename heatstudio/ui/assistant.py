@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
-from shiboken6 import isValid
 
 from heatstudio.text import DocumentError, Fix, LineIndex, editable
 from heatstudio.ui.asking import CHANGED_MEANWHILE, Asking, owner_of
@@ -216,12 +215,12 @@ class Assistant(QObject):
 
         def take(found: tuple[Owner, ...]) -> None:
             owners.extend(found)
-            if found and isValid(dialog):
+            if found:
                 dialog.look()
 
         search = owner_search(self._session, document)
-        name = "Looking for templates that nest this one"
-        self.asking.about(document, name, lambda desk: search(desk, offset), take)
+        job = self.asking.find_out("Looking for templates that nest this one", lambda: search(desk, offset), take)
+        dialog.finished.connect(job.stop)  # also where the name is written by now, which is another text
 
     def _extract(self, document: Document, offset: int, *, everywhere: bool) -> None:
         from heatstudio.analysis.assistance import extract_parameter

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis import assistance
+from heatstudio.stack import load_owners
 from heatstudio.text import Span, TextEdit
 from heatstudio.ui.asking import CHANGED_MEANWHILE
 from heatstudio.ui.editor import EditorPane
@@ -244,6 +245,24 @@ def test_a_parameter_is_renamed_in_the_templates_that_nest_it(qtbot: QtBot, real
     assert texts["child.yaml"] == CHILD.replace("size", "width")
     assert texts["parent.yaml"] == PARENT.replace("size: 1", "width: 1")
     assert (nested / "parent.yaml").read_text("utf-8") == PARENT, "nothing is saved that nobody saved"
+
+
+def test_who_renames_before_all_files_are_read_is_told_nothing_of_another_text(
+    qtbot: QtBot, real: Window, nested: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slowly = Slowly(load_owners.load_owners)
+    monkeypatch.setattr(load_owners, "load_owners", slowly)
+    told: list[str] = []
+    real.assistant.told.connect(told.append)
+    editor = editor_at(real, "size: {type", 1)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F2)
+    dialog = dialog_of(qtbot, real)
+    QTest.keyClicks(dialog.field, "width")
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    slowly.may_go_on.set()
+    qtbot.waitUntil(lambda: "width: {type" in editor.text() and not real.session.jobs._running)
+    assert told == []
 
 
 def test_an_output_is_renamed_in_the_templates_that_nest_it(qtbot: QtBot, real: Window, nested: Path) -> None:
