@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from heatstudio.text import Span, TextEdit
 from heatstudio.ui.app import has_display, wear_icon
 from heatstudio.ui.appearance import Appearance, Scheme
 from heatstudio.ui.commands import COMMANDS, FOR_EDITOR, MENUS, SWITCHES, TOOL_BAR
@@ -87,8 +88,8 @@ def test_editor_knows_the_commands_it_is_given(opened: Window) -> None:
 def test_open_see_fix_preview_and_save_without_a_mouse(
     qtbot: QtBot, opened: Window, session: Session, file: Path
 ) -> None:
-    opened.activateWindow()
-    qtbot.waitActive(opened)
+    with qtbot.waitActive(opened):
+        opened.activateWindow()
     editor = opened.area.editor
     assert editor
     QTest.keyClick(editor.editor, Qt.Key.Key_F8)
@@ -652,6 +653,37 @@ def test_very_large_file_is_shown_at_once_and_checked_when_asked(
     with qtbot.waitSignal(window.session.analysis_changed, timeout=30_000):
         window.area.banner.press("Check it once")
     assert [len(snapshot.text) for snapshot in engine.asked] == [len(editor.text())]
+
+
+def test_outline_tells_at_once_what_is_left_of_it(
+    qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outline, told = opened.outline, list[str]()
+    with qtbot.waitActive(opened):
+        opened.activateWindow()
+    monkeypatch.setattr(outline.filter._voice, "say_later", told.append)
+    outline.filter.setFocus()
+    outline.filter.setText("router")
+    qtbot.waitUntil(lambda: len(told) == 1)
+    outline.filter.setText("nothing of the kind")
+    qtbot.waitUntil(lambda: len(told) == 2)
+    assert told == ["2 found", "Nothing fits what you search for."]
+    assert outline._nothing.is_shown
+
+
+def test_outline_keeps_the_row_of_whoever_is_in_it(qtbot: QtBot, opened: Window) -> None:
+    view, editor = opened.outline.view, opened.area.editor
+    assert editor
+    with qtbot.waitActive(opened):
+        opened.activateWindow()
+    opened.outline_dock.reveal()
+    assert view.hasFocus()
+    index = next(index for index in opened.outline.model.indexes() if index.data() == "server")
+    view.setCurrentIndex(index)
+    with qtbot.waitSignal(opened.session.plan_changed):
+        editor.apply_edits([TextEdit(Span(0, 0), "conditions: {}\n")])
+    qtbot.waitUntil(lambda: "conditions" in {index.data() for index in opened.outline.model.indexes()})
+    assert view.currentIndex().data() == "server"
 
 
 def test_outline_says_how_resources_are_linked(opened: Window) -> None:

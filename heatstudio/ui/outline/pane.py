@@ -12,6 +12,7 @@ from heatstudio.text import Span
 from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.document import Document
 from heatstudio.ui.jobs import Finish, Job
+from heatstudio.ui.nothing_fits import NOTHING
 from heatstudio.ui.outline.item import OutlineRow
 from heatstudio.ui.outline.model import LINKS, NAME, Listing, OutlineModel, list_outline
 from heatstudio.ui.panel import EDGE, GAP, LARGE, EmptyState, Panel
@@ -25,6 +26,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 
 _EMPTY = ("The outline appears here", "Its sections, resources and parameters, as soon as a template is open (Ctrl+O).")
 
+_NO_SECTION = "No section is written yet: Ctrl+Space in the text proposes them."
 _ROOM_FOR_LINKS = 220
 """The width in pixels from which there is room for counts beside the names."""
 
@@ -38,8 +40,6 @@ class OutlinePane(Panel):
         super().__init__("Outline", EmptyState(appearance, "outline", *_EMPTY))
         self._session = session
         self._document = session.current  # shown as soon as the pane is
-        self._listed: Document | None = None
-        """The document whose rows are shown: for a moment, that is the one before."""
         self._listing: Job | None = None
         self._counts: tuple[str, ...] = ()
         self._folded: set[str] = set()
@@ -53,7 +53,7 @@ class OutlinePane(Panel):
         bar.setContentsMargins(EDGE, 4, EDGE, 4)
         bar.addWidget(self.filter)
         self.set_content(bar, self.view)
-        dress_tree(self.view, appearance, "Outline")
+        self._nothing = dress_tree(self.view, appearance, "Outline")
         self.view.setUniformRowHeights(True)
         self.view.setModel(self.model)
         header = self.view.header()
@@ -75,34 +75,43 @@ class OutlinePane(Panel):
     def follow_caret(self, offset: int) -> None:
         """Selects the row that the caret is in, without moving the focus."""
         self._offset = offset
-        if self._listed is not self._document:
-            return
         index = self.model.index_at(offset)
         if index.isValid() and not self.view.hasFocus():
             self.view.setCurrentIndex(index)
 
     def refresh(self) -> None:
-        """Has the outline of the document listed as it is now, by a thread: that of a long text takes a while."""
-        if self._listing is not None:
-            self._listing.stop()
-        document = self._document
-        analysis = document.analysis if document is not None else None
-        self.set_filled(analysis is not None)
-        self.empty.say(*(LARGE if document is not None and document.is_large else _EMPTY))
-        if document is None or analysis is None:
+        """Shows the outline of the document as it is now: whoever looks, or searches, sees it at once."""
+        analysis = self._begin()
+        if analysis is not None:
+            self._show(_listing_of(analysis, self.filter.text()))
+
+    def _catch_up(self) -> None:
+        """Has it listed by a thread: that of a long text takes a while, and somebody may type again."""
+        analysis, query = self._begin(), self.filter.text()
+        if analysis is None or self._document is None:
             return
-        query = self.filter.text()
 
         def work(_engine: Engine, _job: Job) -> Finish:
             listing = _listing_of(analysis, query)
-            return lambda: self._show(document, listing, is_filtered=bool(query))
+            return lambda: self._show(listing)
 
-        self._listing = self._session.run(f"Listing what is in {document.title}", work)
+        self._listing = self._session.run(f"Listing what is in {self._document.title}", work)
 
-    def _show(self, document: Document, listing: Listing, *, is_filtered: bool) -> None:
+    def _begin(self) -> Analysis | None:
+        """What is to be listed, if there is anything; what was to be listed before is not wanted any more."""
+        if self._listing is not None:
+            self._listing.stop()
+        analysis = self._document.analysis if self._document is not None else None
+        self.set_filled(analysis is not None)
+        self.empty.say(*(LARGE if self._document is not None and self._document.is_large else _EMPTY))
+        return analysis
+
+    def _show(self, listing: Listing) -> None:
         """Folded sections stay folded, and rows that are still the same stay where they are."""
+        is_filtered = bool(self.filter.text())
+        self._nothing.sentence = NOTHING if is_filtered else _NO_SECTION
+        current = self._name(self.view.currentIndex())
         is_as_before = self.model.show(listing)
-        self._listed = document
         self._make_room_for_links(listing.counts, is_as_before=is_as_before)
         unfolding = (is_filtered, listing.folds)
         if not is_as_before or unfolding != self._unfolding:
@@ -111,7 +120,15 @@ class OutlinePane(Panel):
                 self.view.setExpanded(index, is_filtered or self._name(index) not in folded)
             self._folded = folded
         self._unfolding = unfolding
+        if not is_as_before:
+            self._keep_current(current)
         self.follow_caret(self._offset)
+
+    def _keep_current(self, name: str) -> None:
+        """Whoever is in the outline stays where they are, or where the caret is, when its rows change."""
+        if self.view.hasFocus():
+            same = (index for index in self.model.indexes() if name and self._name(index) == name)
+            self.view.setCurrentIndex(next(same, self.model.index_at(self._offset)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Qt's hook: where it is narrow, the counts of links give way; the tool tips have them still."""
@@ -146,7 +163,7 @@ class OutlinePane(Panel):
 
     def _jump(self, index: QModelIndex) -> None:
         row = self.model.value(index)
-        if isinstance(row, OutlineRow) and self._listed is self._document:
+        if isinstance(row, OutlineRow):
             self.location_requested.emit(Span(row.item.key_span.start, row.item.key_span.start))
 
 
