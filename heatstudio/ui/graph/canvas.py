@@ -16,8 +16,8 @@ from heatstudio.ui.jobs import Job
 LARGEST, MOST_PIXELS = 16_000, 80_000_000
 """Pixels of one side of a PNG, and of all of it; a larger picture is made smaller."""
 SHARPNESS = 2.0
-_BAND = 1_000_000
-"""Pixels that are filled at once."""
+_BAND = 125_000
+"""Pixels that are filled at once: few, because the system gives the memory of a picture where it is first touched."""
 _COMPRESSION = 20
 """Of 100: pictures of cards and lines get hardly larger than at the most, and are written several times as fast."""
 _PART = 200

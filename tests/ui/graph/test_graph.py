@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -258,6 +259,16 @@ def test_what_is_written_is_what_is_seen_when_it_was_asked_for(
     first, second = (one.scaled(200, 200, mode=Qt.TransformationMode.SmoothTransformation) for one in (written, seen))
     colors = ((first.pixelColor(x, y), second.pixelColor(x, y)) for x in range(200) for y in range(200))
     assert max(abs(one.lightness() - other.lightness()) for one, other in colors) < 16
+
+
+def test_the_ground_of_a_large_picture_is_filled_in_small_pieces_that_cover_all_of_it() -> None:
+    picture = canvas.Photograph(QRectF(0, 0, 72_000, 13_000))
+    bands = list(picture.bands())
+    assert max(band.width() * band.height() for band in bands) <= 130_000
+    assert bands[0].topLeft() == picture.ground.topLeft()
+    assert all(one.bottomLeft() == other.topLeft() for one, other in pairwise(bands))
+    assert all(band.width() == picture.ground.width() for band in bands)
+    assert bands[-1].bottom() == picture.ground.bottom()
 
 
 def test_a_picture_that_is_stopped_is_not_written(
