@@ -97,3 +97,7 @@ def test_a_mapping_is_named() -> None:
 def test_a_reason_may_name_nothing_that_a_template_defines() -> None:
     assert reasons(TEXT, "mine") == {"the environment maps `My::Thing` to something else": None}
     assert reasons(TEXT, "goes")["its condition does not hold any more"] is None
+
+
+def test_reasons_of_the_owner_stand_from_the_first_cause_to_the_last() -> None:
+    assert list(reasons(TEXT, "kid", "inner")) == [*ONE, "parameter `id` changed"]

@@ -29,7 +29,7 @@ def _origins(value: Unknown, explain: Explain) -> Iterable[str]:
     for origin in value.origins:
         kind, _, name = origin.partition(":")
         if kind == "resource":
-            yield from explain(name)
+            yield from (Reason(reason, reason.subject, rank) for rank, reason in enumerate(explain(name)))
             yield f"outer resource:{name}"
         else:
             yield origin

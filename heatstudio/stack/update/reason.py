@@ -22,13 +22,16 @@ class Reason(str):
     owner.
     """
 
-    __slots__ = ("subject",)
+    __slots__ = ("rank", "subject")
 
     subject: Subject | None
     """None for what no template defines."""
+    rank: int
+    """As an origin, how many reasons of the owner lead to it: origins have no order of their own."""
 
-    def __new__(cls, words: str, subject: Subject | None = None) -> Reason:
+    def __new__(cls, words: str, subject: Subject | None = None, rank: int = 0) -> Reason:
         """A reason; it is not to be changed."""
         reason = super().__new__(cls, words)
         reason.subject = subject
+        reason.rank = rank
         return reason

@@ -70,7 +70,8 @@ class Reasons:
     def of_origins(self, value: object) -> Iterator[Reason]:
         """What happens to the resources that an unknown value comes from."""
         for unknown in unknowns(value):
-            yield from sorted(origin for origin in unknown.origins if isinstance(origin, Reason))
+            outer = (origin for origin in unknown.origins if isinstance(origin, Reason))
+            yield from sorted(outer, key=lambda reason: (reason.rank, reason))
             for origin in sorted(unknown.origins):
                 kind, _, name = origin.partition(":")
                 if kind == "resource":
