@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextBlock, QTextCursor
 from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit
 
-from heatstudio.ui.editor.indentation import can_fold, fold_end
+from heatstudio.ui.editor.indentation import LineAt, can_fold, fold_end
 
 
 class Folding(QObject):
@@ -27,7 +27,7 @@ class Folding(QObject):
 
     def can_fold(self, block: QTextBlock) -> bool:
         """Whether something lies deeper below this line."""
-        return can_fold(self._line_text, block.blockNumber())
+        return can_fold(_texts_from(block), 0)
 
     def is_folded(self, block: QTextBlock) -> bool:
         """Whether the lines below this one are put away."""
@@ -163,6 +163,19 @@ class Folding(QObject):
             header = header.previous()
         last = self._end_line(header) if self.is_folded(header) else None
         return last is not None and last >= block.blockNumber()
+
+
+def _texts_from(block: QTextBlock) -> LineAt:
+    """The lines from this one on, which is 0, asked for in their order: none need be found by its number."""
+    here, at = block, 0
+
+    def line_at(line: int) -> str | None:
+        nonlocal here, at
+        while at < line:
+            here, at = here.next(), at + 1
+        return here.text() if here.isValid() else None
+
+    return line_at
 
 
 def _set_visible(block: QTextBlock, *, visible: bool) -> None:

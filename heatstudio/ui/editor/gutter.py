@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
@@ -22,6 +22,7 @@ _ICON: Final = 14.0
 _COLUMN: Final = 18
 _PADDING: Final = 6
 _FOLD_GAP: Final = 2
+_AT_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class GutterHost(Protocol):
@@ -37,6 +38,18 @@ class GutterHost(Protocol):
 
     def caret_line(self) -> int:
         """The line of the caret, from 0."""
+
+
+class _Look(NamedTuple):
+    """What is the same for all lines of one painting, looked up once: every key has all lines painted."""
+
+    right: float
+    """Where the numbers end."""
+    number: QPen
+    current_number: QPen
+    sign: QPen
+    """Of what can be folded."""
+    folded_sign: QPen
 
 
 class Gutter(QWidget):
@@ -78,25 +91,34 @@ class Gutter(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme, caret_line = self._host.theme, self._host.caret_line()
         paint_ground(painter, event.rect(), theme.color(Color.EDITOR_GROUND))
-        right = self._number_right()
+        look = self._look()
         for line in lines_within(self._host.visible_lines(), event.rect()):
-            self._paint_line(painter, line, right, is_current=line.block.blockNumber() == caret_line)
+            number = line.block.blockNumber()
+            self._paint_line(painter, line, number, look, is_current=number == caret_line)
         painter.end()
 
-    def _paint_line(self, painter: QPainter, line: VisibleLine, right: float, *, is_current: bool) -> None:
-        """A line whose number ends at `right`."""
+    def _look(self) -> _Look:
+        color = self._host.theme.color
+        return _Look(
+            self._number_right(),
+            QPen(color(Color.MUTED)),
+            QPen(color(Color.TEXT)),
+            QPen(color(Color.MUTED if self.underMouse() else Color.DISABLED), 1.4),
+            QPen(color(Color.ACCENT), 1.4),
+        )
+
+    def _paint_line(self, painter: QPainter, line: VisibleLine, number: int, look: _Look, *, is_current: bool) -> None:
+        """A line with its number from 0."""
         theme, rect = self._host.theme, line.rect
         if is_current:
             row = QRectF(0, rect.top(), self.width(), rect.height())
             paint_ground(painter, row, theme.color(Color.CURRENT_LINE))
-        painter.setPen(theme.color(Color.TEXT if is_current else Color.MUTED))
-        number = QRectF(0, rect.top(), right, rect.height())
-        align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(number, align, str(line.block.blockNumber() + 1))
-        change = self._host.changes.get(line.block.blockNumber())
+        painter.setPen(look.current_number if is_current else look.number)
+        painter.drawText(QRectF(0, rect.top(), look.right, rect.height()), _AT_RIGHT, str(number + 1))
+        change = self._host.changes.get(number)
         if change is not None:
             paint_icon(painter, self._icon_rect(line, 0), change.icon, theme, change.color)
-        marks = marks_of_line(self._host.marks, line)
+        marks = marks_of_line(self._host.marks, line) if len(self._host.marks) else []
         worst = worst_of(marks)
         if worst is not None:
             color = COLOR_OF_SEVERITY[worst.mark.severity]
@@ -104,20 +126,12 @@ class Gutter(QWidget):
             icon = "fix" if is_bulb else icon_of_severity(worst.mark.severity)
             paint_icon(painter, self._icon_rect(line, self._change_width()), icon, theme, color)
         if self._host.folding.can_fold(line.block):
-            x = right + _FOLD_GAP + _COLUMN / 2
-            self._paint_fold(painter, x, line, is_folded=self._host.folding.is_folded(line.block))
+            is_folded = self._host.folding.is_folded(line.block)
+            painter.setPen(look.folded_sign if is_folded else look.sign)
+            _paint_fold(painter, look.right + _FOLD_GAP + _COLUMN / 2, rect.center().y(), is_folded=is_folded)
 
     def _icon_rect(self, line: VisibleLine, left: float) -> QRectF:
         return QRectF(left + 3, round(line.rect.center().y() - _ICON / 2), _ICON, _ICON)
-
-    def _paint_fold(self, painter: QPainter, x: float, line: VisibleLine, *, is_folded: bool) -> None:
-        color = Color.ACCENT if is_folded else Color.MUTED if self.underMouse() else Color.DISABLED
-        y = line.rect.center().y()
-        painter.setPen(QPen(self._host.theme.color(color), 1.4))
-        if is_folded:
-            painter.drawPolyline([QPointF(x - 2, y - 3.5), QPointF(x + 1.5, y), QPointF(x - 2, y + 3.5)])
-        else:
-            painter.drawPolyline([QPointF(x - 3.5, y - 2), QPointF(x, y + 1.5), QPointF(x + 3.5, y - 2)])
 
     def _line_at(self, y: float) -> VisibleLine | None:
         lines = self._host.visible_lines()
@@ -167,3 +181,11 @@ class Gutter(QWidget):
         if any(one.mark.fixable for one in marks):
             sentences.append("Alt+Enter shows the fixes")
         return "\n".join(sentences)
+
+
+def _paint_fold(painter: QPainter, x: float, y: float, *, is_folded: bool) -> None:
+    """The sign of a fold around a point."""
+    if is_folded:
+        painter.drawPolyline([QPointF(x - 2, y - 3.5), QPointF(x + 1.5, y), QPointF(x - 2, y + 3.5)])
+    else:
+        painter.drawPolyline([QPointF(x - 3.5, y - 2), QPointF(x, y + 1.5), QPointF(x + 3.5, y - 2)])

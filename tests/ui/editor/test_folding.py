@@ -171,3 +171,12 @@ def test_a_folded_resource_is_commented_whole(pane: EditorPane, hands: Hands) ->
     hands.press(Qt.Key.Key_Slash, CONTROL)
     assert pane.text() == TEXT.replace(PORT, "  # port:\n  #   type: OS::Neutron::Port\n")
     assert hidden(pane) == []
+
+
+def test_every_line_can_be_folded_that_has_deeper_ones_below_it(pane: EditorPane) -> None:
+    text = "a:\n  b: 1\n\n# note\n  c:\n  - d:\n      e: |\n        f\n\n  g:\nh:\n- i\nlast:\n"
+    pane.set_text(text)
+    lines = text.split("\n")
+    folding, document = pane.editor.folding, pane.editor.document()
+    found = {lines[at] for at in range(len(lines)) if folding.can_fold(document.findBlockByNumber(at))}
+    assert found == {"a:", "  c:", "  - d:", "      e: |", "h:"}
