@@ -26,6 +26,7 @@ _TOP, _GONE = -1, -2
 _MOST_LEFT = 10_000
 """Rows that were removed, but whose numbers are not used again yet."""
 _NOWHERE = QModelIndex()
+"""Above all rows; its column is below 0, which says so in one call of Qt: a view asks of each of a thousand rows."""
 
 
 class Branch(NamedTuple):
@@ -49,6 +50,7 @@ class TreeModel(QAbstractItemModel):
     def __init__(self, headers: Sequence[str], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._headers = tuple(headers)
+        self._width = len(self._headers)
         self._rows: list[_Row] = []
         self._top: tuple[int, ...] = ()
         self._branches: tuple[Branch, ...] = ()
@@ -184,26 +186,30 @@ class TreeModel(QAbstractItemModel):
         return None
 
     def _children(self, parent: Index) -> Sequence[int]:
-        return self._rows[parent.internalId()].children if parent.isValid() else self._top
+        """The rows below a cell: below those of the first column alone, and of no cell."""
+        column = parent.column()
+        if column == 0:
+            return self._rows[parent.internalId()].children
+        return self._top if column < 0 else ()
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         """The number of rows below a row."""
-        return 0 if parent.column() > 0 else len(self._children(parent))
+        return len(self._children(parent))
 
     def hasChildren(self, parent: Index = _NOWHERE) -> bool:
         """Whether there are rows below a row; Qt itself would ask for rows and columns, and it asks of each."""
-        return parent.column() <= 0 and bool(self._children(parent))
+        return bool(self._children(parent))
 
     def columnCount(self, _parent: Index = _NOWHERE) -> int:
         """The number of columns, the same everywhere."""
-        return len(self._headers)
+        return self._width
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
         """The index of a cell; invalid if there is none."""
         children = self._children(parent)
-        if parent.column() > 0 or not 0 <= row < len(children) or not 0 <= column < len(self._headers):
-            return QModelIndex()
-        return self.createIndex(row, column, children[row])
+        if 0 <= row < len(children) and 0 <= column < self._width:
+            return self.createIndex(row, column, children[row])
+        return _NOWHERE
 
     @overload
     def parent(self, /) -> QObject | None: ...
@@ -215,8 +221,8 @@ class TreeModel(QAbstractItemModel):
         """The index of the row above; without an index, the owner of the model."""
         if index is None:
             return super().parent()
-        number = self._rows[index.internalId()].parent if index.isValid() else _TOP
-        return QModelIndex() if number == _TOP else self.createIndex(self._rows[number].row, 0, number)
+        number = self._rows[index.internalId()].parent if index.column() >= 0 else _TOP
+        return _NOWHERE if number == _TOP else self.createIndex(self._rows[number].row, 0, number)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """The value of a row, the text of a cell, or what the subclass knows."""
