@@ -150,6 +150,7 @@ class Panel(QWidget):
     def set_content(self, *parts: QLayout | QWidget) -> None:
         """Puts the parts below each other; the last one takes what room is left."""
         self._content = QWidget()
+        self._stack.addWidget(self._content)  # before it has parts: Qt dresses all that is in what moves
         layout = QVBoxLayout(self._content)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -159,7 +160,6 @@ class Panel(QWidget):
             else:
                 layout.addLayout(part)
         layout.setStretch(len(parts) - 1, 1)
-        self._stack.addWidget(self._content)
 
     def set_filled(self, filled: bool) -> None:
         """Shows the content, or the words for an empty pane; the focus goes along."""
