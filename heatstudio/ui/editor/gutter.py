@@ -75,12 +75,9 @@ class Gutter(QWidget):
         """As wide as it needs to be."""
         return QSize(round(self._fold_left() + _COLUMN), 0)
 
-    def _change_width(self) -> int:
-        return _COLUMN if self._host.changes else 0
-
     def _number_right(self) -> float:
         digits = QFontMetricsF(self.font()).horizontalAdvance("9") * self._digits
-        return self._change_width() + _COLUMN + _PADDING + digits
+        return 2 * _COLUMN + _PADDING + digits  # room for outcomes too before there are any: the text never moves
 
     def _fold_left(self) -> float:
         return self._number_right() + _FOLD_GAP
@@ -124,7 +121,7 @@ class Gutter(QWidget):
             color = COLOR_OF_SEVERITY[worst.mark.severity]
             is_bulb = is_current and any(one.mark.fixable for one in marks)
             icon = "fix" if is_bulb else icon_of_severity(worst.mark.severity)
-            paint_icon(painter, self._icon_rect(line, self._change_width()), icon, theme, color)
+            paint_icon(painter, self._icon_rect(line, _COLUMN), icon, theme, color)
         if self._host.folding.can_fold(line.block):
             is_folded = self._host.folding.is_folded(line.block)
             painter.setPen(look.folded_sign if is_folded else look.sign)
@@ -145,7 +142,7 @@ class Gutter(QWidget):
         number, x = line.block.blockNumber(), event.position().x()
         if x >= self._fold_left():
             self.fold_clicked.emit(number)
-        elif x < self._change_width() + _COLUMN and marks_of_line(self._host.marks, line):
+        elif x < 2 * _COLUMN and marks_of_line(self._host.marks, line):
             self.problem_clicked.emit(number)
         else:
             self.line_clicked.emit(number)

@@ -97,7 +97,6 @@ class ShownText(CodePage):
     def set_changes(self, changes: Mapping[int, ChangeKind]) -> None:
         """Shows outcomes of an update beside lines, which count from 0."""
         self.changes = changes
-        self.make_room()
         self.gutter.update()
 
     def set_matches(self, matches: Sequence[tuple[int, int]]) -> None:

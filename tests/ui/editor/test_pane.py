@@ -43,6 +43,14 @@ def test_a_fix_is_one_undo_step_and_keeps_the_caret(marked: EditorPane) -> None:
     assert marked.text() == "# 🚀\n" + TEXT.replace("flavour", "flavor")
 
 
+def test_text_stays_where_it_is_when_marks_and_outcomes_come(pane: EditorPane) -> None:
+    pane.set_text(TEXT)
+    before = pane.editor.viewport().geometry()
+    pane.set_marks(MARKS)
+    pane.set_change_marks({2: ChangeKind.REPLACED})
+    assert pane.editor.viewport().geometry() == before
+
+
 def test_the_line_of_the_caret_is_told_as_the_whole_text_would_tell_it(pane: EditorPane) -> None:
     text = "a\n🚀🚀b\n\n🚀"
     pane.set_text(text)
