@@ -13,6 +13,7 @@ from heatstudio.stack.source import Source
 from heatstudio.stack.update.plan_update import plan_update
 from heatstudio.stack.update.reason import Reason, Subject
 from heatstudio.template import parse_template
+from tests.stack.test_update_plan import FilesAround
 
 KNOWLEDGE = load_knowledge()
 TEXT = """
@@ -42,17 +43,6 @@ resources:
   inner: {type: OS::Heat::Value, properties: {value: {get_param: id}}}
   after: {type: OS::Heat::Value, properties: {value: {get_attr: [inner, value]}}}
 """
-
-
-class FilesAround:
-    def __init__(self, contents: Mapping[str, str]) -> None:
-        self._contents = contents
-
-    def get(self, name: str, /) -> str | None:
-        return self._contents.get(name)
-
-    def below(self, _name: str, /) -> FilesAround:
-        return self
 
 
 def reasons(text: str, *names: str) -> dict[str, Subject | None]:

@@ -37,7 +37,7 @@ def paint_squiggles(painter: QPainter, line: VisibleLine, marks: Sequence[Placed
 def _underline(painter: QPainter, rect: QRectF, severity: Severity, color: QColor) -> None:
     bottom = rect.bottom() - 1.5
     if severity in _HALF_WAVE:
-        tile = _tile(_HALF_WAVE[severity], color.rgba(), painter.device().devicePixelRatio())
+        tile = _tile(_HALF_WAVE[severity], color.rgba(), painter.device().devicePixelRatioF())
         top = bottom - _HEIGHT - _ROOM
         painter.drawTiledPixmap(QRectF(rect.left(), top, rect.width(), _HEIGHT + 2 * _ROOM), tile, QPointF())
         return
