@@ -25,15 +25,14 @@ def window() -> int:
         return _answer()
     gc.disable()  # until the engine is there: there is no garbage yet, only much that is new
     _let_interrupts_end()
-    from heatstudio.ui.first_look import FirstLook
+    from heatstudio.service.worker_process import WorkerProcess, cores
 
-    look = FirstLook()
-    from heatstudio.ui.import_qt import import_qt
+    worker = WorkerProcess()
+    if cores() > 1:  # else the window would have to wait for it
+        worker.start()
+    from heatstudio.ui.window.app import run
 
-    import_qt()
-    from heatstudio.ui.app import run
-
-    return run(sys.argv[1:], look)
+    return run(sys.argv[1:], worker)
 
 
 def _let_interrupts_end() -> None:

@@ -28,8 +28,8 @@ NAMELESS = {"utils", "util", "common", "misc", "core", "helpers", "base", "manag
 NEVER = re.compile(
     r"\b(TODO|FIXME|XXX|HACK)\b|raise NotImplementedError|type: ignore|# noqa|pragma: no|except Exception"
 )
-SHARED = {"heatstudio.ui.highlight"}
-"""Folders of the window that panes may use; they know no pane."""
+MOST_MODULES = 12
+"""In a folder that has folders too."""
 NETWORK = {"PySide6.QtNetwork", "http.client", "http.server", "socket", "ssl", "urllib.request"}
 
 
@@ -81,25 +81,29 @@ def test_readme_shows_every_command(command: str) -> None:
     assert re.search(rf"`heatstudio {command}\b", README)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_name_answers_a_question(path: Path) -> None:
-    assert NAMELESS.isdisjoint(path.relative_to(TOP).with_suffix("").parts)
+def test_every_module_is_tidy() -> None:
+    faults = [f"{name_of(path)}: {fault}" for path in MODULES for fault in untidy(path)]
+    assert faults == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_module_is_short_enough_to_read(path: Path) -> None:
-    assert path.read_text("utf-8").count("\n") <= 500
+def test_folders_with_subfolders_hold_few_modules() -> None:
+    folders = {path.parent for path in MODULES}
+    inner = {folder.parent for folder in folders}
+    counts = {name_of(path): len(list(path.glob("[!_]*.py"))) for path in folders & inner}
+    assert {name: count for name, count in counts.items() if count > MOST_MODULES} == {}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_function_is_short_enough_to_read(path: Path) -> None:
+def untidy(path: Path) -> Iterator[str]:
+    """What is wrong with the name or the size of a module, or is put off or silenced in it."""
+    text = path.read_text("utf-8")
+    if not NAMELESS.isdisjoint(path.relative_to(TOP).with_suffix("").parts):
+        yield "its name answers no question"
+    if text.count("\n") > 500:
+        yield "it is too long to read"
     functions = [node for node in ast.walk(TREES[name_of(path)]) if isinstance(node, ast.FunctionDef)]
-    assert [node.name for node in functions if (node.end_lineno or 0) - node.lineno >= 60] == []
-
-
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_nothing_is_put_off_or_silenced(path: Path) -> None:
-    assert NEVER.search(path.read_text("utf-8")) is None
+    yield from (f"{one.name} is too long" for one in functions if (one.end_lineno or 0) - one.lineno >= 60)
+    if NEVER.search(text):
+        yield "something is put off or silenced"
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
@@ -125,18 +129,62 @@ def test_only_the_cloud_imports_what_opens_sockets() -> None:
     assert {name for name in users if not name.startswith("heatstudio.cloud")} == set()
 
 
-def test_panes_are_strangers_to_each_other() -> None:
-    folders = [name_of(path) for path in sorted((PACKAGE / "ui").glob("*/__init__.py"))]
-    panes = [folder for folder in folders if folder not in SHARED]
-    meetings = [
-        f"{name} imports {imported}"
-        for name in TREES
-        for imported in imports_of(name)
-        for pane in folders
-        if name.startswith(f"{pane}.") and imported.startswith("heatstudio.ui.")
-        if any(imported == other or imported.startswith(f"{other}.") for other in panes if other != pane)
+def test_a_folder_of_the_window_with_subfolders_holds_few_modules() -> None:
+    packages = {module.parent for module in MODULES if module.is_relative_to(PACKAGE / "ui")}
+    parents = packages & {package.parent for package in packages}
+    assert {folder.name for folder in parents if len(list(folder.glob("*.py"))) > 12} == set()
+
+
+OF_QT = {"clone", "data", "event", "index", "paint", "parent", "pixmap", "run"}
+"""Methods of Qt that are named in lower case."""
+
+
+def test_methods_of_the_window_are_explained_unless_they_override_one_of_qt() -> None:
+    unexplained = [
+        f"{name}:{method.lineno}"
+        for name, tree in TREES.items()
+        if name.startswith("heatstudio.ui.")
+        for owner in ast.walk(tree)
+        if isinstance(owner, ast.ClassDef) and not owner.name.startswith("_")
+        for method in owner.body
+        if isinstance(method, ast.FunctionDef) and method.name.islower() and not method.name.startswith("_")
+        if method.name not in OF_QT
+        if not (ast.get_docstring(method) or any("setter" in ast.unparse(one) for one in method.decorator_list))
     ]
-    assert meetings == []
+    assert unexplained == []
+
+
+RICH_TEXT = {
+    "heatstudio.ui.editor.hover", "heatstudio.ui.editor.completion.completion_popup",
+    "heatstudio.ui.preview.verdict_label",
+}  # fmt: skip
+"""They set code as code; everything that a template says is escaped."""
+GUESSING = {"setToolTip": -1, "showText": 1, "setInformativeText": 0, "question": 2, "getText": 2}
+"""Calls of Qt that take what looks like HTML for HTML, and the place of the text among their arguments."""
+
+
+def test_text_of_templates_is_never_shown_as_html() -> None:
+    labels = {
+        name
+        for name, tree in TREES.items()
+        for node in ast.walk(tree)
+        for part in (*getattr(node, "bases", ()), getattr(node, "func", None))
+        if isinstance(part, ast.Name) and part.id == "QLabel" and name != "heatstudio.ui.widgets.plain_text"
+    }
+    guessed = [
+        f"{name}:{node.lineno}"
+        for name, tree in TREES.items()
+        for node in ast.walk(tree)
+        if name.startswith("heatstudio.ui.") and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        if node.func.attr in GUESSING and node.args and not is_plain(node.args[GUESSING[node.func.attr]])
+    ]
+    assert labels - RICH_TEXT == set()
+    assert guessed == []
+
+
+def is_plain(text: ast.expr) -> bool:
+    is_escaped = isinstance(text, ast.Call) and isinstance(text.func, ast.Name) and text.func.id == "plain"
+    return is_escaped or isinstance(text, ast.Constant)
 
 
 def test_modules_import_each_other_in_no_circle() -> None:

@@ -2,8 +2,8 @@
 
 from heatstudio.analysis.analyze import Analysis, analyze
 from heatstudio.analysis.analyze_environment import EnvironmentAnalysis, OwnerOf, analyze_file
-from heatstudio.analysis.finding import Diagnostic, Finding, Place
-from heatstudio.analysis.scope import Settings
+from heatstudio.analysis.scope.finding import Diagnostic, Finding, Place
+from heatstudio.analysis.scope.scope import Settings
 
 __all__ = [
     "Analysis",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import islice
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,37 +14,43 @@ from heatstudio.analysis.checks import (
     REFUSING_RESOURCE_CHECKS,
     REFUSING_TEMPLATE_CHECKS,
     RESOURCE_CHECKS,
+    SUPPOSED_TEMPLATE_CHECKS,
     TEMPLATE_CHECKS,
     ResourceCheck,
     cloud_name,
+    not_checked,
     not_in_cloud,
     not_in_release,
     pages,
-    unused_mute,
+    unknown_resource,
 )
-from heatstudio.analysis.finding import Diagnostic, Finding
-from heatstudio.analysis.mutes import part
-from heatstudio.analysis.scope import ResourceScope, Settings, TemplateScope
-from heatstudio.analysis.syntax_fixes import syntax_fixes
-from heatstudio.analysis.unreadable import Unreadable
-from heatstudio.stack.definition import StackDefinition
-from heatstudio.stack.knowledge import Knowledge
-from heatstudio.stack.reading import Read
-from heatstudio.stack.source import Source, define
-from heatstudio.stack.types import FoundType, Types
-from heatstudio.template import Part, SyntaxProblem, Template, render_fix
-from heatstudio.text import Fix, Severity, breathe
+from heatstudio.analysis.checks import unused_suppression as unused_mute
+from heatstudio.analysis.problem_limit import MOST_RESOURCES, ProblemLimit
+from heatstudio.analysis.scope.branches import inactive
+from heatstudio.analysis.scope.finding import Diagnostic, EnvironmentPlace, Finding, Place
+from heatstudio.analysis.scope.scope import ResourceScope, Settings, TemplateScope
+from heatstudio.analysis.suppressions import part
+from heatstudio.analysis.syntax.syntax_fixes import syntax_fixes
+from heatstudio.analysis.syntax.unreadable import Unreadable
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.reading import Kept
+from heatstudio.stack.definition.source import Source, define
+from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.definition.types import Types
+from heatstudio.stack.functions.budget import shared_budget
+from heatstudio.stack.functions.supposition import Supposition
+from heatstudio.stack.path import Path
+from heatstudio.template import EnvironmentFile, Part, SyntaxProblem, Template, parse_environment, render_fix
+from heatstudio.text import Elsewhere, Fix, LineIndex, Severity, Span, checkpoint
 
 DEFAULT_SETTINGS = Settings()
 
 
-class _Examined(Struct, frozen=True, eq=False):
-    """The findings of one resource and what they rest on."""
+class _Examined(Struct, frozen=True):
+    """What was found in a resource."""
 
-    data: object
-    found: FoundType | None
-    reads: frozenset[Read]
     findings: tuple[Finding, ...]
+    inactive: tuple[tuple[Path, str], ...]
 
 
 class Analysis(Struct, frozen=True, eq=False, dict=True):
@@ -54,8 +62,11 @@ class Analysis(Struct, frozen=True, eq=False, dict=True):
     knowledge: Knowledge
     settings: Settings
     diagnostics: tuple[Diagnostic, ...]
-    examined: dict[str, _Examined]
-    muted: tuple[Diagnostic, ...] = ()
+    examined: dict[str, Kept[_Examined]]
+    """What was found in each resource, with all that it rests on."""
+    inactive: tuple[tuple[Span, str], ...] = ()
+    """The parts of the text that do not count with the present values, and why."""
+    suppressed: tuple[Diagnostic, ...] = ()
     """What comments of the template silence."""
 
     @property
@@ -63,12 +74,17 @@ class Analysis(Struct, frozen=True, eq=False, dict=True):
         """The parsed text."""
         return self.source.template
 
+    def environment_text(self, file: str) -> str:
+        """What an environment file says; empty if it is no file."""
+        return next((one.text for one in self.source.environments if one.name == file and one.text), "")
+
     def fixes(self, diagnostic: Diagnostic) -> tuple[Fix, ...]:
         """The ways out of one diagnostic that can be written into this text."""
         rendered = (render_fix(self.template, remedy) for remedy in diagnostic.remedies)
         return (*diagnostic.ready_fixes, *(fix for fix in rendered if fix is not None))
 
 
+@shared_budget()
 def analyze(
     source: Source, knowledge: Knowledge, settings: Settings = DEFAULT_SETTINGS, previous: Analysis | None = None
 ) -> Analysis:
@@ -78,25 +94,34 @@ def analyze(
     before = (previous.stack, previous.types) if previous is not None else None
     stack, types = define(source, knowledge, not_created=True, previous=before)
     scope = TemplateScope(source, stack, types, knowledge, settings, _refusals)
-    examined: dict[str, _Examined] = {}
-    if previous is not None and previous.stack.language is stack.language:
-        examined = {name: kept for name, kept in previous.examined.items() if _still_holds(scope, name, kept)}
-    findings = [finding for check in TEMPLATE_CHECKS for finding in _heard(check(scope))]
-    for name in stack.all_resource_names:
+    examined: dict[str, Kept[_Examined]] = {}
+    if previous is not None and _is_alike(previous, scope):
+        examined = {name: kept for name, kept in previous.examined.items() if _still_holds(stack, name, kept)}
+    limit = ProblemLimit()
+    problems = [of_syntax(source.template, problem) for problem in limit.within(source.template.problems)]
+    findings = list(limit.within(_of_template(scope)))
+    for name in islice(stack.all_resource_names, MOST_RESOURCES):
+        if limit.is_reached:
+            break
         if name not in examined:
-            breathe()
+            checkpoint()
             examined[name] = _examine(scope, name)
-        findings += examined[name].findings
-    problems = [of_syntax(source.template, problem) for problem in source.template.problems]
+        findings += limit.within(examined[name].value.findings)
+    is_cut_short = limit.is_reached or len(stack.all_resource_names) > MOST_RESOURCES
+    if is_cut_short:
+        problems.append(not_checked.further(source.template.text, "problems" if limit.is_reached else "resources"))
     unreadable = Unreadable(source.template)
-    whole = (_located(source.template, finding) for finding in findings)
+    whole = (_located(source, finding) for finding in findings)
     located = [diagnostic for diagnostic in whole if not unreadable.hides(diagnostic)]
-    told, muted = _heeding_mutes(scope, tuple(_once(_ordered((*problems, *located)))))
-    return Analysis(source, stack, types, knowledge, settings, told, examined, muted)
+    reported, suppressed = _without_suppressed(scope, tuple(_once(_ordered((*problems, *located)))), is_cut_short)
+    parts = (*inactive(scope.untaken), *(one for kept in examined.values() for one in kept.value.inactive))
+    found = ((source.template.find(path), reason) for path, reason in parts)
+    spans = tuple((located.span(Part.PAIR), reason) for located, reason in found if located is not None)
+    return Analysis(source, stack, types, knowledge, settings, reported, examined, spans, suppressed)
 
 
 def _heard(findings: Iterable[Finding]) -> Iterator[Finding]:
-    breathe()
+    checkpoint()
     yield from findings
 
 
@@ -105,45 +130,67 @@ def _refusals(scope: TemplateScope) -> Iterator[Finding]:
     for check in REFUSING_TEMPLATE_CHECKS:
         yield from check(scope)
     for name in scope.stack.enabled_resource_names():
-        yield from _look_at(ResourceScope(scope, name), REFUSING_RESOURCE_CHECKS)
+        resource = ResourceScope(scope, name, as_if_disabled=scope.stack.is_uncertain(name))
+        yield from _look_at(resource, REFUSING_RESOURCE_CHECKS)
 
 
-def _examine(scope: TemplateScope, name: str) -> _Examined:
-    resource = ResourceScope(scope, name)
-    for other in (name, *resource.definition.depends_on):
-        resource.view.names_resource(other)
-    checks = DISABLED_RESOURCE_CHECKS if resource.is_disabled else RESOURCE_CHECKS
-    findings = tuple(_look_at(resource, checks))
-    return _Examined(resource.definition.data, resource.found, frozenset(resource.reads), findings)
+def _of_template(scope: TemplateScope) -> Iterator[Finding]:
+    """The findings of the template as a whole, then those that other values of conditions bring."""
+    reported = set()
+    for check in TEMPLATE_CHECKS:
+        for finding in _heard(check(scope)):
+            reported.add((finding.code, finding.place))
+            yield finding
+    for supposition, limit in scope.suppositions:
+        other = scope.supposing(supposition)
+        found = (finding for check in SUPPOSED_TEMPLATE_CHECKS for finding in _heard(check(other)))
+        yield from _only_then(found, supposition, limit, reported)
+
+
+def _examine(scope: TemplateScope, name: str) -> Kept[_Examined]:
+    resource = ResourceScope(scope, name, as_if_disabled=scope.stack.is_uncertain(name))
+    resource.view.resource_definition(name)
+    limit = ProblemLimit()
+    findings = list(limit.within(_look_at(resource, RESOURCE_CHECKS)))
+    reported = {(finding.code, finding.place) for finding in findings}
+    for supposition, most in resource.suppositions:
+        then = ResourceScope(scope.supposing(supposition), name, resource.reads)
+        if not then.is_disabled:
+            findings += limit.within(_only_then(_look_at(then, RESOURCE_CHECKS), supposition, most, reported))
+    for supposition, most in resource.suppositions_without_references:
+        then = ResourceScope(scope.supposing(supposition), name, resource.reads)
+        if then.view.is_enabled(name) is True:
+            findings += limit.within(_only_then(unknown_resource.check_resource(then), supposition, most, reported))
+    return Kept(_Examined(tuple(findings), tuple(resource.inactive)), frozenset(resource.reads))
 
 
 def _look_at(resource: ResourceScope, checks: Iterable[ResourceCheck]) -> Iterator[Finding]:
-    found = (finding for check in checks for finding in check(resource))
-    return _softened(resource, found) if resource.is_uncertain else found
+    for check in DISABLED_RESOURCE_CHECKS if resource.is_disabled else checks:
+        yield from check(resource)
 
 
-def _softened(resource: ResourceScope, found: Iterable[Finding]) -> Iterator[Finding]:
-    """What Heat refuses only if a condition holds is no error while the value is missing that decides it."""
-    disabled = resource.disabled()
-    always = {(finding.code, finding.place) for check in DISABLED_RESOURCE_CHECKS for finding in check(disabled)}
+def _only_then(
+    found: Iterable[Finding], supposition: Supposition, limit: Severity, reported: set[tuple[str, Place]]
+) -> Iterator[Finding]:
+    """What other values bring, as grave as it can be, with these values; what was told before is left out."""
     for finding in found:
-        if finding.severity is Severity.ERROR and (finding.code, finding.place) not in always:
-            end = "" if finding.message.endswith((".", "?")) else "."
-            message = f"{finding.message}{end} Heat refuses it if the condition of `{resource.name}` holds."
-            yield replace(finding, severity=Severity.WARNING, message=message)
-        else:
-            yield finding
+        if (finding.code, finding.place) in reported:
+            continue
+        reported.add((finding.code, finding.place))
+        message = f"When {supposition.words}: {finding.message}" if limit is not Severity.ERROR else finding.message
+        yield replace(finding, severity=max(finding.severity, limit), message=message)
 
 
-def _still_holds(scope: TemplateScope, name: str, kept: _Examined) -> bool:
-    breathe()
-    stack = scope.stack
-    if not stack.names_resource(name) or stack.resource_definition(name).data is not kept.data:
-        return False
-    kind = stack.resource_definition(name).type
-    if kind and scope.types.find(kind, name) is not kept.found:
-        return False
-    return all(stack.read(read.kind, read.name).seen == read.seen for read in kept.reads)
+def _is_alike(previous: Analysis, scope: TemplateScope) -> bool:
+    """Whether all that checks of resources may see without a note of it is as it was (see ResourceScope)."""
+    known = previous.template.version_message is None
+    is_same = previous.types is scope.types and previous.stack.language is scope.stack.language
+    return is_same and known == scope.is_version_known
+
+
+def _still_holds(stack: StackDefinition, name: str, kept: Kept[_Examined]) -> bool:
+    checkpoint()
+    return stack.names_resource(name) and kept.holds(stack)
 
 
 def of_syntax(template: Template, problem: SyntaxProblem) -> Diagnostic:
@@ -152,7 +199,8 @@ def of_syntax(template: Template, problem: SyntaxProblem) -> Diagnostic:
     return Diagnostic(None, problem.code, problem.severity, problem.message, problem.span, ready_fixes=fixes)
 
 
-def _located(template: Template, finding: Finding) -> Diagnostic:
+def _located(source: Source, finding: Finding) -> Diagnostic:
+    template = source.template
     return Diagnostic(
         finding,
         finding.code,
@@ -161,35 +209,53 @@ def _located(template: Template, finding: Finding) -> Diagnostic:
         template.locate(finding.place.path, finding.place.part),
         tuple(template.locate(place.path, place.part) for place in finding.also),
         tuple((message, template.locate(place.path, place.part)) for message, place in finding.related),
+        elsewhere=_elsewhere(source, finding.environment),
     )
 
 
-def _heeding_mutes(
-    scope: TemplateScope, diagnostics: tuple[Diagnostic, ...]
+def _elsewhere(source: Source, where: EnvironmentPlace | None) -> Elsewhere | None:
+    texts = (one.text for one in source.environments if where is not None and one.name == where.file)
+    text = next(texts, None)
+    if where is None or text is None:
+        return None
+    written, lines = _written(text)
+    span = written.locate(where.place.path, where.place.part)
+    return Elsewhere(where.file, span, lines.position(span.start), lines.position(span.end))
+
+
+@lru_cache(maxsize=4)
+def _written(text: str) -> tuple[EnvironmentFile, LineIndex]:
+    """An environment; many findings may be about one."""
+    return parse_environment(text), LineIndex(text)
+
+
+def _without_suppressed(
+    scope: TemplateScope, diagnostics: tuple[Diagnostic, ...], is_cut_short: bool
 ) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
-    """What is told, and what is muted."""
-    template, stack = scope.template, scope.stack
+    """What is told, and what is suppressed."""
+    template = scope.template
     of_release = (not_in_release.CODE,) if scope.settings.release is None else ()
     of_cloud = (not_in_cloud.CODE, cloud_name.CODE) if scope.knowledge.cloud is None else ()
     dormant = (*of_release, *of_cloud)
-    switched_off = (name for name in stack.all_resource_names if stack.is_enabled(name) is False)
-    asleep = (template.locate((scope.words.resources, name), Part.PAIR) for name in switched_off)
-    parted = part(template, diagnostics, dormant, asleep)
-    if not parted.unused:
-        return parted.told, parted.muted
+    parted = part(template, diagnostics, dormant)
+    if not parted.unused or is_cut_short:
+        return parted.reported, parted.suppressed
     unused = unused_mute.check(template.text, parted.unused, pages())
-    return tuple(_ordered((*parted.told, *unused))), parted.muted
+    return tuple(_ordered((*parted.reported, *unused))), parted.suppressed
 
 
 def _ordered(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    return sorted(diagnostics, key=lambda found: (found.span.start, found.severity, found.code))
+    def place(found: Diagnostic) -> tuple[int, int, Severity, str]:
+        return found.span.start, found.elsewhere.span.start if found.elsewhere else 0, found.severity, found.code
+
+    return sorted(diagnostics, key=place)
 
 
 def _once(diagnostics: list[Diagnostic]) -> Iterator[Diagnostic]:
     """Each message once at each place: one cause gives one finding."""
-    told = set()
+    reported = set()
     for diagnostic in diagnostics:
-        key = (diagnostic.span, diagnostic.message)
-        if key not in told:
-            told.add(key)
+        key = (diagnostic.elsewhere or diagnostic.span, diagnostic.message)
+        if key not in reported:
+            reported.add(key)
             yield diagnostic

@@ -8,17 +8,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis.analyze import DEFAULT_SETTINGS, Analysis, analyze, of_syntax
-from heatstudio.analysis.checks import invalid_environment
-from heatstudio.analysis.finding import Diagnostic
-from heatstudio.analysis.nearest import nearest
-from heatstudio.analysis.scope import Settings
-from heatstudio.stack.definition_problems import parameter_problems
+from heatstudio.analysis.checks import invalid_environment, not_checked, unused_default
+from heatstudio.analysis.environment_problems import message_of, part_of, similar_names
+from heatstudio.analysis.problem_limit import ProblemLimit
+from heatstudio.analysis.scope.finding import Diagnostic
+from heatstudio.analysis.scope.scope import Settings
+from heatstudio.stack.definition.client_files import ClientFiles
+from heatstudio.stack.definition.definition_problems import parameter_problems, registry_problems
+from heatstudio.stack.definition.files import Files
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
-from heatstudio.stack.knowledge import Knowledge
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.stack.source import Source, define
+from heatstudio.stack.unused_defaults import unused_defaults
 from heatstudio.template import (
-    Part,
     Remedy,
     RenameKey,
     Template,
@@ -67,27 +70,34 @@ def _analyze_environment(
     environment = parse_environment(source.template.text)
     empty = replace(source, template=parse_template(_NO_TEMPLATE), environments=())
     stack, types = define(empty, knowledge)
-    desk = Analysis(empty, stack, types, knowledge, settings, (), {})
-    problems = list(_own_problems(environment.data, knowledge))
+    model = Analysis(empty, stack, types, knowledge, settings, (), {})
+    problems = list(_own_problems(environment.data, knowledge, source.files))
     if owner is not None:
         own_stack, own_types = define(owner.source, knowledge, not_created=True)
-        desk = Analysis(owner.source, own_stack, own_types, knowledge, settings, (), {})
-        told = (one for one in parameter_problems(own_stack) if one.kind is not ProblemKind.MISSING)
-        problems = [one for one in told if one.file == owner.file]
-    syntax = [of_syntax(environment.written, one) for one in environment.problems]
+        model = Analysis(owner.source, own_stack, own_types, knowledge, settings, (), {})
+        reported = (one for one in parameter_problems(own_stack) if one.kind is not ProblemKind.MISSING)
+        unused = unused_defaults(owner.source, own_stack, knowledge)
+        problems = [one for one in (*reported, *unused) if one.file == owner.file]
+    limit = ProblemLimit()
+    syntax = [of_syntax(environment.written, one) for one in limit.within(environment.problems)]
     sections = {one.path for one in problems if len(one.path) < 2} if syntax else set()  # the reader told of these
-    known = desk.stack.parameters.names
-    found = [_located(environment.written, problem, known) for problem in problems if problem.path not in sections]
+    known = model.stack.parameters.names
+    others = (_located(environment.written, problem, known) for problem in problems if problem.path not in sections)
+    found = list(limit.within(others))
+    if limit.is_reached:
+        found.append(not_checked.further(environment.text))
     diagnostics = (*syntax, *found)
     ordered = tuple(sorted(diagnostics, key=lambda one: (one.span.start, one.severity, one.message)))
     source = replace(source, template=environment.written)
-    return EnvironmentAnalysis(source, stack, types, knowledge, settings, ordered, {}, owner=desk)
+    return EnvironmentAnalysis(source, stack, types, knowledge, settings, ordered, {}, owner=model)
 
 
-def _own_problems(data: Mapping[object, object], knowledge: Knowledge) -> Iterator[StackProblem]:
+def _own_problems(data: Mapping[object, object], knowledge: Knowledge, files: Files) -> Iterator[StackProblem]:
     """What is wrong whatever the template is."""
+    own = EnvironmentFile(_OWN_NAME, data)
+    yield from registry_problems([own], ClientFiles(files))
     yield from Environment(
-        [EnvironmentFile(_OWN_NAME, data)],
+        [own],
         known_types=knowledge.type_names,
         aliases=knowledge.catalog.aliases,
         event_sinks=knowledge.event_sinks,
@@ -95,15 +105,15 @@ def _own_problems(data: Mapping[object, object], knowledge: Knowledge) -> Iterat
 
 
 def _located(template: Template, problem: StackProblem, known: Sequence[str]) -> Diagnostic:
-    code, error = invalid_environment.CODE, Severity.ERROR
-    if problem.kind is not ProblemKind.UNDEFINED:
-        return Diagnostic(None, code, error, problem.message, template.locate(problem.path, Part.VALUE))
-    names = nearest(str(problem.path[-1]), known)
-    hint = f" Did you mean `{names[0]}`?" if names else ""
+    is_unused = problem.kind is ProblemKind.UNUSED
+    code, severity = (
+        (unused_default.CODE, Severity.INFORMATION) if is_unused else (invalid_environment.CODE, Severity.ERROR)
+    )
+    names = similar_names(problem, known)
     remedies = (
         Remedy(f"Use `{other}`", (RenameKey(problem.path, other),), Applicability.UNSAFE, preferred=other == names[0])
         for other in names
     )
     fixes = tuple(fix for fix in (render_fix(template, remedy) for remedy in remedies) if fix is not None)
-    span = template.locate(problem.path, Part.KEY)
-    return Diagnostic(None, code, error, problem.message + hint, span, ready_fixes=fixes)
+    span = template.locate(problem.path, part_of(problem))
+    return Diagnostic(None, code, severity, message_of(problem, names), span, ready_fixes=fixes)

@@ -14,6 +14,7 @@ _PARAMETER = "heat/engine/parameters.py, Parameter.value"
 HEAT_SOURCES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "yaml-syntax": (_PARSE,),
+        "client-syntax": ("heatclient/common/template_format.py, parse",),
         "no-version": ("heat/common/template_format.py, parse",),
         "too-deep": (_PARSE,),
         "too-large": ("heat/common/template_format.py, validate_template_limit",),
@@ -85,7 +86,7 @@ HEAT_SOURCES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 def heat_section(code: str) -> str:
     """The part of a page that tells where Heat decides."""
     sources = HEAT_SOURCES.get(code)
-    said = "Heat itself says nothing of this."
+    said = "Heat does not report this."
     if sources is not None:
         said = "\n".join(
             f"- `{file}`{comma}{function}" for file, comma, function in (s.partition(", ") for s in sources)

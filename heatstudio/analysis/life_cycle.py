@@ -15,7 +15,7 @@ SEVERITIES = {
 def support_message(what: str, status: SupportStatus) -> str:
     """One sentence: the state, since when, and what to use instead."""
     since = f" since {status.version}" if status.version else ""
-    message = f"{what} is {status.status}{since}."
-    if status.message:
-        return f"{message} {status.message}"
-    return f"{message} Use `{status.successor}` instead." if status.successor else message
+    message = f"{what} is {status.status.lower()}{since}"
+    if status.successor:
+        return f"{message}; use `{status.successor}`."
+    return f"{message}. {status.message}".strip()

@@ -8,17 +8,27 @@ from functools import cached_property
 
 from msgspec import Struct, field
 
-from heatstudio.stack.definition import StackDefinition
-from heatstudio.stack.dependency_graph import dependency_graph
+from heatstudio.stack.definition.dependency_graph import dependency_graph
+from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.definition.types import Types
 from heatstudio.stack.order import circles
 from heatstudio.stack.path import Path
-from heatstudio.stack.types import Types
-from heatstudio.text import breathe
+from heatstudio.text import checkpoint
 
 MOST_EDGES = 3_000
 """More lines than anybody could follow."""
 INSIDE = "/"
-"""Stands between a resource and what is inside; Heat allows it in no name."""
+"""Stands between a resource and what is inside; in names that have it, which Heat refuses, it is escaped."""
+
+
+def place_of(name: str) -> str:
+    """The name of a resource as a part of the name of a node."""
+    return name.replace("~", "~0").replace(INSIDE, "~1") or "~2"
+
+
+def written_names(place: str) -> list[str]:
+    """The names that the name of a node is made of."""
+    return [part.replace("~2", "").replace("~1", INSIDE).replace("~0", "~") for part in place.split(INSIDE)]
 
 
 class EdgeKind(StrEnum):
@@ -60,9 +70,14 @@ class GraphNode(Struct, frozen=True):
     """Those of a group; None for everything else."""
 
     @property
+    def names(self) -> list[str]:
+        """The names of all owners, and its own in its own stack."""
+        return written_names(self.name)
+
+    @property
     def label(self) -> str:
         """Its name in its own stack."""
-        return self.name.rpartition(INSIDE)[2]
+        return self.names[-1]
 
     @property
     def owner(self) -> str:
@@ -138,11 +153,11 @@ def resource_graph(stack: StackDefinition, types: Types) -> ResourceGraph:
     needs = {name: tuple(edges) for name, edges in pairs.items()}
     circular = {edge for circle in circles(needs) for edge in zip(circle, (*circle[1:], circle[0]), strict=True)}
     edges = (
-        GraphEdge(source, target, kind, words, paths, (source, target) in circular)
+        GraphEdge(place_of(source), place_of(target), kind, words, paths, (source, target) in circular)
         for source, found in pairs.items()
         for target, (kind, words, paths) in found.items()
     )
-    return ResourceGraph(nodes, tuple(edges))
+    return ResourceGraph({node.name: node for node in nodes.values()}, tuple(edges))
 
 
 class Links(Struct, frozen=True):
@@ -156,7 +171,7 @@ def written_links(stack: StackDefinition) -> dict[str, Links]:
     """For each resource what references and `depends_on` say; not what types wait for by themselves."""
     needs: dict[str, tuple[str, ...]] = {}
     for name in stack.all_resource_names:
-        breathe()
+        checkpoint()
         needs[name] = stack.required_resource_names(name)
     needed_by: dict[str, list[str]] = {name: [] for name in needs}
     for name, needed in needs.items():
@@ -169,7 +184,9 @@ def written_links(stack: StackDefinition) -> dict[str, Links]:
 def _node(stack: StackDefinition, types: Types, name: str) -> GraphNode:
     kind = stack.resource_definition(name).type
     found = types.find(kind, name).type if kind else None
-    return GraphNode(name, kind, found.service if found is not None else "", stack.is_enabled(name) is not False)
+    return GraphNode(
+        place_of(name), kind, found.service if found is not None else "", stack.is_enabled(name) is not False
+    )
 
 
 _Way = tuple[EdgeKind, tuple[str, ...], tuple[Path, ...]]

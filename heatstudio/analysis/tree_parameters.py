@@ -12,12 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis.analyze import Analysis
-from heatstudio.analysis.inner_stack import InnerStack, inner_stack
-from heatstudio.analysis.scope import ResourceScope, TemplateScope
-from heatstudio.stack.files import Files, PlacedFiles
+from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack
+from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
+from heatstudio.stack.definition.files import file_place
+from heatstudio.stack.definition.source import define
+from heatstudio.stack.definition.types import DEEPEST_NESTING
 from heatstudio.stack.parameter_form import TYPED_DEFAULTS, FormField, FormGroup, NestedUse, ValueOrigin, form_field
-from heatstudio.stack.source import define
-from heatstudio.stack.types import DEEPEST_NESTING
 
 MOST_STACKS = 400
 """Nested stacks that are looked into; a tree that is larger has the same templates again and again."""
@@ -69,17 +69,11 @@ def _declarations(scope: TemplateScope) -> Iterator[_Declared]:
                 if inner is None:
                     continue
                 if inner.file:
-                    yield from _fields(inner, _place(whole.source.files, inner.file), (*above, name))
+                    yield from _fields(inner, file_place(whole.source.files, inner.file), (*above, name))
                 if inner.key not in seen:
                     seen.add(inner.key)
                     following.append((inner.whole, (*above, name)))
         waiting = following
-
-
-def _place(files: Files, name: str) -> str:
-    """The same words for the same file, however it is named."""
-    path = files.path(name) if isinstance(files, PlacedFiles) else None
-    return str(path) if path is not None else name
 
 
 def _fields(inner: InnerStack, file: str, owner: tuple[str, ...]) -> Iterator[_Declared]:

@@ -1,11 +1,11 @@
 """What Heat knows: resource types, their properties and attributes, template versions, releases."""
 
-from heatstudio.catalog.cloud_catalog import CloudCatalog
-from heatstudio.catalog.cloud_names import CloudNames
-from heatstudio.catalog.known_cloud import KnownCloud
+from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
+from heatstudio.catalog.cloud.cloud_names import CloudNames, KnownCloud
 from heatstudio.catalog.load import Catalog, load_catalog
 from heatstudio.catalog.release import Release, find_release, load_releases, release_of, since, status_at, version_order
 from heatstudio.catalog.resource_type import Family, ReferenceBeforeCreation, ResourceType
+from heatstudio.catalog.rules.translation_rule import PropertyPath, TranslationKind, TranslationRule, ValueOf
 from heatstudio.catalog.schema import (
     ANY_ELEMENT,
     NO_SCHEMA,
@@ -22,7 +22,6 @@ from heatstudio.catalog.schema import (
 )
 from heatstudio.catalog.support_status import SUPPORTED, Status, SupportStatus
 from heatstudio.catalog.template_version import REMOVED, TemplateVersion
-from heatstudio.catalog.translation_rule import PropertyPath, TranslationKind, TranslationRule, ValueOf
 
 __all__ = [
     "ANY_ELEMENT",

@@ -5,12 +5,13 @@ Not at the door of the room: finding installed packages costs a start more than 
 
 from __future__ import annotations
 
-import json
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from heatstudio.catalog.facts import Facts, part
+from msgspec import json
+
+from heatstudio.catalog.words import Prose
 
 _DISTRIBUTION, _PACKAGE = "openstack-heat", "heat"
 _RUN = "import runpy, sys; sys.path.append(sys.argv.pop(1)); runpy.run_module(sys.argv.pop(1), run_name='__main__')"
@@ -49,19 +50,18 @@ def harvest_command(folder: Path, heat_version: str, interpreter: str = sys.exec
     return [interpreter, "-c", _RUN, str(_SOURCE), _HARVEST, str(facts), "--prose", str(prose)]
 
 
-def parse_prose(content: str) -> Facts | None:
+def parse_prose(content: bytes) -> Prose | None:
     """The words for `Catalog.with_prose`; None if it is not what the harvest writes."""
     try:
-        prose: object = json.loads(content)
+        prose = json.decode(content, type=Prose)
     except (ValueError, RecursionError):
         return None
-    return prose if isinstance(prose, dict) and part(prose, "types") else None
+    return prose if prose.types else None
 
 
-def read_prose(folder: Path, heat_version: str) -> Facts | None:
+def read_prose(folder: Path, heat_version: str) -> Prose | None:
     """The words that are kept; None if there are none yet or they cannot be read."""
     try:
-        content = prose_path(folder, heat_version).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+        return parse_prose(prose_path(folder, heat_version).read_bytes())
+    except OSError:
         return None
-    return parse_prose(content)

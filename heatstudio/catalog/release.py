@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from itertools import takewhile
 
 from msgspec import Struct
 
 from heatstudio.assets import resource_path
-from heatstudio.catalog.facts import mapping, text
+from heatstudio.catalog.data import read_data
 from heatstudio.catalog.support_status import SUPPORTED, Status, SupportStatus
 
 _FIRST_YEAR = 2000
@@ -18,7 +17,7 @@ _FIRST_YEAR = 2000
 VersionOrder = tuple[int, ...]
 
 
-class Release(Struct, frozen=True):
+class Release(Struct, frozen=True, forbid_unknown_fields=True):
     """An OpenStack release and the Heat that came with it."""
 
     name: str
@@ -32,11 +31,7 @@ class Release(Struct, frozen=True):
 
 def load_releases() -> tuple[Release, ...]:
     """The releases from Icehouse on, oldest first; raises OSError if the program's data is not there."""
-    entries = json.loads(resource_path("catalog", "releases.json").read_text(encoding="utf-8"))
-    return tuple(
-        Release(text(entry, "name"), text(entry, "heat"), text(entry, "template_version"))
-        for entry in map(mapping, entries)
-    )
+    return read_data(resource_path("catalog", "releases.json"), tuple[Release, ...])
 
 
 def find_release(releases: Iterable[Release], wanted: str) -> Release | None:

@@ -7,9 +7,9 @@ from enum import StrEnum
 
 from msgspec import Struct, field
 
+from heatstudio.catalog.rules.translation_rule import TranslationRule
 from heatstudio.catalog.schema import NO_SCHEMA, AttributeSchema, PropertySchema
 from heatstudio.catalog.support_status import SUPPORTED, SupportStatus
-from heatstudio.catalog.translation_rule import TranslationRule
 
 
 class Family(StrEnum):
@@ -35,13 +35,13 @@ class ReferenceBeforeCreation(StrEnum):
     """The text `None`, by mistake."""
 
 
-class ResourceType(Struct, frozen=True):
+class ResourceType(Struct, frozen=True, forbid_unknown_fields=True):
     """A resource type of the catalog, or one that a nested template makes."""
 
-    name: str
-    class_name: str
+    name: str = ""
+    class_name: str = field(default="", name="class")
     """Heat compares implementing classes, not names, to see whether a type changed."""
-    support_status: SupportStatus = SUPPORTED
+    support_status: SupportStatus = field(default=SUPPORTED, name="status")
     properties: Mapping[str, PropertySchema] = field(default_factory=lambda: NO_SCHEMA)
     attributes: Mapping[str, AttributeSchema] = field(default_factory=dict)
     """The type's own and the ones that every type has (`show`)."""

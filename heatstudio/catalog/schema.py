@@ -1,4 +1,7 @@
-"""What Heat knows of properties and attributes: the one schema that every feature reads."""
+"""What Heat knows of properties and attributes: the one schema that every feature reads.
+
+The harvest writes these very forms (resources/catalog/heat.json); a constraint is a list that begins with its name.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +26,15 @@ class PropertyType(StrEnum):
     ANY = "Any"
 
 
-class Range(Struct, frozen=True):
+class Range(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="range"):
     """The least and the greatest number allowed; None means no limit."""
 
-    minimum: float | None = None
-    maximum: float | None = None
+    minimum: int | float | None = None
+    maximum: int | float | None = None
     description: str | None = None
 
 
-class Length(Struct, frozen=True):
+class Length(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="length"):
     """The least and the greatest length allowed of a string, list or map; None means no limit."""
 
     minimum: int | None = None
@@ -39,29 +42,29 @@ class Length(Struct, frozen=True):
     description: str | None = None
 
 
-class Modulo(Struct, frozen=True):
+class Modulo(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="modulo"):
     """Numbers `offset + n * step` only."""
 
-    step: float
-    offset: float
+    step: int | float
+    offset: int | float
     description: str | None = None
 
 
-class AllowedValues(Struct, frozen=True):
+class AllowedValues(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="allowed_values"):
     """One of these values only."""
 
     values: tuple[object, ...]
     description: str | None = None
 
 
-class AllowedPattern(Struct, frozen=True):
+class AllowedPattern(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="allowed_pattern"):
     """Strings that match the whole regular expression only."""
 
     pattern: str
     description: str | None = None
 
 
-class CustomConstraint(Struct, frozen=True):
+class CustomConstraint(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="custom_constraint"):
     """A named check, such as `nova.flavor` or `ip_addr`; most of them ask a cloud."""
 
     name: str
@@ -74,11 +77,11 @@ NO_SCHEMA: Mapping[str, PropertySchema] = MappingProxyType({})
 ANY_ELEMENT = "*"
 
 
-class PropertySchema(Struct, frozen=True):
+class PropertySchema(Struct, frozen=True, forbid_unknown_fields=True):
     """One property, at any depth (heat/engine/properties.py, Schema)."""
 
-    name: str
-    type: PropertyType
+    name: str = ""
+    type: PropertyType = PropertyType.ANY
     required: bool = False
     default: object = None
     update_allowed: bool = False
@@ -86,7 +89,7 @@ class PropertySchema(Struct, frozen=True):
     implemented: bool = True
     allow_conversion: bool = False
     constraints: tuple[Constraint, ...] = ()
-    support_status: SupportStatus = SUPPORTED
+    support_status: SupportStatus = field(default=SUPPORTED, name="status")
     children: Mapping[str, PropertySchema] = field(default_factory=lambda: NO_SCHEMA)
     """By name for a map; the one element under `*` for a list; empty where anything goes."""
     description: str = ""
@@ -106,11 +109,11 @@ class PropertySchema(Struct, frozen=True):
         return "Updates cause replacement."
 
 
-class AttributeSchema(Struct, frozen=True):
+class AttributeSchema(Struct, frozen=True, forbid_unknown_fields=True):
     """One attribute of a resource type (heat/engine/attributes.py, Schema)."""
 
-    name: str
+    name: str = ""
     type: PropertyType | None = None
-    support_status: SupportStatus = SUPPORTED
+    support_status: SupportStatus = field(default=SUPPORTED, name="status")
     cached: bool = True
     description: str = ""

@@ -17,7 +17,7 @@ class Status(StrEnum):
     UNSUPPORTED = "UNSUPPORTED"
 
 
-class SupportStatus(Struct, frozen=True):
+class SupportStatus(Struct, frozen=True, forbid_unknown_fields=True):
     """One state and, through `previous`, all states before it (heat/engine/support.py)."""
 
     status: Status = Status.SUPPORTED

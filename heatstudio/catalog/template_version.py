@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 REMOVED = "Removed"
 """The implementation of a function that a version no longer has: using it is an error."""
 
 
-class TemplateVersion(Struct, frozen=True):
+class TemplateVersion(Struct, frozen=True, forbid_unknown_fields=True):
     """One accepted value of a version key; two names of one version (`2018-08-31`, `rocky`) share `class_name`."""
 
     key: str
     """The section that states the version, such as `heat_template_version`."""
     name: str
-    class_name: str
+    class_name: str = field(name="class")
     sections: tuple[str, ...]
     resource_keys: tuple[str, ...]
     recognized_resource_keys: tuple[str, ...]

@@ -7,7 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from heatstudio.analysis import Analysis, analyze_file
+from heatstudio.analysis import Analysis, Diagnostic, analyze_file
 from heatstudio.analysis.checks import pages
 from heatstudio.cli.report import (
     EXIT_FINE,
@@ -24,22 +24,53 @@ from heatstudio.cli.report import (
     sources,
 )
 from heatstudio.cli.target import add_target, read_target
-from heatstudio.stack.knowledge import load_knowledge
+from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.load import load_source
-from heatstudio.text import Severity
+from heatstudio.text import LineIndex, Position, Severity
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, _SubParsersAction
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 Checked = tuple[Path, Analysis]
 
 
+def _records(path: Path, analysis: Analysis) -> Iterator[dict[str, object]]:
+    lines = LineIndex(analysis.template.text)
+    return (_record(path, analysis, lines, found) for found in analysis.diagnostics)
+
+
+def _record(path: Path, analysis: Analysis, lines: LineIndex, found: Diagnostic) -> dict[str, object]:
+    """The finding with its place and ways out; `heat` is there where Heat says it in other words."""
+    elsewhere = found.elsewhere
+    made: dict[str, object] = {
+        "path": str(path) if elsewhere is None else elsewhere.file,
+        "code": found.code,
+        "severity": found.severity.word,
+        "message": found.message,
+        "range": _range(*_ends(lines, found)),
+        "resource": found.resource,
+        "property": found.property,
+        "fixes": [{"title": fix.title, "applicability": fix.applicability.word} for fix in analysis.fixes(found)],
+    }
+    return {**made, "heat_message": found.heat} if found.heat else made
+
+
+def _ends(lines: LineIndex, found: Diagnostic) -> tuple[Position, Position]:
+    if found.elsewhere is not None:
+        return found.elsewhere.start, found.elsewhere.end
+    return lines.position(found.span.start), lines.position(found.span.end)
+
+
+def _range(start: Position, end: Position) -> dict[str, object]:
+    return {"start": start._asdict(), "end": end._asdict()}
+
+
 def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
     """Declare the verb."""
-    parser = verbs.add_parser("check", help="say what Heat would refuse, and what is on its way out")
+    parser = verbs.add_parser("check", help="report errors that Heat would reject, and deprecations")
     parser.add_argument("files", nargs="*", metavar="FILE", type=Path, help="a template")
-    parser.add_argument("--explain", metavar="CODE", help="explain a code instead: what, why, an example, the way out")
+    parser.add_argument("--explain", metavar="CODE", help="explain a diagnostic code, with an example and the fix")
     add_target(parser)
     add_parameters(parser)
     add_environments(parser)
@@ -53,7 +84,7 @@ def run(options: Namespace) -> int:
     if options.explain is not None:
         return _explain(options.explain)
     if not options.files:
-        complain("name at least one template to check.")
+        complain("specify at least one template to check.")
         return EXIT_UNREADABLE
     knowledge = load_knowledge()
     settings = read_target(options, knowledge)
@@ -75,7 +106,7 @@ def run(options: Namespace) -> int:
 def _explain(code: str) -> int:
     known = pages()
     if code not in known:
-        complain(f"there is no code {code}; there are: {', '.join(sorted(known))}")
+        complain(f"unknown code {code}; known codes: {', '.join(sorted(known))}")
         return EXIT_UNREADABLE
     say(known[code])
     return EXIT_FINE
@@ -87,9 +118,7 @@ def _report(checked: Sequence[Checked], form: str, complete: bool) -> None:
 
         say_json(sarif(checked, complete))
     elif form == "json":
-        from heatstudio.cli.record import record
-
-        say_json([record(path, analysis, found) for path, analysis in checked for found in analysis.diagnostics])
+        say_json([found for path, analysis in checked for found in _records(path, analysis)])
     else:
         from heatstudio.cli.listing import count_line, listing
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from heatstudio import __version__
-from heatstudio.cli.report import EXIT_UNREADABLE
-from heatstudio.stack.settle import settle
+from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, silence
+from heatstudio.service.garbage_collector import tune_garbage_collector
 
 Verb = Callable[[argparse.Namespace], int]
 
@@ -20,27 +19,44 @@ VERBS = ("check", "preview", "fix", "types", "resolve", "convert")
 def run(arguments: Sequence[str]) -> int:
     """Do what the arguments say and return the exit code.
 
-    0 means that all is well, 1 that something was found, 2 that a file or an argument could not be read.
+    0 means that all is well, 1 that something was found, 2 that a file or an argument could not be read, or the
+    answer not be written. `preview` has 2 for changes and 1 for all errors, as `terraform plan -detailed-exitcode`.
     """
+    unreadable = EXIT_FOUND if arguments[:1] == ["preview"] else EXIT_UNREADABLE
+    try:
+        status = _run(arguments)
+        sys.stdout.flush()
+        return status
+    except SystemExit:  # the arguments are wrong
+        raise SystemExit(unreadable) from None
+    except OSError as error:  # the verbs guard all files but the one that they answer in
+        if not isinstance(error, BrokenPipeError):
+            complain(f"the answer cannot be written: {error.strerror}.")
+        silence(sys.stdout)
+        return unreadable
+
+
+def _run(arguments: Sequence[str]) -> int:
     parser = _parser(VERBS if not arguments or arguments[0] not in VERBS else arguments[:1])
-    options = parser.parse_args(list(arguments))
+    try:
+        options = parser.parse_args(list(arguments))
+    except SystemExit as end:
+        if end.code:
+            raise
+        return EXIT_FINE
     verb: Verb | None = getattr(options, "verb", None)
     if verb is None:
         parser.print_help()
         return EXIT_UNREADABLE
-    settle()
-    try:
-        return verb(options)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_UNREADABLE
+    tune_garbage_collector()
+    return verb(options)
 
 
 def _parser(wanted: Sequence[str]) -> argparse.ArgumentParser:
     """The parser of some verbs: a verb is imported when it is wanted, for most of the time goes into imports."""
     parser = argparse.ArgumentParser(
         prog="heatstudio",
-        description="An editor for OpenStack Heat templates. Without a verb, `heatstudio [FILE...]` opens the window.",
+        description="An editor for OpenStack Heat templates. Without a command, opens FILE... in the window.",
     )
     parser.add_argument("--version", action="version", version=f"Heat Studio {__version__}")
     verbs = parser.add_subparsers(title="verbs", metavar="VERB")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, note, say
 from heatstudio.stack.conversion import convert
-from heatstudio.stack.knowledge import load_knowledge
+from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.template import parse_template
 from heatstudio.text import DocumentError, LineIndex, read_document
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
     """Declare the verb."""
-    parser = verbs.add_parser("convert", help="write a template of the CFN style as HOT, or the other way round")
+    parser = verbs.add_parser("convert", help="convert a CloudFormation template to HOT, or HOT to CloudFormation")
     parser.add_argument("file", metavar="FILE", type=Path, help="a template")
     parser.set_defaults(verb=run)
 
@@ -33,7 +33,7 @@ def run(options: Namespace) -> int:
     template = parse_template(text)
     conversion = convert(template, load_knowledge())
     if conversion is None:
-        complain(f"{options.file}: this cannot be read as a template; `heatstudio check` says why.")
+        complain(f"{options.file}: not a valid template; run `heatstudio check` for details.")
         return EXIT_UNREADABLE
     say(conversion.text.rstrip("\n"))
     lines = LineIndex(text)

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from heatstudio.analysis import Analysis, Finding, Settings, analyze_file
-from heatstudio.analysis.successors import fix_all
-from heatstudio.cli.report import EXIT_FINE, EXIT_UNREADABLE, add_environments, add_root, complain, say
+from heatstudio.analysis.migrations import fix_all
+from heatstudio.cli.listing import printable
+from heatstudio.cli.report import EXIT_FINE, EXIT_UNREADABLE, add_environments, add_root, complain, note, say
 from heatstudio.cli.target import add_target, read_target
-from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.source import Source
 from heatstudio.stack.load import load_source
-from heatstudio.stack.source import Source
-from heatstudio.template import Template
+from heatstudio.template import Template, parse_template
 from heatstudio.text import (
     Applicability,
     DocumentError,
@@ -33,11 +34,15 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, _SubParsersAction
 
 
+_MOST = 100
+"""Problems whose fixes are told; each has to be tried on the text."""
+
+
 def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
     """Declare the verb."""
-    parser = verbs.add_parser("fix", help="apply every fix that provably changes nothing for a stack")
+    parser = verbs.add_parser("fix", help="apply safe fixes, which do not affect the stack")
     parser.add_argument("files", nargs="+", metavar="FILE", type=Path, help="a template")
-    parser.add_argument("--diff", action="store_true", help="only show what would change")
+    parser.add_argument("--diff", action="store_true", help="show the changes without writing them")
     add_target(parser)
     add_environments(parser)
     add_root(parser)
@@ -75,6 +80,8 @@ def _fix(path: Path, options: Namespace, knowledge: Knowledge, settings: Setting
         say(f"line {line + 1}: {fix.title}")
     for refusal in migration.refusals:
         complain(f"{path}: not fixed: {refusal.remedy.title}: {refusal.reason}")
+    for words in _left(path, finder.analysis(parse_template(text, migration.template))):
+        note(words)
     return True
 
 
@@ -112,6 +119,19 @@ def _tidying(analysis: Analysis) -> dict[int, Fix]:
                 chosen[lines.position(found.span.start).line] = fix
                 taken += spans
     return chosen
+
+
+def _left(path: Path, analysis: Analysis) -> Iterator[str]:
+    """What is left because its fixes may change what the template means."""
+    lines = LineIndex(analysis.template.text)
+    for number, found in enumerate(analysis.diagnostics):
+        if number == _MOST:
+            yield f"{path}: {len(analysis.diagnostics) - number} more problems: `heatstudio check` shows them."
+            return
+        titles = [fix.title for fix in analysis.fixes(found) if fix.applicability is not Applicability.SAFE]
+        if titles:
+            place = f"{path}:{lines.position(found.span.start).line + 1}"
+            yield printable(f"{place}: needs your decision: {found.message} [{found.code}] ({'; '.join(titles)})")
 
 
 def _show(path: Path, before: str, after: str) -> None:

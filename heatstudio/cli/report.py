@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
 from pathlib import Path
+from typing import TextIO
 
-from heatstudio.stack.source import Source
+from heatstudio.stack.definition.source import Source
 from heatstudio.stack.unknown import Unknown
 from heatstudio.text import DocumentError
 
@@ -26,12 +28,20 @@ def say(text: str) -> None:
 
 def complain(text: str) -> None:
     """Write a line to standard error."""
-    sys.stderr.write(f"heatstudio: {text}\n")
+    note(f"heatstudio: {text}")
 
 
 def note(text: str) -> None:
     """Write a line that is no part of the answer, such as a count, to standard error."""
-    sys.stderr.write(f"{text}\n")
+    try:
+        sys.stderr.write(f"{text}\n")
+    except OSError:  # the exit status has to do
+        silence(sys.stderr)
+
+
+def silence(stream: TextIO) -> None:
+    """Let a stream that cannot be written end without a complaint of Python, also for what it still holds."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def say_json(value: object) -> None:
@@ -75,7 +85,7 @@ def add_parameters(parser: ArgumentParser) -> None:
 def _parameter(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name:
-        raise ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+        raise ArgumentTypeError(f"{text!r} is not in the form NAME=VALUE")
     return name, value
 
 
@@ -85,13 +95,13 @@ def add_root(parser: ArgumentParser) -> None:
         "--root",
         type=Path,
         metavar="FOLDER",
-        help="the folder that nested templates and files may lie in (default: the template's own folder)",
+        help="the root folder for nested templates and files (default: the template's folder)",
     )
 
 
 def add_format(parser: ArgumentParser, *formats: str) -> None:
     """The option for the form of the answer."""
-    parser.add_argument("--format", choices=formats, default=formats[0], help="the form of the answer")
+    parser.add_argument("--format", choices=formats, default=formats[0], help="the output format")
 
 
 def sources(paths: Iterable[Path], load: Callable[[Path], Source]) -> tuple[list[tuple[Path, Source]], bool]:

@@ -18,12 +18,12 @@ from heatstudio.cli.report import (
     complain,
     say_json,
 )
-from heatstudio.stack.definition import StackDefinition
+from heatstudio.stack.definition.knowledge import load_knowledge
+from heatstudio.stack.definition.source import define
+from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.functions.function import OMITTED, FunctionError, resolve
-from heatstudio.stack.knowledge import load_knowledge
 from heatstudio.stack.load import load_source
 from heatstudio.stack.resource_proxy import NodeData
-from heatstudio.stack.source import define
 from heatstudio.text import DocumentError, read_document
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
         "--resource-data",
         metavar="FILE",
         type=Path,
-        help="JSON with reference_id, attributes, action and status of resources that exist, by name",
+        help="JSON that maps resource names to reference_id, attributes, action and status of existing resources",
     )
     parser.set_defaults(verb=run)
 

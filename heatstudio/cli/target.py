@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from heatstudio.analysis import Settings
 from heatstudio.catalog import Release, find_release
 from heatstudio.cli.report import complain
+from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.api_version import read_api_version
-from heatstudio.stack.knowledge import Knowledge
 
 
 def add_target(parser: ArgumentParser) -> None:
     """The options that say what is known of the user's cloud."""
     parser.add_argument(
-        "--release", metavar="RELEASE", help="the OpenStack release to check for: its name or the version of its Heat"
+        "--release", metavar="RELEASE", help="the OpenStack release to check against: its name or its Heat version"
     )
     parser.add_argument(
         "--client-version",
@@ -23,7 +23,7 @@ def add_target(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         type=_client_version,
-        help="the API version that your cloud has, by client plug-in, such as nova=2.79",
+        help="the API version of your cloud for a client plug-in, such as nova=2.79",
     )
 
 
@@ -37,19 +37,19 @@ def read_target(options: Namespace, knowledge: Knowledge) -> Settings | None:
     known = knowledge.group_library.client_plugins()
     strange = next((name for name in client_versions if name not in known), None)
     if strange is not None:
-        complain(f"no check asks for the API version of {strange!r}; they ask for that of: {', '.join(known)}")
+        complain(f"unknown client plug-in {strange!r}; known plug-ins: {', '.join(known)}")
         return None
     return Settings(release, client_versions)
 
 
 def _no_release(wanted: str, releases: Sequence[Release]) -> str:
     known = ", ".join(f"{release.name} ({release.heat})" for release in releases)
-    return f"there is no release {wanted!r}; there are: {known}"
+    return f"unknown release {wanted!r}; known releases: {known}"
 
 
 def _client_version(text: str) -> tuple[str, str]:
     name, _, written = text.partition("=")
     version = read_api_version(written)
     if not name.strip() or version is None:
-        raise ArgumentTypeError(f"{text!r} is not PLUGIN=VERSION, such as nova=2.79")
+        raise ArgumentTypeError(f"{text!r} is not in the form PLUGIN=VERSION, such as nova=2.79")
     return name.strip(), version

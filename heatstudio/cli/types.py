@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
     """Declare the verb."""
-    parser = verbs.add_parser("types", help="list the resource types of Heat, or show one")
+    parser = verbs.add_parser("types", help="list resource types, or show one")
     parser.add_argument("name", nargs="?", metavar="NAME", help="the type to show")
     parser.add_argument("--status", choices=[str(status) for status in Status], help="only types of this status")
     add_format(parser, "text", "json")
@@ -34,7 +34,7 @@ def run(options: Namespace) -> int:
     catalog = load_catalog()
     if options.name is not None:
         return _show(catalog, options.name, options.format)
-    found = [kind for kind in map(catalog.get, catalog.visible_names()) if kind is not None]
+    found = [kind for kind in map(catalog.get, catalog.visible_names) if kind is not None]
     if options.status is not None:
         found = [kind for kind in found if kind.support_status.status == options.status]
     if options.format == "json":

@@ -1,6 +1,6 @@
 """The only room that opens a socket: what the real Heat of a cloud says and does."""
 
-from heatstudio.cloud.changes import create_stack, update_stack
+from heatstudio.cloud.changes import StackState, create_stack, state_of, update_stack
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 from heatstudio.cloud.clouds import CloudChoices, find_clouds
 from heatstudio.cloud.connection import Connection, connect
@@ -22,6 +22,7 @@ __all__ = [
     "Opinion",
     "Progress",
     "StackEvent",
+    "StackState",
     "StackSummary",
     "Submission",
     "compare",
@@ -35,6 +36,7 @@ __all__ = [
     "preview_update",
     "read_catalog",
     "read_names",
+    "state_of",
     "submission_of",
     "update_stack",
     "validate",

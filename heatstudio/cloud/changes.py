@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.catalog.facts import mapping, part, text, texts
+from heatstudio.catalog.facts import Facts, mapping, part, text, texts
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 from heatstudio.cloud.connection import LONG_PATIENCE, Connection
 from heatstudio.cloud.stacks import StackSummary
@@ -26,6 +27,21 @@ def create_stack(
     body = submission.body(stack_name=name, disable_rollback=keep_failed)
     answer = mapping(_change(connection, "POST", "/stacks", body))
     return StackSummary(name, text(part(answer, "stack"), "id"), "CREATE_IN_PROGRESS")
+
+
+class StackState(Struct, frozen=True):
+    """What tells whether somebody changed a stack."""
+
+    status: str
+    updated: str
+    template: Facts
+
+
+def state_of(connection: Connection, stack: StackSummary) -> StackState:
+    """Return what a stack is like now. Raises CloudError."""
+    shown = part(connection.facts(stack.path, "stack", query={"resolve_outputs": "false"}), "stack")
+    template = connection.facts(f"{stack.path}/template", patience=LONG_PATIENCE)
+    return StackState(text(shown, "stack_status"), text(shown, "updated_time"), template)
 
 
 def update_stack(
@@ -51,5 +67,5 @@ def _change(connection: Connection, method: str, path: str, body: Mapping[str, o
     except CloudError as error:
         if error.trouble not in (CloudTrouble.SLOW, CloudTrouble.UNREACHABLE):
             raise
-        more = "Heat may have begun it all the same: read the stacks again before you try once more."
+        more = "Heat may have started anyway. Refresh the stacks before you try again."
         raise CloudError(error.trouble, f"{error.message} {more}") from None

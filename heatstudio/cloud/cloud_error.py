@@ -22,6 +22,8 @@ class CloudTrouble(StrEnum):
     CONFLICT = auto()
     REFUSED = auto()
     """Heat read the request and says no: what it says is about the template or its values."""
+    REDIRECTED = auto()
+    """An answer leads to another host, scheme or port, where nothing is sent."""
     NO_HEAT = auto()
     SERVER_FAILED = auto()
     GARBAGE = auto()

@@ -1,41 +1,50 @@
 """The clouds that a person can choose from, as openstacksdk finds them: clouds.yaml, secure.yaml and OS_* variables.
 
-Nothing is kept here but names: credentials stay where they are.
+Nothing is kept here but names and addresses: credentials stay where they are. openstacksdk prefers the clouds.yaml of
+the current folder and merges the user's own secure.yaml into it, so a folder that somebody else made could send the
+user's passwords anywhere. The files of the current folder count only if the user trusts that folder.
 """
 
 from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from heatstudio.catalog.facts import mapping, part, text
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 
 if TYPE_CHECKING:  # imported when somebody asks for a cloud: it takes a third of a second
     from openstack.config import OpenStackConfig
 
 _HOW_TO_INSTALL = (
-    "To talk to clouds, Heat Studio needs openstacksdk: install Heat Studio with its `cloud` extra, or run "
-    "`pip install openstacksdk` where Heat Studio is installed, then start it again."
+    "Cloud support requires openstacksdk. Install Heat Studio with its `cloud` extra, or run "
+    "`pip install openstacksdk` in its environment, then restart Heat Studio."
 )
 _NO_CLOUD = (
-    "No cloud is known here. Save your cloud's clouds.yaml in ~/.config/openstack, or set the OS_* variables before "
-    "Heat Studio starts, then look again."
+    "No clouds found. Save your cloud's clouds.yaml in ~/.config/openstack, or set the OS_* variables before "
+    "Heat Studio starts, then choose Find Clouds again."
 )
+_NAMES = ("clouds", "secure", "clouds-public")
+_ENDINGS = ("yaml", "yml", "json")
 _SILENT = logging.CRITICAL + 1
 _LOGGERS = ("openstack", "keystoneauth", "stevedore", "urllib3")
 """They quote requests, addresses and even the lines of a clouds.yaml: none of it may reach a log."""
 
 
 class CloudChoices(Struct, frozen=True):
-    """The names of the clouds, and the clouds.yaml that they are from."""
+    """The clouds of this computer."""
 
     names: tuple[str, ...]
-    file: str | None = None
+    origins: Mapping[str, str] = {}
+    """Where each cloud is from: its file and the address that the login goes to."""
+    untrusted_folder: Path | None = None
+    """The current folder, if it has a cloud configuration that is not used."""
 
     @property
     def advice(self) -> str:
@@ -43,16 +52,43 @@ class CloudChoices(Struct, frozen=True):
         return "" if self.names else _NO_CLOUD
 
 
-def find_clouds() -> CloudChoices:
-    """The clouds of this computer. Raises CloudError if the configuration cannot be read."""
-    configuration = read_configuration()
+def find_clouds(trusted_folders: Collection[Path] = ()) -> CloudChoices:
+    """Return the clouds of this computer; those of the current folder only if it is trusted.
+
+    Raises CloudError if the configuration cannot be read.
+    """
+    configuration = read_configuration(trusted_folders)
+    here = Path.cwd()
+    has_files = any((here / f"{name}.{ending}").is_file() for name in _NAMES for ending in _ENDINGS)
+    is_untrusted = has_files and here not in trusted_folders and str(here) not in _search_path()[1:]
     # Without any configuration openstacksdk makes up a cloud that leads nowhere.
     made_up = configuration.config_filename is None and configuration.envvar_key not in configuration.get_cloud_names()
     names = () if made_up else tuple(dict.fromkeys(configuration.get_cloud_names()))
-    return CloudChoices(names, configuration.config_filename)
+    return CloudChoices(names, {name: _origin(configuration, name) for name in names}, here if is_untrusted else None)
 
 
-def read_configuration() -> OpenStackConfig:
+def _origin(configuration: OpenStackConfig, name: str) -> str:
+    """The file of a cloud and where its login goes, as far as the entry says so itself."""
+    entry = part(part(mapping(configuration.cloud_config), "clouds"), name)
+    address = text(part(entry, "auth"), "auth_url")
+    source = "OS_* variables" if name == configuration.envvar_key else str(configuration.config_filename or "")
+    return f"{address}, from {source}" if address else f"from {source}"
+
+
+def _search_path() -> list[str]:
+    """Where openstacksdk looks for its files, the current folder first."""
+    from openstack.config.loader import CONFIG_SEARCH_PATH
+
+    return [str(Path.cwd()), *CONFIG_SEARCH_PATH[1:]]
+
+
+def _files(name: str, trusted_folders: Collection[Path]) -> list[str]:
+    """The files of that name that openstacksdk may read."""
+    folders = _search_path() if Path.cwd() in trusted_folders else _search_path()[1:]
+    return [str(Path(folder, f"{name}.{ending}")) for folder in folders for ending in _ENDINGS]
+
+
+def read_configuration(trusted_folders: Collection[Path] = ()) -> OpenStackConfig:
     """What openstacksdk finds. Raises CloudError."""
     try:
         from openstack.config import OpenStackConfig
@@ -61,13 +97,18 @@ def read_configuration() -> OpenStackConfig:
         raise CloudError(CloudTrouble.NOT_INSTALLED, _HOW_TO_INSTALL) from None
     with _skipped_files() as skipped:
         try:
-            configuration = OpenStackConfig(app_name="heatstudio")
+            configuration = OpenStackConfig(
+                config_files=_files("clouds", trusted_folders),
+                secure_files=_files("secure", trusted_folders),
+                vendor_files=_files("clouds-public", trusted_folders),
+                app_name="heatstudio",
+            )
         except (ConfigException, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             # What is wrong is told by its kind alone: the text of the error may quote the file, and so a password.
-            message = f"The cloud configuration of this computer cannot be used ({type(error).__name__}): correct it."
+            message = f"The cloud configuration of this computer is invalid ({type(error).__name__})."
             raise CloudError(CloudTrouble.BAD_CONFIGURATION, message) from None
     if skipped:
-        message = f"{skipped[0]} cannot be read as YAML. Correct the file, then look again."
+        message = f"{skipped[0]} cannot be read as YAML. Fix the file, then choose Find Clouds again."
         raise CloudError(CloudTrouble.BAD_CONFIGURATION, message)
     return configuration
 

@@ -7,16 +7,20 @@ told to preview.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin, urlsplit
 
 from heatstudio.catalog.facts import Facts, mapping, part, text
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 from heatstudio.cloud.clouds import read_configuration
-from heatstudio.cloud.failure import told
+from heatstudio.cloud.failure import reported
 
 if TYPE_CHECKING:
     from openstack.connection import Connection as SdkConnection
+    from requests import Response
 
 ORCHESTRATION = "orchestration"
 _CONNECT = 10.0
@@ -25,6 +29,7 @@ PATIENCE = 60.0
 """Seconds until an answer must have come; Heat itself gives up on its engine after as many."""
 LONG_PATIENCE = 180.0
 """Seconds for what makes Heat read a whole template."""
+_PORTS = {"http": 80, "https": 443}
 _JSON = "application/json"
 _ONCE = {"connect_retries": 0, "status_code_retries": 0}
 """What changes something is never sent twice, whatever the configuration says."""
@@ -51,7 +56,7 @@ class Connection:
 
         `path` is relative to the project's address of the service, such as `/stacks`; `patience` is in seconds.
         """
-        with told(self.name, service):
+        with reported(self.name, service):
             adapter = getattr(self._sdk, service)
             answer = adapter.request(
                 path,
@@ -91,26 +96,51 @@ class Connection:
         self._sdk.close()
 
 
-def connect(name: str) -> Connection:
-    """Logs in to a cloud of the configuration. Raises CloudError; blocks until Heat is found or is not."""
-    configuration = read_configuration()
+def connect(name: str, trusted_folders: Collection[Path] = ()) -> Connection:
+    """Logs in to a cloud of the configuration. Raises CloudError; blocks until Heat is found or is not.
+
+    The configuration of the current folder counts only if that is among the trusted ones.
+    """
+    configuration = read_configuration(trusted_folders)
     if name not in configuration.get_cloud_names():
-        message = f"There is no cloud `{name}` in the configuration any more: look again, and choose another."
+        message = f"The cloud `{name}` is no longer configured. Choose another one."
         raise CloudError(CloudTrouble.NO_SUCH_CLOUD, message)
     from openstack.connection import Connection as SdkConnection
 
-    with told(name, ORCHESTRATION):
+    with reported(name, ORCHESTRATION):
         region = configuration.get_one(cloud=name)
         if _lacks_password(mapping(region.config)):
-            message = f"The entry `{name}` has no password: add it to clouds.yaml, or better to secure.yaml beside it."
+            message = f"The entry `{name}` has no password. Add it to clouds.yaml, or better to secure.yaml next to it."
             raise CloudError(CloudTrouble.BAD_CONFIGURATION, message)
         if region.config.get("api_timeout") is None:
             region.config["api_timeout"] = PATIENCE  # else a login may take for ever
         sdk = SdkConnection(config=region)
+        sdk.session.session.hooks["response"].append(partial(_refuse_foreign_redirect, name))
         sdk.session.get_token()
         connection = Connection(name, sdk)
     connection.facts("/stacks", "stacks", query={"limit": "1"})
     return connection
+
+
+def _refuse_foreign_redirect(cloud: str, answer: Response, *_: object, **__: object) -> None:
+    """Raise CloudError where an answer redirects to another scheme, host or port.
+
+    The libraries would repeat the request there: with the token, with hidden values of a new stack, with the password.
+    """
+    target = urljoin(answer.url, answer.headers.get("location", answer.url))
+    if 300 < answer.status_code < 400 and _address(target) != _address(answer.url):
+        answer.close()
+        message = f"`{cloud}` redirects to {_address(target)}. Nothing was sent there. Correct the cloud's address."
+        raise CloudError(CloudTrouble.REDIRECTED, message)
+
+
+def _address(url: str) -> str:
+    """Scheme, host and port of a URL; nothing else, for that may hold a password."""
+    try:
+        parts = urlsplit(url)
+        return f"{parts.scheme}://{parts.hostname}:{parts.port or _PORTS.get(parts.scheme, 0)}"
+    except ValueError:
+        return "an invalid address"
 
 
 def _lacks_password(settings: Facts) -> bool:
@@ -129,14 +159,14 @@ def _body(content: bytes, read: object) -> Facts:
 def _refusal(status: int, body: Facts, cloud: str) -> CloudError:
     """The error for a status of 300 and more. Heat and Keystone say what is wrong in `error.message`."""
     said = text(part(body, "error"), "message").strip()
-    message = f"{said}" if said else f"`{cloud}` answered {status} without saying why."
+    message = f"{said}" if said else f"`{cloud}` answered {status} without a message."
     match status:
         case 401:
             trouble = CloudTrouble.LOGIN_EXPIRED
-            message = f"The login to `{cloud}` has expired or was taken back: connect again."
+            message = f"The login to `{cloud}` has expired or was revoked. Connect again."
         case 403:
             trouble = CloudTrouble.FORBIDDEN
-            message = f"`{cloud}` does not allow this to you. {said}".strip()
+            message = f"`{cloud}` denied the request. {said}".strip()
         case 404:
             trouble = CloudTrouble.NOT_FOUND
         case 409:
@@ -145,7 +175,9 @@ def _refusal(status: int, body: Facts, cloud: str) -> CloudError:
             trouble = CloudTrouble.REFUSED
         case _ if status >= 500:
             trouble = CloudTrouble.SERVER_FAILED
-            message = f"Heat in `{cloud}` failed with status {status}: try again, or ask its operator. {said}".strip()
+            message = (
+                f"Heat in `{cloud}` failed with status {status}. Try again, or contact its operator. {said}".strip()
+            )
         case _:
             return _not_heat(cloud)
     return CloudError(trouble, message)
@@ -153,7 +185,7 @@ def _refusal(status: int, body: Facts, cloud: str) -> CloudError:
 
 def _not_heat(cloud: str) -> CloudError:
     message = (
-        f"Where `{cloud}` should have Heat, something else answers: check the orchestration endpoint of the cloud, "
-        "and whether a proxy or a login page stands before it."
+        f"The orchestration endpoint of `{cloud}` is not Heat. Check the endpoint, "
+        "and whether a proxy or login page answers instead."
     )
     return CloudError(CloudTrouble.GARBAGE, message)

@@ -32,34 +32,32 @@ _BY_CLASS: dict[str, CloudTrouble] = {
 }
 """By the name of a class or of one that it derives from, the nearest first."""
 _SENTENCES: dict[CloudTrouble, str] = {
-    CloudTrouble.SLOW: "`{cloud}` does not answer in time: try again, or check the network and the VPN.",
+    CloudTrouble.SLOW: "`{cloud}` timed out. Try again, or check the network and the VPN.",
     CloudTrouble.TLS: (
-        "The certificate of `{cloud}` is not trusted: name the right `cacert` for it in clouds.yaml, "
-        "or check the date of this computer."
+        "The certificate of `{cloud}` is not trusted. Set its `cacert` in clouds.yaml, "
+        "or check the clock of this computer."
     ),
-    CloudTrouble.UNREACHABLE: (
-        "`{cloud}` cannot be reached, or it broke off: check the network, the VPN and the address in clouds.yaml."
-    ),
+    CloudTrouble.UNREACHABLE: "`{cloud}` cannot be reached. Check the network, the VPN and the address in clouds.yaml.",
     CloudTrouble.LOGIN_REFUSED: (
-        "`{cloud}` refuses the login: check the user, the password and the project in clouds.yaml and secure.yaml."
+        "`{cloud}` rejected the login. Check the user, the password and the project in clouds.yaml and secure.yaml."
     ),
-    CloudTrouble.FORBIDDEN: "`{cloud}` does not allow this to you: ask for the role that it needs.",
+    CloudTrouble.FORBIDDEN: "`{cloud}` denied the request. Ask for the required role.",
     CloudTrouble.NO_HEAT: (
-        "`{cloud}` has no {service} service that you can use: ask its operator, or choose another region or project."
+        "`{cloud}` has no {service} service for you. Contact its operator, or choose another region or project."
     ),
     CloudTrouble.GARBAGE: (
-        "What answers for `{cloud}` is not OpenStack: check the addresses in clouds.yaml, "
-        "and whether a proxy or a login page stands before it."
+        "The server at `{cloud}` is not OpenStack. Check the addresses in clouds.yaml, "
+        "and whether a proxy or login page answers instead."
     ),
-    CloudTrouble.SERVER_FAILED: "`{cloud}` failed: try again, or ask its operator.",
+    CloudTrouble.SERVER_FAILED: "`{cloud}` failed. Try again, or contact its operator.",
     CloudTrouble.BAD_CONFIGURATION: (
-        "The entry `{cloud}` of clouds.yaml is not complete or not right ({kind}): correct it, then connect again."
+        "The entry `{cloud}` of clouds.yaml is incomplete or invalid ({kind}). Correct it, then connect again."
     ),
 }
 
 
 @contextmanager
-def told(cloud: str, service: str) -> Iterator[None]:
+def reported(cloud: str, service: str) -> Iterator[None]:
     """Turns what the libraries raise into a CloudError, and leaves everything else alone."""
     from keystoneauth1.exceptions import ClientException
     from openstack.exceptions import SDKException

@@ -13,7 +13,7 @@ from heatstudio.cloud.connection import LONG_PATIENCE, Connection
 from heatstudio.cloud.stacks import StackSummary
 from heatstudio.cloud.submission import Submission
 from heatstudio.stack.path import Path
-from heatstudio.stack.update.update_plan import Action
+from heatstudio.update.update_plan import Action
 
 _TRIAL_NAME = "heatstudio_trial"
 _PATH = re.compile(r"\b(resources|outputs|parameters|conditions)((?:\.[\w-]+(?:\[\d+\])?)+)")
@@ -144,7 +144,7 @@ def _comparisons(
         if said is ours:
             yield Comparison(name, ours, said)
         elif not theirs.refusal.accepts:
-            yield Comparison(name, ours, said, "Heat's dry run stops at the first thing that it refuses.")
+            yield Comparison(name, ours, said, "Heat's dry run stops at the first error.")
         else:
             yield Comparison(name, ours, said, _explanation(ours, said, baseline.actions.get(name), follows=follows))
 
@@ -153,15 +153,15 @@ def _explanation(ours: Action, said: Action | None, before: Action | None, *, fo
     """The limits of Heat's dry run (heat/engine/update.py, preview; heat/engine/resource.py, preview_update)."""
     if said is not None and said is before and said is not Action.UNCHANGED:
         return (
-            "A false alarm of Heat's dry run: it says the same of the template that the stack has, because it neither "
+            "A false alarm of Heat's dry run: it reports the same for the unchanged template, because it neither "
             "resolves references nor translates properties."
         )
     if follows:
-        return "Heat's dry run does not follow what comes of the replacement of another resource."
+        return "Heat's dry run does not follow the effects of replacing another resource."
     if ours is Action.NOT_SUPPORTED:
-        return "Heat's dry run looks neither at restricted actions nor at external ids; the update itself does."
+        return "Heat's dry run ignores restricted actions and external ids; the update does not."
     if ours is Action.REPLACED and said is Action.UPDATED:
-        return "Heat's dry run does not see what a plug-in decides only while it updates."
+        return "Heat's dry run does not know what a plug-in decides during the update."
     if ours is Action.UNCHANGED and said is Action.UPDATED:
-        return "Heat's dry run calls every nested stack and every external resource updated."
-    return "Heat's dry run compares what is written, without translation, substitution and references."
+        return "Heat's dry run reports every nested stack and every external resource as updated."
+    return "Heat's dry run compares the text, without translation, substitution and references."

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
 
-from heatstudio.catalog.cloud_catalog import CloudCatalog, cloud_catalog_of, facts_of
+from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog, cloud_catalog_of, facts_of
 from heatstudio.catalog.facts import Facts, items, mapping, text, texts
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 from heatstudio.cloud.connection import Connection
@@ -22,8 +22,8 @@ def read_catalog(connection: Connection, advance: Advance) -> CloudCatalog:
     """Asks a cloud for all that its Heat has, one question a type. Raises CloudError."""
     listed = items(connection.facts("/resource_types", "resource_types"), "resource_types")
     names = [name for name in listed if isinstance(name, str)]
-    told = items(connection.facts("/template_versions", "template_versions"), "template_versions")
-    versions = {text(mapping(one), "version"): texts(mapping(one), "aliases") for one in told}
+    reported = items(connection.facts("/template_versions", "template_versions"), "template_versions")
+    versions = {text(mapping(one), "version"): texts(mapping(one), "aliases") for one in reported}
     total = len(names) + len(versions)
     types: dict[str, object] = {}
     for done, name in enumerate(names):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heatstudio.catalog.cloud_names import CloudNames, NamedThing, NameKind, NameKinds
+from heatstudio.catalog.cloud.cloud_names import CloudNames, NamedThing, NameKind, NameKinds
 from heatstudio.catalog.facts import Facts, items, mapping, part, text
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 from heatstudio.cloud.connection import Connection
@@ -37,8 +37,8 @@ def read_names(connection: Connection, kinds: NameKinds, advance: Advance) -> Cl
 
 
 def _thing(facts: Facts, kind: NameKind) -> NamedThing:
-    told = part(facts, kind.inside) if kind.inside else facts
-    return NamedThing(text(told, kind.id), text(told, kind.name))
+    reported = part(facts, kind.inside) if kind.inside else facts
+    return NamedThing(text(reported, kind.id), text(reported, kind.name))
 
 
 def _goes_on(answer: Facts, kind: NameKind) -> bool:

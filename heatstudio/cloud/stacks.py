@@ -10,8 +10,8 @@ from msgspec import Struct
 from heatstudio.catalog.facts import Facts, items, mapping, optional_text, part, text
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 from heatstudio.cloud.connection import LONG_PATIENCE, Connection
-from heatstudio.stack.update.running_stack import RunningResource, RunningStack
 from heatstudio.template import template_text
+from heatstudio.update.running_stack import RunningResource, RunningStack
 
 DEEPEST = "5"
 """Levels of nested stacks that are looked into; Heat allows no more (max_nested_stack_depth)."""
@@ -91,7 +91,7 @@ def open_stack(connection: Connection, stack: StackSummary) -> RunningStack:
     shown = part(connection.facts(stack.path, "stack", query={"resolve_outputs": "false"}), "stack")
     template = connection.facts(f"{stack.path}/template", patience=LONG_PATIENCE)
     if not template:
-        message = f"Heat has no template of `{stack.name}`: it may be deleted by now. Refresh the list."
+        message = f"Heat has no template of `{stack.name}`: it may have been deleted. Refresh the list."
         raise CloudError(CloudTrouble.NOT_FOUND, message)
     return RunningStack(
         template=template_text(template),
@@ -107,9 +107,9 @@ def resources_of(connection: Connection, stack: StackSummary) -> Mapping[str, Ru
     """The resources of a stack by name, with their attributes and those of its nested stacks. Raises CloudError."""
     query = {"with_detail": "true", "nested_depth": DEEPEST}
     facts = connection.facts(f"{stack.path}/resources", "resources", query=query, patience=LONG_PATIENCE)
-    told = [mapping(one) for one in items(facts, "resources")]
+    reported = [mapping(one) for one in items(facts, "resources")]
     owned: dict[str, list[Facts]] = {}
-    for one in told:
+    for one in reported:
         owned.setdefault(stack_id(_link(one, "stack")), []).append(one)
     return _resources_in(stack.id, owned)
 

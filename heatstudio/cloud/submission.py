@@ -17,7 +17,8 @@ from typing import TypeGuard
 from msgspec import Struct, field
 
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
-from heatstudio.stack.files import Files, PlacedFiles
+from heatstudio.stack.definition.files import Files, PlacedFiles
+from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import (
     PARAMETER_DEFAULTS,
     PARAMETERS,
@@ -25,9 +26,8 @@ from heatstudio.stack.inputs.environment import (
     Environment,
     EnvironmentFile,
 )
-from heatstudio.stack.source import Source
 from heatstudio.stack.unknown import unknowns
-from heatstudio.template import Template, parse_template
+from heatstudio.template import Reader, Template, parse_template
 
 GET_FILE = "get_file"
 _TEMPLATE_ENDINGS = (".yaml", ".yml", ".template", ".json")
@@ -142,7 +142,7 @@ def _refuse_unknown(*values: object) -> None:
         for unknown in unknowns(value):
             wanted = ", ".join(sorted(origin.partition(":")[2] for origin in unknown.origins)) or "a parameter"
             message = (
-                f"Heat hides the value of `{wanted}`, so that it cannot be sent again: save the template as a file, "
+                f"Heat hides the value of `{wanted}`, so it cannot be sent again. Save the template as a file, "
                 "and type the value in the Parameters pane."
             )
             raise CloudError(CloudTrouble.REFUSED, message)
@@ -200,7 +200,7 @@ class _Packer:
         if not isinstance(content, str):
             raise _not_sendable(written, unsaved=self._folder is None)
         self.files[name] = content
-        template = parse_template(content)
+        template = parse_template(content, reader=Reader.HEAT)
         if template.complete and template.dialect.version_key in template.data:
             data = dict(template.data)
             packed = self.packed(data, files.below(written))
@@ -237,9 +237,9 @@ def _numbered(stem: str, ending: str) -> Iterator[str]:
 
 def _not_sendable(name: str, *, unsaved: bool) -> CloudError:
     message = (
-        f"`{name}` cannot be found before the template is saved: save it, then try again."
+        f"`{name}` cannot be found until the template is saved. Save it, then try again."
         if unsaved
-        else f"`{name}` cannot be sent to Heat: it is a URL, no text, too large, or outside of the open folder: "
-        "open the folder that holds all files of the template (File, Open folder), or put the file beside it."
+        else f"`{name}` cannot be sent to Heat: it is a URL, binary, too large, or outside the open folder. "
+        "Open the folder with all files of the template (File > Open Folder), or move the file next to it."
     )
     return CloudError(CloudTrouble.REFUSED, message)

@@ -1,13 +1,13 @@
 """What does it mean? Stacks as Heat defines them: functions, parameters, conditions, environments, resources."""
 
-from heatstudio.stack.definition import StackDefinition, Types
+from heatstudio.stack.definition.reading import Read, ReadKind
+from heatstudio.stack.definition.stack_definition import StackDefinition, Types
 from heatstudio.stack.functions.examine import (
     FunctionProblem,
     Reference,
     dep_attrs,
     dependencies,
     validate,
-    validate_all_branches,
 )
 from heatstudio.stack.functions.function import ALL_ATTRIBUTES, OMITTED, Function, FunctionError, parse, resolve
 from heatstudio.stack.functions.language import Language, make_language
@@ -15,7 +15,6 @@ from heatstudio.stack.inputs.environment import NO_ENVIRONMENT, Environment, Env
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType
 from heatstudio.stack.path import Path, dotted
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.stack.reading import Read, ReadKind
 from heatstudio.stack.resource_definition import OutputDefinition, ResourceDefinition
 from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy, ResourceProxy
 from heatstudio.stack.unknown import Unknown, has_unknown, same
@@ -56,5 +55,4 @@ __all__ = [
     "resolve",
     "same",
     "validate",
-    "validate_all_branches",
 ]

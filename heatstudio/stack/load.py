@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from heatstudio.stack.definition.client_files import is_file_of_registry
+from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
-from heatstudio.stack.inputs.registry import BASE_URL, HOOKS, RESTRICTED_ACTIONS
-from heatstudio.stack.source import Source
+from heatstudio.stack.inputs.registry import BASE_URL
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import Template, parse_environment, parse_template
-from heatstudio.text import DocumentError, read_document
+from heatstudio.text import DocumentError, read_document, read_text, real_path
 
 LARGEST_FILE = 4 * 1024 * 1024
 """Bytes; a larger file is not looked into."""
@@ -72,10 +73,7 @@ class FolderFiles:
     def _path(self, name: str) -> Path | None:
         if "://" in name or "\0" in name:
             return None
-        try:
-            path = (self.folder / name).resolve()
-        except (OSError, RuntimeError, ValueError):
-            return None
+        path = real_path(self.folder / name)
         return path if path.is_relative_to(self.root) else None
 
 
@@ -135,7 +133,8 @@ def load_environment(path: Path, text: str | None = None) -> EnvironmentFile:
     `text` stands for the content of the file if given. An environment that Heat could not read raises DocumentError
     too: nothing that rests on it could be told.
     """
-    written = parse_environment(read_document(path).text if text is None else text)
+    text = read_text(path) if text is None else text
+    written = parse_environment(text)
     broken = next((problem for problem in written.problems if problem.severity == 0), None)
     if broken is not None:
         raise DocumentError("environment", f"{path}: {broken.message}")
@@ -143,7 +142,7 @@ def load_environment(path: Path, text: str | None = None) -> EnvironmentFile:
     registry = data.get(_REGISTRY)
     if isinstance(registry, Mapping):
         data[_REGISTRY] = _beside(registry, path.parent.resolve())
-    return EnvironmentFile(str(path), data)
+    return EnvironmentFile(str(path), data, text)
 
 
 def _beside(registry: Mapping[object, object], folder: Path) -> dict[object, object]:
@@ -154,12 +153,8 @@ def _beside(registry: Mapping[object, object], folder: Path) -> dict[object, obj
     for name, value in registry.items():
         if isinstance(value, Mapping):
             found[name] = _beside(value, start)
-        elif isinstance(value, str) and name not in (HOOKS, RESTRICTED_ACTIONS, BASE_URL) and _is_file(value):
-            found[name] = str(start / value)
+        elif is_file_of_registry(name, value) and "://" not in str(value):
+            found[name] = str(start / str(value))
         else:
             found[name] = value
     return found
-
-
-def _is_file(target: str) -> bool:
-    return "::" not in target and "://" not in target and target.endswith((".yaml", ".template", ".yml", ".json"))

@@ -11,7 +11,7 @@ from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
 from heatstudio.stack.load import LARGEST_FILE, load_environment
 from heatstudio.template import Template, parse_template
-from heatstudio.text import DocumentError, read_text
+from heatstudio.text import DocumentError, read_text, real_path
 
 _TYPE = "type"
 
@@ -32,12 +32,12 @@ def load_owners(
     open_texts: Mapping[Path, str],
 ) -> Iterator[Owner]:
     """Those of the candidates that nest a template; `open_texts` are newer than what the disk has."""
-    nested = nested.resolve()
+    nested = real_path(nested)
     for path in candidates:
-        environment = Environment([*_environments(environments_of(path))])
+        environment = Environment([*_environments(environments_of(path), open_texts)])
         text = open_texts.get(path)
         text = _text(path) if text is None else text
-        if path.resolve() == nested or not (nested.name in text or _names(environment, nested)):
+        if real_path(path) == nested or not (nested.name in text or _names(environment, nested)):
             continue
         template = parse_template(text)
         used = frozenset(type_names(template.data))
@@ -53,10 +53,10 @@ def _text(path: Path) -> str:
         return ""
 
 
-def _environments(paths: Iterable[Path]) -> Iterator[EnvironmentFile]:
+def _environments(paths: Iterable[Path], open_texts: Mapping[Path, str]) -> Iterator[EnvironmentFile]:
     for path in paths:
         try:
-            yield load_environment(path)
+            yield load_environment(path, open_texts.get(path))
         except DocumentError:
             continue
 
@@ -69,10 +69,7 @@ def _stands_for(name: str, folder: Path, environment: Environment) -> Path | Non
     target = environment.resource_target(name)
     if target is None or not target.endswith(TEMPLATE_ENDINGS) or "://" in target:
         return None
-    try:
-        return (folder / target).resolve()
-    except (OSError, ValueError):
-        return None
+    return real_path(folder / target)
 
 
 def type_names(data: object) -> Iterator[str]:

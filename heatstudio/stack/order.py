@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from heatstudio.text import breathe
+from heatstudio.text import checkpoint
 
 Graph = Mapping[str, Collection[str]]
 """For each resource the resources that it needs; names that are no keys are ignored."""
@@ -78,7 +78,7 @@ class _Components:
                 yield self._close(name)
 
     def _enter(self, name: str) -> None:
-        breathe()
+        checkpoint()
         self._index[name] = self._low[name] = len(self._index)
         self._open.append(name)
         self._is_open.add(name)

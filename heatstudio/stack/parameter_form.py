@@ -9,7 +9,8 @@ from enum import StrEnum
 from msgspec import Struct
 
 from heatstudio.catalog.schema import AllowedValues, Constraint
-from heatstudio.stack.definition import StackDefinition
+from heatstudio.stack.definition.source import Source
+from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, EnvironmentFile
 from heatstudio.stack.inputs.parameter_groups import GROUPS
 from heatstudio.stack.inputs.parameter_groups import PARAMETERS as MEMBERS
@@ -18,7 +19,6 @@ from heatstudio.stack.inputs.parameters import FALSE_WORDS, TRUE_WORDS, Paramete
 from heatstudio.stack.numeric import number
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind
-from heatstudio.stack.source import Source
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.template import AddEntry, Change, SetValue, parse_environment, render
 from heatstudio.text import apply_edits
@@ -167,7 +167,7 @@ def parameter_form(stack: StackDefinition) -> ParameterForm:
     fields = {name: form_field(bare, name, words.default) for name in bare.names}
     groups = list(_groups(stack.data.get(GROUPS), fields)) if stack.language.is_hot else []
     grouped = {field.name for group in groups for field in group.fields}
-    rest = tuple(field for name, field in fields.items() if name not in grouped)
+    rest = tuple(field for field in fields.values() if field.name not in grouped)
     if rest:
         groups.append(FormGroup(UNGROUPED if groups else "", "", rest))
     unknown = (
@@ -181,8 +181,9 @@ def parameter_form(stack: StackDefinition) -> ParameterForm:
 def form_field(parameters: Parameters, name: str, default_key: str) -> FormField:
     """One parameter with the value that it has; `default_key` is the word of the language for a default."""
     schema, given = parameters.schema(name), parameters.given(name)
+    shown = str(name)  # YAML allows names that are no text
     if schema is None:
-        return FormField(name, None, Fallback(ValueOrigin.MISSING), str(parameters.declared(name)))
+        return FormField(shown, None, Fallback(ValueOrigin.MISSING), str(parameters.declared(name)))
     fault = schema_fault(schema)
     if given is None:
         fallback = Fallback(ValueOrigin.MISSING)
@@ -193,16 +194,16 @@ def form_field(parameters: Parameters, name: str, default_key: str) -> FormField
     else:
         origin = ValueOrigin.ENVIRONMENT_DEFAULT if given.is_default else ValueOrigin.ENVIRONMENT
         fallback = Fallback(origin, given.value, given.file, given.path)
-    return FormField(name, schema, fallback, fault[0] if fault is not None else None)
+    return FormField(shown, schema, fallback, fault[0] if fault is not None else None)
 
 
 def _groups(data: object, fields: Mapping[str, FormField]) -> Iterator[FormGroup]:
-    told: set[str] = set()
+    reported: set[str] = set()
     for group in data if isinstance(data, list) else ():
         members = group.get(MEMBERS) if isinstance(group, Mapping) else None
         if isinstance(group, Mapping) and isinstance(members, list):
-            names = [name for name in members if isinstance(name, str) and name in fields and name not in told]
-            told.update(names)
+            names = [name for name in members if isinstance(name, str) and name in fields and name not in reported]
+            reported.update(names)
             label, description = str(group.get("label") or ""), str(group.get("description") or "")
             if names:
                 yield FormGroup(label, description, tuple(fields[name] for name in dict.fromkeys(names)))

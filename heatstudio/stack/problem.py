@@ -24,6 +24,8 @@ class ProblemKind(Enum):
     """A parameter has no value. Nothing is wrong while no stack is created."""
     UNDEFINED = auto()
     """An environment gives a value to a parameter that the template does not declare."""
+    UNUSED = auto()
+    """An environment gives a default to a parameter that no template declares. Heat does not mind."""
     GROUP = auto()
     """A parameter group is wrong."""
     ENVIRONMENT = auto()

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from heatstudio.stack.functions.function import Function, parse, parse_condition
+from heatstudio.stack.functions.function import Function, FunctionError, parse, parse_condition, resolve
 from heatstudio.stack.functions.language import Language
+from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
 
@@ -49,6 +50,14 @@ class OutputDefinition(Struct, frozen=True, eq=False):
 def define_resource(name: str, data: object, language: Language) -> ResourceDefinition:
     """The definition of a resource from the plain data of its entry; what is wrong is told in `problems`."""
     return _ResourceReader(name, data, language).read()
+
+
+def resolved_external_id(definition: ResourceDefinition, stack: StackView) -> object:
+    """The id of a resource that exists already; None for others, and where Heat fails to compute it."""
+    try:
+        return resolve(definition.external_id, stack)
+    except FunctionError:
+        return None
 
 
 def as_deletion_policy(value: object) -> object:
@@ -136,8 +145,6 @@ def _structure_problems(name: str, data: object, language: Language) -> Iterator
     words = language.dialect
     path: Path = (words.resources, name)
     hot = language.is_hot
-    if "/" in name:
-        yield StackProblem(ProblemKind.STRUCTURE, path, 'Resource name may not contain "/"')
     missing = "Each resource must contain a type key." if hot else "Each Resource must contain a Type key."
     if not data:
         yield StackProblem(ProblemKind.STRUCTURE, path, missing)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Protocol
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 
 from msgspec import Struct, field
 
@@ -14,6 +14,13 @@ ATTRIBUTES_READY = frozenset({"CREATE", "ADOPT", "SUSPEND", "RESUME", "UPDATE", 
 SHOW = "show"
 
 
+class PathAttribute(Struct, frozen=True):
+    """An attribute that a plug-in is asked for together with the path into it."""
+
+    at: Callable[[tuple[object, ...]], object]
+    """The value for a path, parts of which may be Unknown. Raises LookupError where there is none."""
+
+
 class NodeData(Struct, frozen=True):
     """What is recorded of a resource after it was visited (heat/engine/node_data.py)."""
 
@@ -21,32 +28,17 @@ class NodeData(Struct, frozen=True):
     reference_id: object = None
     """What `get_resource` gives; may be Unknown."""
     attributes: Mapping[str, object] = field(default_factory=dict)
-    """By top-level name; values may be Unknown. A valid name that is missing here counts as unknown."""
+    """By top-level name; values may be Unknown or a PathAttribute. A valid name that is missing counts as unknown."""
     action: str = "CREATE"
     status: str = "COMPLETE"
     uuid: str | None = None
     primary_key: int | None = None
 
 
-class Described(Protocol):
-    """The part of a resource definition that a proxy needs."""
-
-    @property
-    def name(self) -> str:
-        """The name of the resource."""
-        ...
-
-    @property
-    def type(self) -> str:
-        """The resource type as written."""
-        ...
-
-
 class ResourceProxy(Struct, frozen=True):
-    """The essential data of one resource: its definition, state, reference id and attributes."""
+    """The essential data of one resource: its state, reference id and attributes."""
 
     name: str
-    definition: Described
     data: NodeData | None = None
     attribute_names: Collection[str] | None = None
     """The names that the type has; None where the type is unknown, so that any name may be right."""
@@ -95,7 +87,12 @@ class ResourceProxy(Struct, frozen=True):
         ready = self.data.action in ATTRIBUTES_READY - {"ROLLBACK"} and self.data.status in ("IN_PROGRESS", "COMPLETE")
         if not ready:
             return None
-        return {name: value for name, value in self.data.attributes.items() if name != SHOW}
+        found: dict[str, object] = {}
+        for name, value in self.data.attributes.items():
+            if name != SHOW:
+                with suppress(LookupError):  # Heat leaves out what it cannot give as a whole
+                    found[name] = value.at(()) if isinstance(value, PathAttribute) else value
+        return found
 
     @property
     def _origins(self) -> frozenset[str]:
@@ -109,8 +106,6 @@ class ParentResourceProxy(Struct, frozen=True):
     metadata: object = field(default_factory=dict)
     deletion_policy: object = "Delete"
     update_policy: object = field(default_factory=dict)
-    template: Mapping[str, object] = field(default_factory=dict)
-    """The plain data of the parent's template."""
 
     @classmethod
     def unknown(cls, name: str) -> ParentResourceProxy:

@@ -39,6 +39,8 @@ _KINDS: Mapping[Shape, tuple[type, ...]] = {
 
 
 ATTRIBUTE = "attribute"
+UNBOUNDED = "unbounded"
+"""The key of a value that is too large, or takes too long, to compute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +72,13 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Anew:
-    """The key of a value that takes the place of another, and is certainly not equal to it."""
+    """The key of a value that takes the place of another, and is not equal to it."""
 
     instead_of: Hashable
     known: str | None = field(default=None, compare=False)
     """The value that it takes the place of, where that is known."""
+    certain: bool = True
+    """False if it may be the old value after all."""
 
 
 _PLAIN = (str, int, float)

@@ -19,7 +19,9 @@ from heatstudio.template.entry import Entry, Section
 from heatstudio.template.environment_file import EnvironmentFile, is_environment, meant_section, parse_environment
 from heatstudio.template.lookup import Part, Place
 from heatstudio.template.nodes import Path
+from heatstudio.template.parse import Reader
 from heatstudio.template.problem import SyntaxProblem
+from heatstudio.template.restore import restored
 from heatstudio.template.template import Template, parse_template
 from heatstudio.template.template_text import template_text
 
@@ -38,6 +40,7 @@ __all__ = [
     "Part",
     "Path",
     "Place",
+    "Reader",
     "Remedy",
     "RenameKey",
     "Section",
@@ -51,5 +54,6 @@ __all__ = [
     "parse_template",
     "render",
     "render_fix",
+    "restored",
     "template_text",
 ]

@@ -52,7 +52,7 @@ class Remedy(Struct, frozen=True):
 
 def render(template: Template, changes: Iterable[Change]) -> tuple[TextEdit, ...]:
     """The edits that make the changes, in text order; raises CannotEditError with the reason."""
-    return render_plan(template, plan_changes(template.data, changes))
+    return render_plan(template, plan_changes(template.data, tuple(changes)))
 
 
 def render_fix(template: Template, remedy: Remedy) -> Fix | None:

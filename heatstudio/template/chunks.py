@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
-from heatstudio.template.construct import construct, duplicate_key, is_merge, key_data, plain_value
+from heatstudio.template.construct import Construction, construct, duplicate_key, is_merge, key_data, loaded_key
 from heatstudio.template.entry import Entry, PlacedEntry, Section
+from heatstudio.template.expansion import NODE_BUDGET
 from heatstudio.template.nodes import Key, MappingNode, Node, ScalarNode, Tree
 from heatstudio.template.problem import SyntaxProblem
 from heatstudio.template.reading import Divider, Known, Reading
 from heatstudio.template.split import Cut, SectionCut, split, split_roughly
 from heatstudio.template.yaml_reader import read_yaml
-from heatstudio.text import Span, breathe
+from heatstudio.text import Span, checkpoint
 
 
 class NotPieceByPieceError(Exception):
@@ -77,8 +80,10 @@ class _Reader:
         self._alone = alone
         self._anchors: dict[str, Node] = {}
         self._sections: list[Section] = []
+        self._names: dict[object, Key] = {}
         self._problems: list[SyntaxProblem] = []
         self._complete = True
+        self._size = 0
         self.failure: _Failure | None = None
 
     def reading(self, problem: SyntaxProblem | None) -> Reading:
@@ -96,6 +101,8 @@ class _Reader:
         """Read one section; raises NotPieceByPieceError."""
         if not cut.entries or not self._read_entries(cut):
             self._read_section(cut.whole)
+        for section in self._sections[-1:]:
+            self._distinguish(self._names, section.key, section.name)
 
     def _read_section(self, cut: Cut) -> None:
         text = self._text[cut.start : cut.end]
@@ -105,22 +112,20 @@ class _Reader:
             self._fail(_Failure(cut))
         if pair is None:
             return
-        construction = construct(Tree(tree.root, self._anchors))
+        construction, anchors = self._construct(tree)
         self._problems += [problem.shifted(cut.start) for problem in construction.problems]
         self._complete &= construction.whole
         data = construction.data if isinstance(construction.data, dict) else {}
-        divider = Divider(
-            text, Tree(tree.root, self._anchors, tree.problem, tree.shared), self._known, construction.problems
-        )
-        self._sections += [section.shifted(cut.start) for section in divider.sections([pair], data)]
+        divider = Divider(text, Tree(tree.root, anchors, tree.problem, tree.shared), self._known, construction)
+        self._sections += [section.shifted(cut.start) for section in divider.sections(tree.root, data)]
 
     def _read_entries(self, cut: SectionCut) -> bool:
         """Read a section entry by entry; False if it has to be read as one piece."""
         key = ScalarNode(0, cut.header.index(":"), cut.header[: cut.header.index(":")])
-        name = plain_value(key.value)
+        name = key_data(key)
         placed: list[PlacedEntry] = []
         for piece in cut.entries:
-            breathe()
+            checkpoint()
             text = self._text[piece.start : piece.end]
             entry = self._known.get((name, text))
             if entry is None:
@@ -138,16 +143,26 @@ class _Reader:
         return True
 
     def _entry(self, pair: tuple[Node, Node], text: str, tree: Tree) -> Entry:
-        construction = construct(Tree(tree.root, self._anchors))
+        construction, anchors = self._construct(tree)
         data = construction.data if isinstance(construction.data, dict) else {}
         name = key_data(pair[0])
         complete = construction.whole and tree.problem is None
-        return Entry(name, *pair, text, data.get(name), construction.problems, complete, self._anchors)
+        reusable = complete and not tree.shared
+        return Entry(name, *pair, text, data.get(name), construction.problems, complete, anchors, reusable)
+
+    def _construct(self, tree: Tree) -> tuple[Construction, Mapping[str, Node]]:
+        """The data of a piece, and the anchors that its aliases follow: none where that would become too large."""
+        anchors: Mapping[str, Node] = self._anchors if self._size <= NODE_BUDGET else {}
+        construction = construct(Tree(tree.root, anchors))
+        self._size += construction.size
+        return construction, anchors if construction.expands else {}
 
     def _add(self, name: Key, key: Node, start: int, placed: list[PlacedEntry]) -> None:
         data: dict[object, object] = {}
+        names: dict[object, Key] = {}
         for item in placed:
             entry = item.entry
+            self._distinguish(names, entry.key, entry.name)
             if entry.name in data:
                 self._problems.append(duplicate_key(entry.key).shifted(item.shift))
             data[entry.name] = entry.data
@@ -155,6 +170,11 @@ class _Reader:
                 self._problems += [problem.shifted(item.shift) for problem in entry.problems]
             self._complete &= entry.complete
         self._sections.append(Section(name, key, None, shift=start, data=data, placed=tuple(placed)))
+
+    def _distinguish(self, names: dict[object, Key], key: Node, name: Key) -> None:
+        """Give up where two keys are one for the loader, such as `1` and `true`."""
+        if names.setdefault(loaded_key(key), name) != name and self._alone:
+            raise NotPieceByPieceError
 
     def _tree(self, text: str) -> Tree:
         tree = read_yaml(text, foreign_anchors=not self._alone)

@@ -1,4 +1,7 @@
-"""Makes plain data of nodes, exactly as Heat's YAML loader does (heat/common/template_format.py)."""
+"""Makes plain data of nodes as Heat receives it: what its YAML loader makes of them, sent as JSON.
+
+heat/common/template_format.py; heatclient/common/http.py. In JSON all keys are texts: `5` and `on` are "5" and "true".
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from typing import cast
 import yaml
 from msgspec import Struct
 
-from heatstudio.template.expansion import too_large_when_expanded
+from heatstudio.template.expansion import expanded_size
 from heatstudio.template.nodes import (
     JSON_LITERAL,
     AliasNode,
@@ -28,8 +31,12 @@ from heatstudio.text import Severity, Span
 
 _TAG = "tag:yaml.org,2002:"
 _RESOLVERS = yaml.SafeLoader.yaml_implicit_resolvers
-_REPEATABLE = (ValueError, IndexError, KeyError)
+_REPEATABLE = (ValueError, IndexError, KeyError, OverflowError)
 """What the loader raises for scalars that look like a number and are none, such as `0b_` or `!!int ""`."""
+_SHORT = 100
+"""Characters of a plain scalar that is worth remembering."""
+_LONGEST_SEXAGESIMAL = 10_000
+"""Characters of a number such as `1:30:59`; the loader takes four times as long for twice as many."""
 
 
 class Construction(Struct, frozen=True):
@@ -38,6 +45,10 @@ class Construction(Struct, frozen=True):
     data: object
     problems: tuple[SyntaxProblem, ...] = ()
     whole: bool = True
+    expands: bool = True
+    """Whether aliases can be written out; where not, nobody may follow them."""
+    size: int = 0
+    """How many nodes a tree with aliases stands for."""
 
 
 def to_data(node: Node, anchors: Mapping[str, Node] | None = None) -> object:
@@ -58,11 +69,18 @@ def construct(tree: Tree) -> Construction:
     return Construction(data, problems)
 
 
-def key_data(node: Node) -> Key:
-    """The data of a scalar key; a key that is no scalar gives None."""
-    if not isinstance(node, ScalarNode):
-        return None
-    return _lenient_scalar(node)
+def key_data(node: Node) -> str | None:
+    """The text that a scalar key is in JSON; a key that is no scalar gives None."""
+    return _key_text(_lenient_scalar(node)) if isinstance(node, ScalarNode) else None
+
+
+def loaded_key(node: Node) -> Key:
+    """A scalar key as the YAML loader makes it, for which `1` and `true` are equal; None for any other key."""
+    return _lenient_scalar(node) if isinstance(node, ScalarNode) else None
+
+
+def _key_text(key: object) -> str:
+    return key if isinstance(key, str) else json.dumps(key, default=str)
 
 
 class _UnusualError(Exception):
@@ -76,12 +94,19 @@ class _HeatConstructor(yaml.constructor.SafeConstructor):
         """A scalar as it is written."""
         return self.construct_scalar(node)
 
+    def construct_number(self, node: yaml.ScalarNode) -> int:
+        """A number that can be written in decimal digits, as JSON asks for."""
+        number = self.construct_yaml_int(node)
+        str(number)  # or ValueError
+        return number
 
-for _kind in ("str", "timestamp"):
-    _HeatConstructor.yaml_constructors = {
-        **_HeatConstructor.yaml_constructors,
-        _TAG + _kind: _HeatConstructor.construct_text,
-    }
+
+_HeatConstructor.yaml_constructors = {
+    **_HeatConstructor.yaml_constructors,
+    f"{_TAG}str": _HeatConstructor.construct_text,
+    f"{_TAG}timestamp": _HeatConstructor.construct_text,
+    f"{_TAG}int": _HeatConstructor.construct_number,
+}
 
 
 def plain_tag(text: str) -> str:
@@ -92,13 +117,26 @@ def plain_tag(text: str) -> str:
     return _TAG + "str"
 
 
-@lru_cache(maxsize=1 << 16)
+def is_text(plain: str) -> bool:
+    """Whether a plain scalar is a text, and nothing else."""
+    return plain_tag(plain) == _TAG + "str"
+
+
 def plain_value(text: str) -> Scalar:
     """The value of a plain scalar; raises yaml.YAMLError or ValueError if the loader refuses it."""
+    return _plain_value(text) if len(text) <= _SHORT else _read_plain(text)
+
+
+def _read_plain(text: str) -> Scalar:
+    if len(text) > _LONGEST_SEXAGESIMAL and ":" in text:
+        return text
     tag = plain_tag(text)
     if tag == _TAG + "str":
         return text
     return cast("Scalar", _HeatConstructor().construct_document(yaml.ScalarNode(tag, text)))
+
+
+_plain_value = lru_cache(maxsize=1 << 16)(_read_plain)
 
 
 def _simple(node: Node, doubled: list[MappingNode]) -> object:
@@ -115,8 +153,10 @@ def _simple(node: Node, doubled: list[MappingNode]) -> object:
         for key, value in node.pairs:
             if not isinstance(key, ScalarNode):
                 raise _UnusualError
-            name = "=" if key.value == "=" else _simple_scalar(key)
+            name = "=" if key.value == "=" and key.tag is None else _simple_scalar(key)
             result[name] = _simple_scalar(value) if isinstance(value, ScalarNode) else _simple(value, doubled)
+        if not all(type(name) is str for name in result):
+            result = {_key_text(name): value for name, value in result.items()}
         if len(result) != len(node.pairs):
             doubled.append(node)
         return result
@@ -136,17 +176,17 @@ def _simple_scalar(node: ScalarNode) -> Scalar:
 def _duplicates(mapping: MappingNode) -> Iterator[SyntaxProblem]:
     seen: set[object] = set()
     for key, _ in mapping.pairs:
-        name = key_data(key)
+        names = {loaded_key(key), key_data(key)}
         if is_merge(key) or not isinstance(key, ScalarNode):
             continue
-        if name in seen:
+        if names & seen:
             yield duplicate_key(key)
-        seen.add(name)
+        seen |= names
 
 
 def duplicate_key(key: Node) -> SyntaxProblem:
     """The problem of a key that its map has already."""
-    message = f'The key "{key_data(key)}" is in this map twice; Heat takes the last one: rename or remove one of them.'
+    message = f'The key "{key_data(key)}" is in this map twice; Heat uses the last one.'
     return SyntaxProblem("duplicate-key", message, Span(key.start, key.end), Severity.WARNING)
 
 
@@ -160,21 +200,35 @@ def _exact(tree: Tree) -> Construction:
     root = tree.root
     if root is None:
         return Construction(None)
-    refusal = too_large_when_expanded(root, tree.anchors)
-    if refusal is not None:
-        return Construction(_lenient(root, {}), (refusal,), whole=False)
+    size = expanded_size(root, tree.anchors)
+    if isinstance(size, SyntaxProblem):
+        return Construction(_lenient(root, {}), (size,), whole=False, expands=False)
     duplicates = tuple(problem for node in walk(root) if isinstance(node, MappingNode) for problem in _duplicates(node))
     copies: dict[int, yaml.Node] = {}
     try:
-        data: object = _HeatConstructor().construct_document(_yaml_node(root, tree.anchors, copies))
+        data = _as_json(_HeatConstructor().construct_document(_yaml_node(root, tree.anchors, copies)), {})
     except yaml.MarkedYAMLError as error:
         at = error.problem_mark.index if error.problem_mark else root.start
         problem = _refusal(root, at, error.problem or "")
     except _REPEATABLE:
         problem = _refused_scalar(root)
     else:
-        return Construction(data, duplicates)
-    return Construction(_lenient(root, tree.anchors), (problem, *duplicates), whole=False)
+        return Construction(data, duplicates, size=size)
+    return Construction(_lenient(root, tree.anchors), (problem, *duplicates), whole=False, size=size)
+
+
+def _as_json(value: object, known: dict[int, object]) -> object:
+    """Data as it arrives where it was sent as JSON; what stands at several places stays one object."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if not isinstance(value, (dict, list, tuple, set)):
+        return value
+    if id(value) not in known:
+        if isinstance(value, dict):
+            known[id(value)] = {_key_text(key): _as_json(item, known) for key, item in value.items()}
+        else:
+            known[id(value)] = [_as_json(item, known) for item in value]
+    return known[id(value)]
 
 
 def _yaml_node(node: Node, anchors: Mapping[str, Node], copies: dict[int, yaml.Node]) -> yaml.Node:
@@ -202,15 +256,16 @@ def _yaml_node(node: Node, anchors: Mapping[str, Node], copies: dict[int, yaml.N
 def _scalar_tag(node: ScalarNode) -> str:
     if node.tag is not None and node.tag != "!":
         return node.tag
-    return plain_tag(node.value) if node.style == "" or node.tag == "!" else _TAG + "str"
+    is_plain = bool(node.value) if node.tag == "!" else node.style == ""
+    return plain_tag(node.value) if is_plain else _TAG + "str"
 
 
 _REFUSALS = {
     "could not determine a constructor": (
         "unknown-tag",
-        "Heat does not know this tag: write the function as a map, or put the text in quotes.",
+        "Unknown tag. Write the function as a map, or quote the text.",
     ),
-    "found unhashable key": ("complex-key", "A list or map cannot be a key: put it in quotes if it is meant as text."),
+    "found unhashable key": ("complex-key", "A list or map cannot be a key. Quote it if it is text."),
     "for merging": ("merge-key", "Only a map, or a list of maps, can be merged by `<<`."),
 }
 
@@ -224,7 +279,7 @@ def _refusal(root: Node, at: int, said: str) -> SyntaxProblem:
 
 
 def _refused_scalar(root: Node) -> SyntaxProblem:
-    message = "This looks like a number to Heat, but it is none: put it in quotes."
+    message = "This looks like a number but is not valid. Put it in quotes."
     for node in walk(root):
         if isinstance(node, ScalarNode):
             try:

@@ -33,7 +33,7 @@ def reach(template: Template, path: Path) -> Located:
     _refuse_shared(template, path)
     located = template.find(path)
     if located is None:
-        raise CannotEditError("This is not written in the text any more.")
+        raise CannotEditError("This is no longer in the text.")
     if located.key is not None:
         _refuse_question_mark(template.text, located.span(Part.KEY).start)
     return located
@@ -41,7 +41,11 @@ def reach(template: Template, path: Path) -> Located:
 
 def container_at(template: Template, path: Path) -> Container:
     """The map or list at a path; raises CannotEditError."""
-    located = reach(template, path)
+    return container_in(template, path, reach(template, path))
+
+
+def container_in(template: Template, path: Path, located: Located) -> Container:
+    """The map or list at a path, wherever else it counts too; raises CannotEditError."""
     node, shift = located.node, located.shift
     start = node.start + shift
     if not path:
@@ -75,7 +79,7 @@ def _item(text: str, node: SequenceNode, index: int, shift: int) -> Child:
     least = node.items[index - 1].end + shift if index else node.start + shift
     dash = text.rfind("-", least, max(start, least + 1))
     if dash < 0 or text[dash + 1 : start].strip():
-        raise CannotEditError("This list is written in an unusual way: edit it by hand.")
+        raise CannotEditError("This list has an unusual format. Edit it by hand.")
     return Child(index, dash, max(end, dash + 1))
 
 
@@ -89,9 +93,9 @@ def _refuse_shared(template: Template, path: Path) -> None:
     for name in (None, *path):
         node = node if name is None else _own_child(node, name)
         if node is None:
-            raise CannotEditError("This comes from another place by a merge key: edit it there by hand.")
+            raise CannotEditError("This comes from a merge key. Edit it by hand at its origin.")
         if isinstance(node, AliasNode) or id(node) in anchored:
-            raise CannotEditError("This is shared by an anchor with other places of the text: edit it by hand.")
+            raise CannotEditError("This is shared with other places by an anchor. Edit it by hand.")
 
 
 def _own_child(node: Node | None, name: str | int) -> Node | None:

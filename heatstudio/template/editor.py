@@ -22,14 +22,16 @@ class Editor:
         self._text = template.text
         self._writer = writer
         self._moved: frozenset[Path] = frozenset()
-        """The values that are written at another place, too: their comments stay."""
+        """The values whose comments stay: those that are written at another place, too, and some that are deleted."""
         self._carried: frozenset[int] = frozenset()
         """Where the comments end that go with them."""
 
     def edits(self, plan: Plan) -> list[TextEdit]:
         """All edits of a plan, in text order; raises CannotEditError."""
-        self._moved = frozenset(moved_paths(plan))
-        self._carried = frozenset(found.end for path in self._moved if (found := self._comment_behind(path)))
+        added = frozenset(moved_paths(plan))
+        changed = {value.path for value in plan.values.values() if isinstance(value, Existing)}
+        self._moved = added | plan.commented | changed
+        self._carried = frozenset(found.end for path in added if (found := self._comment_behind(path)))
         return self._settled(sorted(self._planned(plan)))
 
     def _settled(self, edits: list[TextEdit]) -> list[TextEdit]:
@@ -86,7 +88,7 @@ class Editor:
         located = reach(self._template, path)
         key = located.key
         if not isinstance(key, ScalarNode) or key.tag is not None:
-            raise CannotEditError("This key is written in an unusual way: edit it by hand.")
+            raise CannotEditError("This key has an unusual format. Edit it by hand.")
         quote = key.style if key.style in {"'", '"'} else ""
         return TextEdit(located.span(Part.KEY), self._writer.key(name, quote, flow=self._in_flow(path)))
 
@@ -100,7 +102,7 @@ class Editor:
         elif located.key is None:
             yield self._set_item(span, value)
         else:
-            yield from self._set_pair(located, value, quote)
+            yield from self._set_pair(path, located, value, quote)
 
     def _set_in_flow(self, span: Span, text: str) -> TextEdit:
         if span.start < span.end:
@@ -115,17 +117,18 @@ class Editor:
             return TextEdit(Span(dash + 1, dash + 1), self._writer.after_dash(value, self._column(dash)))
         return TextEdit(span, self._writer.after_dash(value, self._column(span.start) - 2)[1:])
 
-    def _set_pair(self, located: Located, value: object, quote: str) -> Iterator[TextEdit]:
-        """Set a value in a block; comments behind the key and behind the old value stay."""
+    def _set_pair(self, path: Path, located: Located, value: object, quote: str) -> Iterator[TextEdit]:
+        """Set a value in a block; comments behind the key, behind the old value and above a wrapped one stay."""
         key, span = located.span(Part.KEY), located.span()
         colon = self._text.find(":", key.end) + 1
         if not colon or self._text[key.end : colon - 1].strip(" \t"):
-            raise CannotEditError("This key is written in an unusual way: edit it by hand.")
+            raise CannotEditError("This key has an unusual format. Edit it by hand.")
         head, eol, tail = self._writer.after_colon(value, self._column(key.start), quote).partition(self._writer.eol)
         header_end = self._line_end(colon)
         if span.start > header_end:
+            above = self._line_start(span.start) - len(self._writer.eol) if _holds(value, path) else header_end
             yield TextEdit(Span(colon, colon), head)
-            yield TextEdit(Span(header_end, span.end), eol + tail)
+            yield TextEdit(Span(max(above, header_end), span.end), eol + tail)
             return
         if span.start == span.end:
             if colon == header_end:
@@ -153,7 +156,7 @@ class Editor:
             if container.flow or not self._starts_line(children[first].start):
                 edit = self._delete_within(children, first, index)
                 if any(self._comments_of(path, child, edit.span) for child in children[first:index]):
-                    raise CannotEditError("A comment stands in what is moved: move it by hand.")
+                    raise CannotEditError("The moved text contains a comment. Move it by hand.")
                 yield edit
             else:
                 for child in children[first:index]:
@@ -168,10 +171,10 @@ class Editor:
             return TextEdit(Span(children[first].start, children[behind].start), "")
         if first:
             return TextEdit(Span(children[first - 1].end, children[behind - 1].end), "")
-        raise CannotEditError("This cannot be deleted by itself: delete what holds it.")
+        raise CannotEditError("This cannot be deleted alone. Delete its parent.")
 
     def _comments_of(self, path: Path, child: Child, span: Span) -> list[str]:
-        """The comments that stay when a child is deleted: those of what is moved, as far as they do not go with it."""
+        """The comments that stay when a child is deleted, as far as they do not go with what is moved."""
         place = (*path, child.name) if isinstance(child.name, str | int) else path
         located = self._template.find(place)
         if located is None or not any(moved[: len(place)] == place for moved in self._moved):
@@ -243,7 +246,7 @@ class Editor:
         if container.flow:
             return self._insert_in_flow(container, kept, index, texts)
         if not kept:
-            raise CannotEditError("Nothing is left here to write beside: edit it by hand.")
+            raise CannotEditError("There is no place to insert this. Edit it by hand.")
         eol = self._writer.eol
         margin = " " * self._column(container.children[0].start)
         if index < 0:
@@ -295,3 +298,11 @@ class Editor:
 
     def _starts_line(self, offset: int) -> bool:
         return not self._text[self._line_start(offset) : offset].strip(" \t\ufeff")
+
+
+def _holds(value: object, path: Path) -> bool:
+    """Whether a new value holds the one that is written at a path."""
+    if isinstance(value, Existing):
+        return value.path == path
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return any(_holds(one, path) for one in inner)

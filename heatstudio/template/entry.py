@@ -21,12 +21,15 @@ class Entry(Struct, frozen=True, eq=False):
     key: Node
     value: Node
     text: str
+    """What was read: from the start of its line if that was read alone, else from its key."""
     data: object
     """The plain data of the value."""
     problems: tuple[SyntaxProblem, ...] = ()
     complete: bool = True
     """False if an error ended the reading: what the data lacks may well be in the text."""
     anchors: Mapping[str, Node] = field(default_factory=dict)
+    reusable: bool = True
+    """Whether its own text alone gives it: it has no error, and the text around it no anchors."""
 
 
 class PlacedEntry(Struct, frozen=True, eq=False):

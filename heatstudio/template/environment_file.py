@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from heatstudio.template.dialect import DIALECTS, choose_dialect
 from heatstudio.template.lookup import Located, Part, Place
 from heatstudio.template.nodes import Path
-from heatstudio.template.parse import read_text
+from heatstudio.template.parse import Reader, read_text
 from heatstudio.template.problem import SyntaxProblem
 from heatstudio.template.template import Template
 from heatstudio.text import Span
@@ -92,11 +92,11 @@ def meant_section(key: object) -> str | None:
 
 def parse_environment(text: str, previous: EnvironmentFile | None = None) -> EnvironmentFile:
     """Read an environment file; total and tolerant, as `parse_template` is."""
-    reading = read_text(text, previous.written.known if previous else {}, allow_json=False)
+    reading = read_text(text, previous.written.known if previous else {}, Reader.ENVIRONMENT)
     written = Template(text, reading, choose_dialect({}), reading.problems)
     problems = [*reading.problems]
     if reading.complete and reading.data is not None and not isinstance(reading.data, dict):
-        message = "An environment is a map of sections such as `parameters:`; this is none."
+        message = "An environment must be a map of sections such as `parameters:`."
         problems.append(SyntaxProblem("not-a-mapping", message, Span(0, len(text.split("\n", 1)[0]))))
     for name, section in written.sections.items():
         span = Span(section.key.start, section.key.end).shifted(section.shift)
@@ -106,6 +106,6 @@ def parse_environment(text: str, previous: EnvironmentFile | None = None) -> Env
             message = f'An environment has no section "{name}": {hint}'
             problems.append(SyntaxProblem("unknown-section", message, span))
         elif section.data is None:
-            message = f'The section "{name}" is empty, which Heat refuses: write `{{}}` or remove it.'
+            message = f'The section "{name}" is empty, which Heat rejects; write `{{}}` or remove it.'
             problems.append(SyntaxProblem("empty-section", message, span))
     return EnvironmentFile(written, tuple(problems))

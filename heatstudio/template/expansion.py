@@ -13,8 +13,8 @@ NODE_BUDGET = 200_000
 """How many nodes a text may stand for; the largest real templates have a tenth of it."""
 
 
-def too_large_when_expanded(root: Node, anchors: Mapping[str, Node]) -> SyntaxProblem | None:
-    """The problem of a text whose aliases contain themselves, or stand for too much; None if all is well."""
+def expanded_size(root: Node, anchors: Mapping[str, Node]) -> int | SyntaxProblem:
+    """How many nodes a text stands for; the problem if its aliases contain themselves, or stand for too much."""
     measured: dict[int, tuple[int, int]] = {}
     opened: set[int] = set()
     waiting = [root]
@@ -28,24 +28,22 @@ def too_large_when_expanded(root: Node, anchors: Mapping[str, Node]) -> SyntaxPr
         if missing:
             if id(node) in opened:
                 # One of the children is open too: it contains itself.
-                return _problem(node, "too-large", "This alias contains itself: Heat cannot write it out.")
+                return _problem(node, "too-large", "This alias contains itself.")
             opened.add(id(node))
             looping = next((child for child in missing if id(child) in opened), None)
             if looping is not None:
-                return _problem(node, "too-large", "This contains itself by an alias: Heat cannot write it out.")
+                return _problem(node, "too-large", "This contains itself through an alias.")
             waiting.extend(missing)
             continue
         waiting.pop()
         size = 1 + sum(measured[id(child)][0] for child in below)
         depth = 1 + max((measured[id(child)][1] for child in below), default=0)
         if size > NODE_BUDGET:
-            return _problem(node, "too-large", f"With its aliases written out this has more than {NODE_BUDGET} values.")
+            return _problem(node, "too-large", f"Expanding the aliases gives more than {NODE_BUDGET} values.")
         if depth > DEPTH_LIMIT + 1:
-            return _problem(
-                node, "too-deep", f"With its aliases written out this is more than {DEPTH_LIMIT} levels deep."
-            )
+            return _problem(node, "too-large", f"Expanding the aliases nests more than {DEPTH_LIMIT} levels deep.")
         measured[id(node)] = size, depth
-    return None
+    return measured[id(root)][0]
 
 
 def _below(node: Node, anchors: Mapping[str, Node]) -> list[Node]:

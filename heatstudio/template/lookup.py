@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
 from enum import Enum
+from functools import lru_cache
 from typing import NamedTuple
 
-from heatstudio.template.construct import key_data
+from heatstudio.template.construct import is_merge, key_data
 from heatstudio.template.entry import PlacedEntry, Section
-from heatstudio.template.nodes import Key, MappingNode, Node, Path, SequenceNode
-from heatstudio.template.reading import Reading, followed, merged_pairs
+from heatstudio.template.nodes import Key, MappingNode, Node, Path, ScalarNode, SequenceNode
+from heatstudio.template.reading import Pair, Reading, followed, merged_pairs
 from heatstudio.text import Span
 
+_WIDE = 50
+"""Pairs of a map that is searched by an index."""
 _NO_ANCHORS: Mapping[str, Node] = {}
 
 
@@ -59,10 +62,29 @@ class Located(NamedTuple):
             return None
         if not isinstance(target, MappingNode):
             return None
-        for key, value in reversed(merged_pairs(target, self.anchors)):
-            if _is_name(key_data(key), name):
-                return Located(value, key, self.shift, self.anchors)
-        return None
+        pair = _last_pair(target, self.anchors, name)
+        return Located(pair[1], pair[0], self.shift, self.anchors) if pair is not None else None
+
+
+def _last_pair(node: MappingNode, anchors: Mapping[str, Node], name: object) -> Pair | None:
+    """The pair that counts for a name."""
+    if len(node.pairs) > _WIDE and isinstance(name, str):
+        index = _by_name(node)
+        if index is not None:
+            return index.get(name)
+    pairs = reversed(merged_pairs(node, anchors))
+    return next((pair for pair in pairs if _is_name(_name(pair[0], anchors), name)), None)
+
+
+@lru_cache(maxsize=16)
+def _by_name(node: MappingNode) -> dict[Key, Pair] | None:
+    """The pairs of a wide map, where many findings look for their places; None if a key is a merge or an alias."""
+    is_simple = all(isinstance(key, ScalarNode) and not is_merge(key) for key, _ in node.pairs)
+    return {key_data(pair[0]): pair for pair in node.pairs} if is_simple else None
+
+
+def _name(key: Node, anchors: Mapping[str, Node]) -> Key:
+    return key_data(followed(key, anchors) or key)
 
 
 def find(reading: Reading, sections: Mapping[Key, Section], path: Path) -> Located | None:
@@ -90,25 +112,32 @@ def find(reading: Reading, sections: Mapping[Key, Section], path: Path) -> Locat
 
 def place_at(reading: Reading, offset: int) -> Place:
     """The innermost key or value at an offset."""
-    for section in reading.sections:
-        key = Span(section.key.start, section.key.end).shifted(section.shift)
-        if offset in key:
-            return Place((_element(section.name),), Part.KEY, section.key, key)
-        if not key.end <= offset <= section.end:
-            continue
-        path: Path = (_element(section.name),)
-        if not section.placed:
-            return _descend(path, whole_section(section), offset)
-        placed = section.placed[max(bisect_right(section.placed, offset, key=_start) - 1, 0)]
-        if not placed.start <= offset <= placed.end:
-            return Place(path, Part.VALUE, None, Span(section.placed[0].start, section.end))
-        entry = placed.entry
-        located = Located(entry.value, entry.key, placed.shift, entry.anchors)
-        return _descend((*path, _element(entry.name)), located, offset)
-    return Place((), Part.VALUE, None, Span(offset, offset))
+    section = _section_at(reading.sections, offset)
+    if section is None:
+        return Place((), Part.VALUE, None, Span(offset, offset))
+    key = Span(section.key.start, section.key.end).shifted(section.shift)
+    if offset in key:
+        return Place((_element(section.name),), Part.KEY, section.key, key)
+    path: Path = (_element(section.name),)
+    if not section.placed:
+        return _descend(path, whole_section(section), offset)
+    placed = section.placed[max(bisect_right(section.placed, offset, key=_start) - 1, 0)]
+    if not placed.start <= offset <= placed.end:
+        return Place(path, Part.VALUE, None, Span(section.placed[0].start, section.end))
+    entry = placed.entry
+    located = Located(entry.value, entry.key, placed.shift, entry.anchors)
+    return _descend((*path, _element(entry.name)), located, offset)
 
 
-def _start(placed: PlacedEntry) -> int:
+def _section_at(sections: Sequence[Section], offset: int) -> Section | None:
+    near = sections
+    if len(sections) > _WIDE:  # few may stand in any order: merge keys bring some from elsewhere
+        index = bisect_right(sections, offset, key=_start)
+        near = sections[max(index - 1, 0) : index]
+    return next((section for section in near if section.start <= offset <= section.end), None)
+
+
+def _start(placed: PlacedEntry | Section) -> int:
     return placed.start
 
 
@@ -117,20 +146,35 @@ def _descend(path: Path, located: Located, offset: int) -> Place:
         key, node = located.key, located.node
         if key is not None and offset in located.span(Part.KEY):
             return Place(path, Part.KEY, key, located.span(Part.KEY))
-        below = next((child for child in _written_children(located) if offset in child[1].span(Part.PAIR)), None)
+        below = _written_child(located, offset)
         if below is None:
             inside = offset in located.span() and not isinstance(node, MappingNode | SequenceNode)
             return Place(path, Part.VALUE, node if inside else None, located.span())
         path, located = (*path, below[0]), below[1]
 
 
-def _written_children(located: Located) -> list[tuple[str | int, Located]]:
+def _written_child(located: Located, offset: int) -> tuple[str | int, Located] | None:
+    """The child of a map or list that is written at an offset; of two that meet there, the first."""
     node, shift, anchors = located.node, located.shift, located.anchors
+    at = offset - shift
     if isinstance(node, MappingNode):
-        return [(_element(key_data(key)), Located(value, key, shift, anchors)) for key, value in node.pairs]
+        index = bisect_left(node.pairs, at, key=_end_of_pair)
+        if index < len(node.pairs) and node.pairs[index][0].start <= at:
+            key, value = node.pairs[index]
+            return _element(key_data(key)), Located(value, key, shift, anchors)
     if isinstance(node, SequenceNode):
-        return [(index, Located(item, None, shift, anchors)) for index, item in enumerate(node.items)]
-    return []
+        index = bisect_left(node.items, at, key=_end)
+        if index < len(node.items) and node.items[index].start <= at:
+            return index, Located(node.items[index], None, shift, anchors)
+    return None
+
+
+def _end(node: Node) -> int:
+    return node.end
+
+
+def _end_of_pair(pair: Pair) -> int:
+    return max(pair[0].end, pair[1].end)
 
 
 def _element(name: Key) -> str | int:

@@ -1,45 +1,107 @@
-"""Reads any text of sections and entries, the quick way where it tells the same as the slow one."""
+"""Reads any text of sections and entries: piece by piece, or as a whole where the pieces could tell something else.
+
+What is read does not depend on `known`: a piece that is taken from there would be read again as the same.
+"""
 
 from __future__ import annotations
+
+import json
+from enum import Enum, auto
 
 from msgspec.structs import replace
 
 from heatstudio.template.chunks import read_chunks, salvage
+from heatstudio.template.problem import SyntaxProblem
 from heatstudio.template.reading import Known, Reading, read_whole
+from heatstudio.text import Span
+
+_MARK = "\ufeff"
+SIZE_LIMIT = 1_048_576
+"""Heat's default max_json_body_size (heat/common/wsgi.py); a longer text is not read."""
 
 
-def read_text(text: str, known: Known, *, allow_json: bool = True) -> Reading:
-    """Read a text; of `known` entries those whose text is still there stay the same objects.
+class Reader(Enum):
+    """The program that reads a text."""
 
-    Environments are read with `allow_json` off: they are YAML as they stand.
+    CLIENT = auto()
+    """python-heatclient, which reads the template of a stack and sends its data (heatclient/common/template_format.py).
+
+    It cuts off blanks on both sides. What begins with `{` then is JSON.
     """
-    if text.startswith("\ufeff"):
-        # Heat's JSON reader refuses the mark, its YAML reader skips it.
-        return _shifted(_read(text[1:], known, allow_json=False), 1)
-    reading = _read(text, known, allow_json=allow_json)
-    if reading.complete or not allow_json or not text[:1].isspace():
-        return reading
-    # The client cuts off blanks and blank lines at the start of templates (heatclient/common/template_format.py).
-    stripped = text.lstrip()
-    without = _read(stripped, known, allow_json=allow_json)
-    return _shifted(without, len(text) - len(stripped)) if without.complete else reading
+    HEAT = auto()
+    """Heat, which reads nested templates: as JSON, and if they are none, as YAML (heat/common/template_format.py)."""
+    ENVIRONMENT = auto()
+    """Either of them, where an environment is read: as YAML (heatclient/common/environment_format.py)."""
+
+
+def read_text(text: str, known: Known, reader: Reader = Reader.CLIENT) -> Reading:
+    """Read a text; of `known` entries those whose text is still there stay the same objects."""
+    if len(text) > SIZE_LIMIT:
+        return _unread(text)
+    if reader is not Reader.CLIENT:
+        return _read(text, known, allow_json=reader is Reader.HEAT)
+    stripped = text.strip()
+    start = len(text) - len(text.lstrip())
+    is_json = stripped.startswith("{")
+    reading = _shifted(_read(stripped, known, allow_json=is_json), start)
+    if is_json and reading.complete and not reading.json:
+        return _refused(reading, _no_json(stripped).shifted(start))
+    if start and not reading.complete:
+        indented = _read(text.rstrip(), known, allow_json=False)
+        if indented.complete:
+            message = "Remove this indentation: python-heatclient reads the text without its first blanks."
+            return _refused(
+                indented, SyntaxProblem("client-syntax", message, Span(text.rfind("\n", 0, start) + 1, start))
+            )
+    return reading
+
+
+def _unread(text: str) -> Reading:
+    message = f"Not checked: {len(text)} characters, more than a request to Heat may have."
+    problem = SyntaxProblem("too-large", message, Span(0, len(text)))
+    return Reading((), None, (problem,), complete=False)
 
 
 def _read(text: str, known: Known, *, allow_json: bool) -> Reading:
-    reading = read_chunks(text, known) if known else None
+    if text.startswith(_MARK) and not text.startswith(_MARK, 1):
+        # JSON readers refuse the mark, YAML readers skip it: one, a second one is text.
+        return _shifted(_read(text[1:], known, allow_json=False), 1)
+    reading = None if text.startswith(_MARK) else read_chunks(text, known)
     if reading is not None:
         return reading
     reading = read_whole(text, known, allow_json=allow_json)
-    if reading.complete or reading.json or reading.tree is None:
+    if reading.json or reading.tree is None or reading.tree.problem is None:
         return reading
-    saved = None if known else read_chunks(text, known)
-    if saved is not None or reading.tree.problem is None:
-        return saved or reading
-    saved = salvage(text, reading.tree.problem, {})
+    saved = salvage(text, reading.tree.problem, known)
     return saved if len(saved.sections) >= len(reading.sections) else reading
 
 
 def _shifted(reading: Reading, by: int) -> Reading:
+    if not by:
+        return reading
     sections = tuple(section.shifted(by) for section in reading.sections)
     problems = tuple(problem.shifted(by) for problem in reading.problems)
     return replace(reading, sections=sections, problems=problems, shift=reading.shift + by)
+
+
+def _refused(reading: Reading, problem: SyntaxProblem) -> Reading:
+    """What can be read by Heat, but not by its client."""
+    return replace(reading, problems=(problem, *reading.problems), complete=False)
+
+
+def _no_json(text: str) -> SyntaxProblem:
+    """Where a text that begins with a brace is no JSON."""
+    at = len(text)
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        at = error.pos
+    before = text[:at].rstrip()
+    if text[at : at + 1] in ("}", "]") and before.endswith(","):
+        at = len(before) - 1
+    if text[at : at + 1] == ",":
+        return SyntaxProblem(
+            "client-syntax", "Remove this comma: python-heatclient reads the text as JSON.", Span(at, at + 1)
+        )
+    message = "This is not JSON; python-heatclient reads any text that begins with `{` as JSON."
+    return SyntaxProblem("client-syntax", message, Span(at, min(at + 1, len(text))))

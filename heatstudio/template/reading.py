@@ -1,22 +1,63 @@
-"""Reads a text as a whole into sections and entries."""
+"""Reads a text as a whole into sections and entries; JSON first, as Heat does (heat/common/template_format.py)."""
 
 from __future__ import annotations
 
+import json
+import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from heatstudio.template.construct import construct, is_merge, key_data, to_data
+from heatstudio.template.construct import Construction, construct, is_merge, key_data, loaded_key, to_data
 from heatstudio.template.entry import Entry, PlacedEntry, Section
-from heatstudio.template.json_reader import read_json
-from heatstudio.template.nodes import AliasNode, Key, MappingNode, Node, SequenceNode, Tree
+from heatstudio.template.nodes import JSON_LITERAL, AliasNode, Key, MappingNode, Node, ScalarNode, SequenceNode, Tree
 from heatstudio.template.problem import SyntaxProblem
-from heatstudio.template.split import SectionCut, split
-from heatstudio.template.yaml_reader import read_yaml
+from heatstudio.template.yaml_reader import DEPTH_LIMIT, TOO_DEEP, read_yaml
+from heatstudio.text import Span
 
+_TOKEN = re.compile(r'[ \t\n\r]*(?:("(?:[^"\\]|\\.)*")|([{}\[\],:])|([^ \t\n\r{}\[\],:"]+))', re.DOTALL)
 Pair = tuple[Node, Node]
 Known = Mapping[tuple[Key, str], Entry]
 """The entries of an earlier reading by section and text."""
+
+
+def read_json(text: str) -> Tree | None:
+    """The nodes of a text that is valid JSON; None if it is not."""
+    try:
+        json.loads(text)
+    except ValueError:
+        return None
+    except RecursionError:
+        return Tree(None, {}, SyntaxProblem("too-deep", TOO_DEEP, Span(0, len(text))))
+    return _read(text)
+
+
+def _read(text: str) -> Tree:
+    top: list[Node] = []
+    frames: list[tuple[int, str, list[Node]]] = [(0, "", top)]
+    at = 0
+    while (found := _TOKEN.match(text, at)) is not None:
+        string, sign, literal = found.groups()
+        start, at = found.start(found.lastindex or 0), found.end()
+        nodes = frames[-1][2]
+        if string is not None:
+            value = string[1:-1] if "\\" not in string else str(json.loads(string))
+            nodes.append(ScalarNode(start, at, value, '"'))
+        elif literal is not None:
+            nodes.append(ScalarNode(start, at, literal, JSON_LITERAL))
+        elif sign in "{[":
+            if len(frames) > DEPTH_LIMIT:
+                return Tree(None, {}, SyntaxProblem("too-deep", TOO_DEEP, Span(start, at)))
+            frames.append((start, sign, []))
+        elif sign in "}]":
+            opened, bracket, nodes = frames.pop()
+            if bracket == "{":
+                pairs = list(zip(nodes[::2], nodes[1::2], strict=True))
+                frames[-1][2].append(MappingNode(opened, at, pairs, flow=True))
+            else:
+                frames[-1][2].append(SequenceNode(opened, at, nodes, flow=True))
+    return Tree(top[0] if top else None)
 
 
 class Reading(Struct, frozen=True):
@@ -44,12 +85,8 @@ def read_whole(text: str, known: Known, *, allow_json: bool = True) -> Reading:
     sections: tuple[Section, ...] = ()
     data = construction.data
     if isinstance(tree.root, MappingNode) and isinstance(data, dict):
-        cuts = () if is_json or tree.shared or not complete else split(text) or ()
-        sections = tuple(
-            Divider(text, tree, known, construction.problems, cuts).sections(
-                merged_pairs(tree.root, tree.anchors), data
-            )
-        )
+        divider = Divider(text, tree, known, construction)
+        sections = tuple(divider.sections(tree.root, data))
         data = {**data, **{section.name: section.data for section in sections}}
     return Reading(sections, data, problems, complete, is_json, tree)
 
@@ -62,19 +99,18 @@ class Divider:
         text: str,
         tree: Tree,
         known: Known,
-        problems: tuple[SyntaxProblem, ...] = (),
-        cuts: Iterable[SectionCut] = (),
+        construction: Construction,
     ) -> None:
         self._text = text
-        self._problems = problems
-        self._tree = tree
-        self._reusable = known if not tree.shared and tree.problem is None else {}
-        self._pieces = {piece.start + piece.indent: piece for cut in cuts for piece in cut.entries}
+        self._problems = sorted(construction.problems, key=_start)
+        self._tree = tree if construction.expands else Tree(tree.root, {}, tree.problem, tree.shared)
+        self._is_reusable = construction.whole and tree.problem is None and not tree.shared
+        self._known = known if self._is_reusable else {}
 
-    def sections(self, pairs: Iterable[Pair], data: Mapping[object, object]) -> Iterator[Section]:
-        """The sections that the pairs at the top are, with the data of the whole."""
+    def sections(self, root: Node | None, data: Mapping[object, object]) -> Iterator[Section]:
+        """The sections that the pairs of the root are, with the data of the whole."""
         anchors = self._tree.anchors
-        for key, value, name, below in _with_data(pairs, data, anchors):
+        for key, value, name, below in _with_data(merged_pairs(root, anchors), data, anchors):
             target = followed(value, anchors)
             placed: tuple[PlacedEntry, ...] = ()
             if isinstance(target, MappingNode) and isinstance(below, dict):
@@ -85,51 +121,76 @@ class Divider:
     def _entries(self, section: Key, mapping: MappingNode, data: Mapping[object, object]) -> Iterator[PlacedEntry]:
         tree = self._tree
         for key, value, name, own_data in _with_data(merged_pairs(mapping, tree.anchors), data, tree.anchors):
-            piece = self._pieces.get(key.start)
-            if piece is not None and value.end <= piece.end:
-                text = self._text[piece.start : piece.end]
-            else:
-                text = self._text[self._text.rfind("\n", 0, key.start) + 1 : max(key.end, value.end)]
-            old = self._reusable.get((section, text))
+            text = self._text[key.start : max(key.end, value.end)]
+            old = self._known.get((section, text))
             if old is not None and old.name == name and old.data == own_data:
                 yield PlacedEntry(old, key.start - old.key.start)
             else:
                 problems = self._problems_within(key, value)
-                entry = Entry(name, key, value, text, own_data, problems, tree.problem is None, tree.anchors)
+                complete = tree.problem is None
+                entry = Entry(name, key, value, text, own_data, problems, complete, tree.anchors, self._is_reusable)
                 yield PlacedEntry(entry, 0)
 
     def _problems_within(self, key: Node, value: Node) -> tuple[SyntaxProblem, ...]:
-        if not self._problems:
-            return ()
-        return tuple(problem for problem in self._problems if key.end <= problem.span.start < value.end)
+        first, end = (bisect_left(self._problems, offset, key=_start) for offset in (key.end, value.end))
+        return tuple(self._problems[first:end])
+
+
+def _start(problem: SyntaxProblem) -> int:
+    return problem.span.start
 
 
 def _with_data(
     pairs: Iterable[Pair], data: Mapping[object, object], anchors: Mapping[str, Node]
 ) -> Iterator[tuple[Node, Node, Key, object]]:
     """The pairs with name and data; the data of the map belongs to the last pair of each name."""
-    named = [(key_data(key), key, value) for key, value in pairs]
+    names: dict[object, Key] = {}
+    named: list[tuple[Key, Node, Node]] = []
+    for key, value in pairs:
+        written = followed(key, anchors) or key
+        named.append((names.setdefault(loaded_key(written), key_data(written)), key, value))
     last = {name: value for name, _, value in named}
     for name, key, value in named:
         yield key, value, name, data.get(name) if last[name] is value else to_data(value, anchors)
 
 
-def merged_pairs(node: Node | None, anchors: Mapping[str, Node], seen: frozenset[int] = frozenset()) -> list[Pair]:
-    """The pairs of a map; those that merge keys bring in come first, so that the last of a name counts (as in Heat)."""
+def merged_pairs(node: Node | None, anchors: Mapping[str, Node]) -> list[Pair]:
+    """The pairs of a map; those that merge keys bring in come first, so that the last of a name counts (as in Heat).
+
+    Of those that are brought in, only the one that counts is told for each name.
+    """
     mapping = followed(node, anchors)
-    if not isinstance(mapping, MappingNode) or id(mapping) in seen:
+    if not isinstance(mapping, MappingNode):
         return []
-    own: list[Pair] = []
-    merged: list[Pair] = []
+    if not has_merge(mapping):
+        return mapping.pairs
+    own = [pair for pair in mapping.pairs if not is_merge(pair[0])]
+    return [*_merged(mapping, anchors, {}).values(), *own]
+
+
+def has_merge(mapping: MappingNode) -> bool:
+    """Whether a map has a merge key."""
+    return any(is_merge(key) for key, _ in mapping.pairs)
+
+
+def _merged(mapping: MappingNode, anchors: Mapping[str, Node], known: dict[int, dict[Key, Pair]]) -> dict[Key, Pair]:
+    """What merge keys bring into a map, by name; `known` are those of maps that were looked at."""
+    if id(mapping) in known:
+        return known[id(mapping)]
+    merged: dict[Key, Pair] = {}
+    known[id(mapping)] = {}  # what merges itself
     for key, value in mapping.pairs:
         if not is_merge(key):
-            own.append((key, value))
             continue
         target = followed(value, anchors)
-        sources = reversed(target.items) if isinstance(target, SequenceNode) else (target,)
-        for source in sources:
-            merged += merged_pairs(source, anchors, seen | {id(mapping)})
-    return merged + own if merged else own
+        for source in reversed(target.items) if isinstance(target, SequenceNode) else (target,):
+            found = followed(source, anchors)
+            if isinstance(found, MappingNode):
+                merged |= _merged(found, anchors, known)
+                own = (pair for pair in found.pairs if not is_merge(pair[0]))
+                merged |= {loaded_key(followed(pair[0], anchors) or pair[0]): pair for pair in own}
+    known[id(mapping)] = merged
+    return merged
 
 
 def followed(node: Node | None, anchors: Mapping[str, Node]) -> Node | None:

@@ -15,20 +15,20 @@ __all__ = ["CannotEditError", "render_plan"]
 def render_plan(template: Template, plan: Plan) -> tuple[TextEdit, ...]:
     """The edits that the plan asks for; raises CannotEditError."""
     if not template.complete:
-        raise CannotEditError("The text cannot be read as it is: mend its syntax first.")
+        raise CannotEditError("The text has syntax errors; fix them first.")
     expected = changed_data(template.data, plan)
     for verbatim in (True, False):
         edits = _edits(template, plan, Writer(template, verbatim=verbatim))
         if _says(template, edits, expected):
             return edits
-    raise CannotEditError("The text is written in a way that cannot be changed safely here: edit it by hand.")
+    raise CannotEditError("This text cannot be changed safely. Edit it by hand.")
 
 
 def _edits(template: Template, plan: Plan, writer: Writer) -> tuple[TextEdit, ...]:
     try:
         return tuple(ordered_edits(Editor(template, writer).edits(plan)))
     except OverlappingEditsError as error:
-        raise CannotEditError("Two of the changes touch the same place.") from error
+        raise CannotEditError("Two of the changes overlap.") from error
 
 
 def _says(template: Template, edits: tuple[TextEdit, ...], expected: object) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from msgspec import Struct, field
@@ -60,6 +60,8 @@ class DeleteEntry(Struct, frozen=True):
 
     path: Path
     prune: bool = False
+    keep_comments: bool = False
+    """Whether the comments behind and within what is deleted stay, on lines of their own."""
 
 
 Change = RenameKey | SetValue | AddEntry | AddItem | DeleteEntry
@@ -73,6 +75,8 @@ class Plan(Struct):
     entries: dict[Path, dict[str, tuple[object, str | None]]] = field(default_factory=dict)
     items: dict[Path, list[tuple[int | None, object]]] = field(default_factory=dict)
     deleted: dict[Path, set[str | int]] = field(default_factory=dict)
+    commented: set[Path] = field(default_factory=set)
+    """What is deleted without its comments."""
 
 
 def moved_paths(plan: Plan) -> Iterator[Path]:
@@ -93,10 +97,11 @@ def data_at(data: object, path: Path) -> object:
     return data
 
 
-def plan_changes(data: object, changes: Iterable[Change]) -> Plan:
+def plan_changes(data: object, changes: Sequence[Change]) -> Plan:
     """Order the changes of the data; raises CannotEditError if they do not fit to it or to each other."""
-    plan = Plan()
-    pruned: set[Path] = set()
+    deletions = [change for change in changes if isinstance(change, DeleteEntry)]
+    plan = Plan(commented={change.path for change in deletions if change.keep_comments})
+    pruned = {change.path[:-1] for change in deletions if change.prune}
     for change in changes:
         if isinstance(change, AddEntry):
             _plan_entry(plan, data, change)
@@ -113,8 +118,6 @@ def plan_changes(data: object, changes: Iterable[Change]) -> Plan:
             plan.values[change.path] = change.value
         else:
             plan.deleted.setdefault(change.path[:-1], set()).add(change.path[-1])
-            if change.prune:
-                pruned.add(change.path[:-1])
     for path in sorted(plan.deleted, key=len, reverse=True):
         if path in plan.deleted:
             _plan_emptied(plan, data, path, pruned)
@@ -144,7 +147,7 @@ def _plan_entry(plan: Plan, data: object, change: AddEntry) -> None:
             return
         target = {}
     if not isinstance(target, Mapping):
-        raise CannotEditError(f"{_told(path)} is no map.")
+        raise CannotEditError(f"{_told(path)} is not a map.")
     if key in target:
         raise CannotEditError(f'There is a key "{key}" already.')
     entries = plan.entries.setdefault(path, {})
@@ -166,7 +169,7 @@ def _plan_item(plan: Plan, data: object, change: AddItem) -> None:
         plan.values[change.path] = [*before, change.value] if isinstance(before, list) else [change.value]
         return
     if not isinstance(target, list):
-        raise CannotEditError(f"{_told(change.path)} is no list.")
+        raise CannotEditError(f"{_told(change.path)} is not a list.")
     index = change.index if change.index is not None and change.index < len(target) else None
     plan.items.setdefault(change.path, []).append((index, change.value))
 

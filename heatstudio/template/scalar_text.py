@@ -7,7 +7,7 @@ import math
 import re
 from functools import lru_cache
 
-from heatstudio.template.construct import construct
+from heatstudio.template.construct import construct, is_text
 from heatstudio.template.nodes import Scalar
 from heatstudio.template.yaml_reader import UNREADABLE, read_yaml
 
@@ -77,10 +77,12 @@ def _reads_back(form: str, value: str, *, flow: bool, key: bool) -> bool:
     """Whether a text in this form is the value, read where it is to stand."""
     if "\n" in form or "\r" in form or (len(form) > 1000 and key):
         return False
+    if key and form == value and not is_text(value):
+        return False
     text = f"{form}: x" if key else f"x: {form}"
     tree = read_yaml(f"{{a: 1, {text}, b: 2}}" if flow else f"{text} # c\n")
     if tree.problem is not None:
         return False
     found = construct(tree)
     expected: dict[str, object] = {value: "x"} if key else {"x": value}
-    return found.whole and found.data == ({"a": 1, "b": 2} | expected if flow else expected) and not tree.shared
+    return found.whole and found.data == ({"a": 1} | expected | {"b": 2} if flow else expected) and not tree.shared

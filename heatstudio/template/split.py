@@ -116,7 +116,9 @@ def _section(text: str, start: int, end: int) -> SectionCut:
 
 def _entry_starts(text: str, start: int, end: int, indent: int) -> Iterator[int]:
     for found in _at_indent(indent).finditer(text, start, end):
-        if text[found.end()] != "-" or not _is_item(text, found.end()):
+        # A list and a block of text may stand below their key in its own column.
+        sign = text[found.end()]
+        if sign not in "|>" and not (sign == "-" and _is_item(text, found.end())):
             yield found.end() - indent
 
 

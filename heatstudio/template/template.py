@@ -10,7 +10,8 @@ from heatstudio.template.dialect import HOT_KEY, VERSION_KEYS, Choice, Dialect, 
 from heatstudio.template.entry import Entry, Section
 from heatstudio.template.lookup import Located, Part, Place, find, place_at
 from heatstudio.template.nodes import Key, Node, Path
-from heatstudio.template.parse import read_text
+from heatstudio.template.parse import SIZE_LIMIT as READ_LIMIT
+from heatstudio.template.parse import Reader, read_text
 from heatstudio.template.problem import SyntaxProblem
 from heatstudio.template.reading import Known, Reading
 from heatstudio.text import Severity, Span
@@ -18,8 +19,9 @@ from heatstudio.text import Severity, Span
 SIZE_LIMIT = 524288
 """Heat's default max_template_size (heat/common/config.py)."""
 
-_JINJA = re.compile(r"\{%-?\s*[a-z]|\{\{-?\s*[\w.]+[^{}\n]*\}\}")
-_STATEMENT = re.compile(r"^\s*\{%", re.MULTILINE)
+_JINJA = "jinja-template"
+_STATEMENT = re.compile(r"^[ \t]*\{%", re.MULTILINE)
+_EXPRESSION = re.compile(r"\{\{-?\s*[\w.][^{}\n]*\}\}")
 _QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 
 
@@ -78,43 +80,45 @@ class Template:
             (section.name, placed.entry.text): placed.entry
             for section in self.reading.sections
             for placed in section.by_name.values()
-            if placed.entry.complete
+            if placed.entry.reusable
         }
 
 
-def parse_template(text: str, previous: Template | None = None) -> Template:
+def parse_template(text: str, previous: Template | None = None, reader: Reader = Reader.CLIENT) -> Template:
     """Read a template; total, tolerant, and cheap if most entries are those of `previous`."""
-    reading = read_text(text, previous.known if previous else {})
+    reading = read_text(text, previous.known if previous else {}, reader)
     choice = choose_dialect(reading.data if isinstance(reading.data, dict) else {})
     problems = [*reading.problems]
     if reading.complete:
         problems += _shape_problems(text, reading, choice)
-    elif _is_jinja(text, problems):
+    elif _STATEMENT.search(text):
         problems = [_jinja(text)]
-    if len(text) > SIZE_LIMIT:
+    else:
+        problems = [_as_expression(text, problem) for problem in problems]
+    if SIZE_LIMIT < len(text) <= READ_LIMIT:
         problems.append(_too_large(text))
     return Template(text, reading, choice, tuple(problems))
 
 
-def _is_jinja(text: str, problems: list[SyntaxProblem]) -> bool:
-    """Whether what cannot be read is Jinja: it has statements, or what is wrong stands beside an expression.
+def _as_expression(text: str, problem: SyntaxProblem) -> SyntaxProblem:
+    """A problem beside an expression of Jinja, told as such.
 
     Between quotes an expression is text for something else, such as Ansible, and does no harm.
     """
-    if _STATEMENT.search(text):
-        return True
-    for problem in problems:
-        start = text.rfind("\n", 0, problem.span.start) + 1
-        line = text[start : text.find("\n", problem.span.start) % (len(text) + 1)]
-        if _JINJA.search(_QUOTED.sub("", line)):
-            return True
-    return False
+    if problem.severity is not Severity.ERROR:
+        return problem
+    start = text.rfind("\n", 0, problem.span.start) + 1
+    line = text[start : text.find("\n", problem.span.start) % (len(text) + 1)]
+    for found in _EXPRESSION.finditer(_QUOTED.sub(lambda quoted: " " * len(quoted[0]), line)):
+        message = "Heat cannot read `{{`: put the text in quotes, or let Jinja write the template first."
+        return SyntaxProblem(_JINJA, message, Span(*found.span()).shifted(start))
+    return problem
 
 
 def _shape_problems(text: str, reading: Reading, choice: Choice) -> list[SyntaxProblem]:
     first_line = Span(0, len(text) if "\n" not in text else text.index("\n"))
     if not isinstance(reading.data, dict) and (reading.data is not None or reading.json):
-        message = "A template is a map of sections such as `resources:`; this is none."
+        message = "A template must be a map of sections such as `resources:`."
         return [SyntaxProblem("not-a-mapping", message, first_line)]
     if not isinstance(reading.data, dict) or not any(key in reading.data for key in VERSION_KEYS):
         message = f"The version is missing: start the template with `{HOT_KEY}: {choice.dialect.version}`."
@@ -128,7 +132,7 @@ def _too_large(text: str) -> SyntaxProblem:
 
 
 def _jinja(text: str) -> SyntaxProblem:
-    found = _JINJA.search(text)
-    span = Span(*found.span()) if found else Span(0, 0)
+    found = _STATEMENT.search(text)
+    span = Span(found.end() - 2, found.end()) if found else Span(0, 0)
     message = "This is a Jinja template: Heat reads what Jinja makes of it, so it cannot be checked here."
-    return SyntaxProblem("jinja-template", message, span, Severity.INFORMATION)
+    return SyntaxProblem(_JINJA, message, span, Severity.INFORMATION)

@@ -158,4 +158,4 @@ def _indentation(line: str) -> int:
 def _scalar(value: object) -> Scalar:
     if value is None or isinstance(value, str | int | float):
         return value
-    raise CannotEditError("There is a value here that cannot be written as text.")
+    raise CannotEditError("A value here cannot be written as text.")

@@ -11,12 +11,12 @@ from heatstudio.text import Span
 
 # What libyaml says -> what to say. The first that fits; at "context" the mending is where the unfinished thing starts.
 _KNOWN: tuple[tuple[str, str], ...] = (
-    ("found unexpected end of stream", "This quote is never closed: add the closing quote."),
-    ("found unexpected document indicator", "This quote is never closed: add the closing quote."),
+    ("found unexpected end of stream", "Unclosed quote. Add the closing quote."),
+    ("found unexpected document indicator", "Unclosed quote. Add the closing quote."),
     ("cannot start any token", "This character cannot start a value: put the value in quotes."),
     (
         "unknown escape character",
-        r"There is no such escape in a text in double quotes: write `\\` for a backslash, or use single quotes.",
+        r"Unknown escape in double quotes: write `\\` for a backslash, or use single quotes.",
     ),
     ("hexdecimal", "This escape lacks hexadecimal digits: write all of them, or use single quotes."),
     (
@@ -29,21 +29,21 @@ _KNOWN: tuple[tuple[str, str], ...] = (
     ),
     ("block collections", "A list or map cannot start here: begin it on a line of its own."),
     ("could not find expected ':'", "A `:` is missing after this key."),
-    ("did not find expected ',' or ']'", "This list is never closed: a `,` or the `]` is missing."),
-    ("did not find expected ',' or '}'", "This map is never closed: a `,` or the `}` is missing."),
+    ("did not find expected ',' or ']'", "Unclosed list. A `,` or the `]` is missing."),
+    ("did not find expected ',' or '}'", "Unclosed map. A `,` or the `}` is missing."),
     (
         "did not find expected '-' indicator",
-        "This line does not fit to the list above it: start it with `- `, or correct its indentation.",
+        "This line does not match the list above. Start it with `- `, or correct its indentation.",
     ),
     (
         "did not find expected key",
-        "This line does not fit to the lines above it: correct its indentation, or add the missing `:`.",
+        "This line does not match the lines above. Correct its indentation, or add the missing `:`.",
     ),
     ("did not find expected node content", "A value is expected here."),
-    ("undefined tag handle", "This tag is not known: put the text in quotes if it only starts with `!`."),
+    ("undefined tag handle", "Unknown tag. Quote the text if it only starts with `!`."),
     ("could not find expected directive name", "A line cannot start with `%`: put the text in quotes."),
     ("unknown directive", "A line cannot start with `%`: put the text in quotes."),
-    ("did not find expected <document start>", "This does not belong to what is above: correct its indentation."),
+    ("did not find expected <document start>", "This does not match the lines above. Correct its indentation."),
     (
         "did not find expected comment or line break",
         "Nothing may follow on this line: begin the text on the next line.",
@@ -59,7 +59,6 @@ _BEHIND_A_VALUE = ("did not find expected key", "did not find expected '-' indic
 _ENDED = "The value ended before this: put the whole value in quotes, or this on a line of its own."
 _CLOSERS = ('"', "'", "}", "]")
 _COLON = re.compile(r":(?=\s|$)")
-_WRITTEN_LINE = re.compile(r"^[ \t]*([^\s#].*?)[ \t\r]*$", re.MULTILINE)
 _TAB_INDENT = re.compile(r"[ ]*\t")
 
 
@@ -96,16 +95,27 @@ def _misplaced_colon(text: str, colon: int) -> SyntaxProblem | None:
     key = text[start:colon]
     if _COLON.search(key):
         return None
-    above = _WRITTEN_LINE.findall(text, 0, start)
-    before = above[-1] if above else ""
-    if before and not _COLON.search(before) and before[0] not in "-\"'{[":
-        at = text.rfind(before, 0, start)
+    above = _written_line_above(text, start)
+    before = text[above.start : above.end] if above is not None else ""
+    if above is not None and not _COLON.search(before) and before[0] not in "-\"'{[":
         message = "A `:` is missing after this key."
         if ":" in before.split(maxsplit=1)[0].strip(":"):
             message = "A space is missing after this `:`."
-        return SyntaxProblem("yaml-syntax", message, Span(at, at + len(before)))
-    message = "This line is indented deeper than those it belongs to: correct its indentation."
+        return SyntaxProblem("yaml-syntax", message, above)
+    message = "This line is indented too far. Correct its indentation."
     return SyntaxProblem("yaml-syntax", message, Span(start + len(key) - len(key.lstrip()), colon + 1))
+
+
+def _written_line_above(text: str, start: int) -> Span | None:
+    """The content of the next line above the start of a line that is neither empty nor a comment."""
+    while start > 0:
+        end, start = start - 1, text.rfind("\n", 0, start - 1) + 1
+        line = text[start:end]
+        content = line.strip()
+        if content and not content.startswith("#"):
+            at = start + len(line) - len(line.lstrip())
+            return Span(at, at + len(content))
+    return None
 
 
 def _starts_the_trouble(said: str, context: str) -> bool:

@@ -1,9 +1,14 @@
-"""Reads YAML into nodes, by the events of libyaml: Heat's parser, without its composer that crashes on deep nesting."""
+"""Reads YAML into nodes, by the events of libyaml: Heat's parser, without its composer that crashes on deep nesting.
+
+What libyaml refuses, Heat and python-heatclient read once more by PyYAML's own parser, to say more of the error. Some
+texts that one accepts (heat/common/template_format.py, simple_parse).
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Protocol, cast
 
 import yaml
@@ -22,15 +27,24 @@ from yaml.events import (
 from heatstudio.template.nodes import AliasNode, MappingNode, Node, ScalarNode, SequenceNode, Tree
 from heatstudio.template.problem import SyntaxProblem
 from heatstudio.template.yaml_error import explain, unreadable_character
-from heatstudio.text import Span, breathe
+from heatstudio.text import Span, checkpoint
 
 DEPTH_LIMIT = 200
 """Heat itself fails on little more: its evaluation recurses several times a level."""
 
-TOO_DEEP = f"This is nested more than {DEPTH_LIMIT} levels deep: Heat cannot work with that."
+TOO_DEEP = f"This is nested more than {DEPTH_LIMIT} levels deep, too deep for Heat."
 
 _BLOCK_STYLES = frozenset("|>")
 _BLANKS = " \t\r\n"
+_ONLY_OF_LIBYAML = frozenset(
+    {
+        "found unexpected ':'",
+        "found a tab character where an indentation space is expected",
+        "found unknown directive name",
+    }
+)
+_ONLY_TO_LIBYAML = re.compile(r"\ufeff|\?\s*[,\]}]")
+"""What is a part of plain scalars for PyYAML: a byte order mark, and a question mark before a bracket."""
 UNREADABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What libyaml's reader refuses (YAML 1.1, c-printable)."""
 
@@ -42,11 +56,16 @@ def read_yaml(text: str, *, foreign_anchors: bool = False) -> Tree:
     """
     builder = _Builder(text, foreign_anchors=foreign_anchors)
     try:
-        builder.read()
+        builder.read(CParser(text))
     except (yaml.reader.ReaderError, UnicodeEncodeError):
         found = UNREADABLE.search(text)
         builder.problem = unreadable_character(text, found.start() if found else len(text))
     except yaml.MarkedYAMLError as error:
+        if error.problem in _ONLY_OF_LIBYAML or _ONLY_TO_LIBYAML.search(text):
+            second = _Builder(text, foreign_anchors=foreign_anchors)
+            with suppress(yaml.YAMLError):
+                second.read(yaml.SafeLoader(text))
+                return second.tree()
         builder.problem = explain(text, error)
     return builder.tree()
 
@@ -63,7 +82,7 @@ class _Event(Protocol):
     anchor: str | None
     tag: str | None
     value: str
-    style: str
+    style: str | None
     flow_style: bool
 
 
@@ -84,9 +103,8 @@ class _Builder:
         self._aliased = False
         self.problem: SyntaxProblem | None = None
 
-    def read(self) -> None:
+    def read(self, parser: CParser | yaml.SafeLoader) -> None:
         """Read all events, up to the first problem; raises the errors of the parser."""
-        parser = CParser(self._text)
         get_event = cast("Callable[[], _Event]", parser.get_event)
         nodes = self._nodes
         try:
@@ -95,14 +113,14 @@ class _Builder:
                 kind: type[object] = type(event)
                 if kind is ScalarEvent:
                     end = event.end_mark.index
-                    style = event.style
+                    style = event.style or ""
                     if style in _BLOCK_STYLES:
                         end = self._end_of_block(event.start_mark.index, end)
                     nodes.append(ScalarNode(event.start_mark.index, end, event.value, style, event.tag))
                     if event.anchor is not None and self._declares(event):
                         self._anchors[event.anchor] = nodes[-1]
                 elif kind is MappingEndEvent or kind is SequenceEndEvent:
-                    breathe()
+                    checkpoint()
                     nodes = self._close(nodes, event.end_mark.index)
                 elif kind is StreamEndEvent:
                     return
@@ -142,9 +160,7 @@ class _Builder:
 
     def _opens(self, event: _Event) -> bool:
         if len(self._stack) >= DEPTH_LIMIT:
-            self._stop(
-                "too-deep", event, f"This is nested more than {DEPTH_LIMIT} levels deep: Heat cannot work with that."
-            )
+            self._stop("too-deep", event, f"This is nested more than {DEPTH_LIMIT} levels deep, too deep for Heat.")
             return False
         return event.anchor is None or self._declares(event)
 
@@ -159,7 +175,7 @@ class _Builder:
     def _alias(self, event: _Event) -> AliasNode:
         anchor = event.anchor or ""
         if anchor not in self._declared and not self._foreign_anchors:
-            message = f'There is no anchor "&{anchor}" above: quote the text if it only starts with "*".'
+            message = f'Unknown anchor "&{anchor}"; quote the text if it only starts with "*".'
             self._stop("yaml-syntax", event, message)
         self._aliased = True
         return AliasNode(event.start_mark.index, event.end_mark.index, anchor)

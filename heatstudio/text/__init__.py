@@ -1,18 +1,20 @@
 """Which characters? Spans, edits, documents: what a text is, without knowing what it means."""
 
-from heatstudio.text.breath import breathe, listening
+from heatstudio.text.cancellation import cancellation_scope, checkpoint
 from heatstudio.text.document import Document, DocumentError, Stamp
 from heatstudio.text.edit import Applicability, Fix, OverlappingEditsError, TextEdit, apply_edits, ordered_edits
 from heatstudio.text.line_ends import EditableText, editable
-from heatstudio.text.load import changed_on_disk, read_document, read_text, save_document, stamp_of
+from heatstudio.text.load import changed_on_disk, read_document, read_text, real_path, save_document, stamp_of
+from heatstudio.text.plural import counted
 from heatstudio.text.severity import Severity
-from heatstudio.text.span import LineIndex, Position, Span
+from heatstudio.text.span import Elsewhere, LineIndex, Position, Span
 
 __all__ = [
     "Applicability",
     "Document",
     "DocumentError",
     "EditableText",
+    "Elsewhere",
     "Fix",
     "LineIndex",
     "OverlappingEditsError",
@@ -22,13 +24,15 @@ __all__ = [
     "Stamp",
     "TextEdit",
     "apply_edits",
-    "breathe",
+    "cancellation_scope",
     "changed_on_disk",
+    "checkpoint",
+    "counted",
     "editable",
-    "listening",
     "ordered_edits",
     "read_document",
     "read_text",
+    "real_path",
     "save_document",
     "stamp_of",
 ]

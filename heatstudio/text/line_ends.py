@@ -23,7 +23,7 @@ class EditableText(NamedTuple):
     @property
     def newline_word(self) -> str:
         """The line ends in a word, as a status bar shows them."""
-        return "mixed line ends" if self.mixed_ends else NEWLINE_WORDS[self.newline]
+        return "mixed line endings" if self.mixed_ends else NEWLINE_WORDS[self.newline]
 
     def in_file(self, text: str) -> str:
         """Another text in the manner of this one: lines that were not touched keep their own ends."""

@@ -8,7 +8,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from heatstudio.text.document import Document, DocumentError, Stamp
@@ -28,14 +28,14 @@ def read_document(path: Path) -> Document:
     try:
         kind = path.stat().st_mode
         if stat.S_ISDIR(kind):
-            raise DocumentError("directory", f"{path} is a folder: choose a file in it.")
+            raise DocumentError("directory", f"{path} is a folder. Choose a file in it.")
         if not stat.S_ISREG(kind):
             # To open a pipe would wait for its writer.
-            raise DocumentError("not-a-file", f"{path} is no ordinary file: choose another one.")
+            raise DocumentError("not-a-file", f"{path} is not a regular file. Choose another one.")
         with path.open("rb") as file:
             status = os.fstat(file.fileno())
             if status.st_size > SIZE_LIMIT:
-                raise DocumentError("too-large", f"{path} is larger than 20 MB: this is hardly a template.")
+                raise DocumentError("too-large", f"{path} is larger than 20 MB, too large for a template.")
             content = file.read(SIZE_LIMIT + 1)
     except (OSError, ValueError) as error:
         raise _cannot("read", path, error) from error
@@ -45,11 +45,11 @@ def read_document(path: Path) -> Document:
 def save_document(document: Document, *, overwrite: bool = False) -> Document:
     """Save a document in its file, whole or not at all, and return it with its new stamp; raises DocumentError.
 
-    A file that was changed by others meanwhile is kept, unless `overwrite` is true. Links, permissions and the owner
-    stay.
+    A file that was changed by others meanwhile is kept, unless `overwrite` is true. Links, permissions, attributes and
+    the owner stay.
     """
     if document.path is None:
-        raise DocumentError("no-path", "The document has no file yet: save it under a name.")
+        raise DocumentError("no-path", "The document has no file yet. Use Save As.")
     try:
         content = document.text.encode("utf-8")
     except UnicodeEncodeError as error:
@@ -57,7 +57,9 @@ def save_document(document: Document, *, overwrite: bool = False) -> Document:
         message = f"The text has half a character ({character}) at {error.start}, which no file can hold: remove it."
         raise DocumentError("not-utf-8", message) from error
     try:
-        target = document.path.resolve()
+        target = real_path(document.path)
+        if target.is_symlink():
+            raise OSError(errno.ELOOP, "")
         status = target.stat() if target.exists() else None
         if status is not None:
             _check_target(target, status)
@@ -68,13 +70,20 @@ def save_document(document: Document, *, overwrite: bool = False) -> Document:
 
         check()
         return document._replace(stamp=_write(target, content, status, check))
-    except (OSError, RuntimeError, ValueError) as error:
+    except (OSError, ValueError) as error:
         raise _cannot("save", document.path, error) from error
 
 
 def changed_on_disk(document: Document) -> bool:
     """Whether the file of a document is not as it was read or saved; a file that is gone has changed."""
     return document.path is not None and document.stamp is not None and stamp_of(document.path) != document.stamp
+
+
+def real_path(path: Path) -> Path:
+    """The file that links lead to; a link that leads to itself is that link, in every version of Python."""
+    with suppress(ValueError):  # no file can have the name
+        return Path(os.path.realpath(path))
+    return path
 
 
 def stamp_of(path: Path) -> Stamp | None:
@@ -87,46 +96,80 @@ def stamp_of(path: Path) -> Stamp | None:
 
 def _check_target(target: Path, status: os.stat_result) -> None:
     if stat.S_ISDIR(status.st_mode):
-        raise DocumentError("directory", f"{target} is a folder: choose another name.")
+        raise DocumentError("directory", f"{target} is a folder. Choose another name.")
     if not stat.S_ISREG(status.st_mode):
-        raise DocumentError("not-a-file", f"{target} is no ordinary file: choose another name.")
+        raise DocumentError("not-a-file", f"{target} is not a regular file. Choose another name.")
     if not os.access(target, os.W_OK):
-        raise DocumentError("no-permission", f"{target} may not be changed: save the document under another name.")
+        raise DocumentError("no-permission", f"{target} is read-only. Save the document under another name.")
 
 
 def _check_unchanged(document: Document, target: Path) -> None:
     """Raises DocumentError if others changed the file; one that they removed may be written again."""
     found = stamp_of(target)
     if found is not None and document.stamp is not None and found != document.stamp:
-        message = f"{target} was changed by another program meanwhile: reload it, or save the document anyway."
+        message = f"{target} was changed on disk. Reload it, or save the document anyway."
         raise DocumentError("changed-on-disk", message)
 
 
 def _write(target: Path, content: bytes, status: os.stat_result | None, check: Callable[[], None]) -> Stamp:
-    """Write a file beside the target and put it in the target's place, unless `check` raises at the last moment."""
+    """Put a new file in the target's place, or change the old one, unless `check` raises at the last moment."""
     handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            if status is not None:
-                _give_to_owner(temporary, status)
-            temporary.chmod(stat.S_IMODE(status.st_mode) if status else _new_mode())
-            os.fsync(file.fileno())
-            written = os.fstat(file.fileno())
+    os.close(handle)
+    beside = Path(name)
+    with ExitStack() as stack:
+        stack.callback(beside.unlink, missing_ok=True)
+        if status is not None and not _make_alike(beside, target, status):
+            return _change(target, content, beside, stack, check)
+        written = _put(beside, content)
+        if status is None:
+            beside.chmod(_new_mode())
         check()
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
-    return _stamp(written)
+        beside.replace(target)
+        with suppress(OSError):  # some disks keep new names when they like
+            stack.callback(os.close, folder := os.open(target.parent, os.O_RDONLY))
+            os.fsync(folder)
+        return written
 
 
-def _give_to_owner(file: Path, status: os.stat_result) -> None:
-    """As far as one may; Windows knows no owners of this kind."""
-    if sys.platform != "win32":
-        with suppress(PermissionError):
-            os.chown(file, status.st_uid, status.st_gid)
+def _change(target: Path, content: bytes, beside: Path, stack: ExitStack, check: Callable[[], None]) -> Stamp:
+    """Write into a file; what was in it lies `beside` until that is done, or undone."""
+    _put(beside, old := target.read_bytes())
+    check()
+    try:
+        return _put(target, content)
+    except BaseException as error:
+        try:
+            _put(target, old)
+        except OSError:
+            stack.pop_all()
+            raise DocumentError("not-saved", f"{target} is saved only in part: its old text is in {beside}.") from error
+        raise
+
+
+def _put(file: Path, content: bytes) -> Stamp:
+    with file.open("r+b") as opened:
+        opened.write(content)
+        opened.truncate()
+        opened.flush()
+        os.fsync(opened.fileno())
+        return _stamp(os.fstat(opened.fileno()))
+
+
+def _make_alike(new: Path, old: Path, status: os.stat_result) -> bool:
+    """Give a new file the owner, permissions and attributes of an old one; False where it cannot replace it."""
+    try:
+        if sys.platform != "win32" and (new.stat().st_uid, new.stat().st_gid) != (status.st_uid, status.st_gid):
+            os.chown(new, status.st_uid, status.st_gid)
+        if sys.platform == "linux":
+            has, wants = ({name: os.getxattr(one, name) for name in os.listxattr(one)} for one in (new, old))
+            for name in has.keys() - wants.keys():
+                os.removexattr(new, name)
+            for name, value in wants.items() - has.items():
+                os.setxattr(new, name, value)
+        new.chmod(stat.S_IMODE(status.st_mode))
+    except OSError:
+        return False
+    return status.st_nlink == 1
 
 
 def _new_mode() -> int:
@@ -141,9 +184,9 @@ def _stamp(status: os.stat_result) -> Stamp:
 
 def _decoded(path: Path, content: bytes) -> str:
     if len(content) > SIZE_LIMIT:
-        raise DocumentError("too-large", f"{path} is larger than 20 MB: this is hardly a template.")
+        raise DocumentError("too-large", f"{path} is larger than 20 MB, too large for a template.")
     if b"\0" in content:
-        raise DocumentError("binary", f"{path} is no text: choose a template or an environment file.")
+        raise DocumentError("binary", f"{path} is not a text file. Choose a template or an environment file.")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -153,29 +196,31 @@ def _decoded(path: Path, content: bytes) -> str:
 
 
 _REASONS = {
-    errno.ENOENT: ("missing", "does not exist: check the name."),
-    errno.ENOTDIR: ("missing", "does not exist: check the name."),
-    errno.EACCES: ("no-permission", "is not yours to {verb}: ask for permission, or choose another place."),
-    errno.EPERM: ("no-permission", "is not yours to {verb}: ask for permission, or choose another place."),
-    errno.EROFS: ("no-permission", "lies on a disk that can only be read: choose another place."),
-    errno.EISDIR: ("directory", "is a folder: choose a file in it."),
-    errno.ENOSPC: ("disk-full", "does not fit on the disk: make room, or choose another place."),
-    errno.EDQUOT: ("disk-full", "does not fit into your quota: make room, or choose another place."),
-    errno.EFBIG: ("disk-full", "is larger than this disk or your limits allow: make room, or choose another place."),
-    errno.ENAMETOOLONG: ("bad-name", "has too long a name: choose a shorter one."),
-    errno.ELOOP: ("bad-name", "is a link that leads to itself: choose another file."),
+    errno.ENOENT: ("missing", "no such file; check the name."),
+    errno.ENOTDIR: ("missing", "no such file; check the name."),
+    errno.EACCES: ("no-permission", "permission denied; choose another location."),
+    errno.EPERM: ("no-permission", "permission denied; choose another location."),
+    errno.EROFS: ("no-permission", "the disk is read-only; choose another location."),
+    errno.EISDIR: ("directory", "it is a folder; choose a file in it."),
+    errno.ENOSPC: ("disk-full", "the disk is full; free some space, or choose another location."),
+    errno.EDQUOT: ("disk-full", "your disk quota is exceeded; free some space, or choose another location."),
+    errno.EFBIG: ("disk-full", "the file is too large for this disk or your limits; choose another location."),
+    errno.ENAMETOOLONG: ("bad-name", "the name is too long; choose a shorter one."),
+    errno.ELOOP: ("bad-name", "the link points to itself; choose another file."),
 }
 
 
 def _cannot(verb: str, path: Path, error: Exception) -> DocumentError:
     number = error.errno if isinstance(error, OSError) else None
     if number == errno.ENOENT and verb == "save":
-        words = f"cannot be saved, because the folder {path.parent} is not there: make it, or choose another place."
+        words = (
+            f"cannot be saved, because the folder {path.parent} does not exist; create it, or choose another location."
+        )
         return DocumentError("missing", f"{path.name} {words}")
     if number in _REASONS:
         code, words = _REASONS[number]
-        return DocumentError(code, f"{path} {words.format(verb=verb)}")
+        return DocumentError(code, f"Cannot {verb} {path}: {words}")
     reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
     if verb == "read":
         return DocumentError("unreadable", f"Cannot read {path}: {reason}.")
-    return DocumentError("not-saved", f"Cannot save {path}: {reason}. Try again, or choose another place.")
+    return DocumentError("not-saved", f"Cannot save {path}: {reason}. Try again, or choose another location.")

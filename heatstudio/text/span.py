@@ -28,6 +28,15 @@ class Position(NamedTuple):
     character: int
 
 
+class Elsewhere(NamedTuple):
+    """A span of another file, with the positions of its ends."""
+
+    file: str
+    span: Span
+    start: Position
+    end: Position
+
+
 class LineIndex:
     """Converts between offsets and positions of one text, in the time of one binary search."""
 

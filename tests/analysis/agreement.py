@@ -15,9 +15,9 @@ from pathlib import Path
 
 from heatstudio.analysis import Analysis, Diagnostic, analyze
 from heatstudio.catalog.load import load_catalog
-from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.source import Source
 from heatstudio.stack.load import load_source
-from heatstudio.stack.source import Source
 from heatstudio.template import parse_template
 from heatstudio.text import DocumentError, Severity
 from tests.stack.function_cases import Cases, is_right

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from heatstudio.analysis import Analysis, EnvironmentAnalysis, OwnerOf, analyze_file
-from heatstudio.analysis.assistance import complete_environment, environment_definition, environment_hover
+from heatstudio.analysis.assist import complete_environment, environment_definition, environment_hover
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
-from heatstudio.stack.knowledge import Knowledge, load_knowledge
-from heatstudio.stack.source import Source
 from heatstudio.template import is_environment, parse_environment, parse_template
+from tests.analysis.semantic_models import FileTexts
 
 TEMPLATE = """heat_template_version: 2021-04-16
 parameters:
@@ -41,7 +42,7 @@ def analysis_of(text: str, knowledge: Knowledge, *, with_template: bool = False)
     return analyze_file(Source(parse_template(text)), knowledge, owner=owner)
 
 
-def told(analysis: Analysis) -> list[tuple[str, str]]:
+def reported(analysis: Analysis) -> list[tuple[str, str]]:
     text = analysis.template.text
     return [(text[one.span.start : one.span.end], one.message) for one in analysis.diagnostics]
 
@@ -72,17 +73,17 @@ def test_an_environment_alone_is_not_held_against_a_template(knowledge: Knowledg
 
 
 def test_what_is_wrong_whatever_the_template_is(knowledge: Knowledge) -> None:
-    (found,) = told(analysis_of(ENVIRONMENT, knowledge))
+    (found,) = reported(analysis_of(ENVIRONMENT, knowledge))
     assert found[1].startswith('Invalid hook type "pre-sleep"')
-    (found,) = told(analysis_of("parameters: {a: 1}\nparameter_defaults:\n", knowledge))
+    (found,) = reported(analysis_of("parameters: {a: 1}\nparameter_defaults:\n", knowledge))
     assert found == (
         "parameter_defaults",
-        'The section "parameter_defaults" is empty, which Heat refuses: write `{}` or remove it.',
+        'The section "parameter_defaults" is empty, which Heat rejects; write `{}` or remove it.',
     )
 
 
 def test_values_are_held_against_the_template_at_their_own_place(knowledge: Knowledge) -> None:
-    found = dict(told(analysis_of(ENVIRONMENT, knowledge, with_template=True)))
+    found = dict(reported(analysis_of(ENVIRONMENT, knowledge, with_template=True)))
     assert found["0"] == "Parameter 'size' is invalid: 0 is out of range (min: 1, max: None)"
     assert found["nobody"] == "The Parameter (nobody) was not defined in template."
     assert len(found) == 3
@@ -124,3 +125,43 @@ def test_no_environment_of_the_corpus_is_taken_for_a_template(knowledge: Knowled
             wrong.append(str(path))
     assert len(paths) > 100
     assert wrong == []
+
+
+def with_environment(text: str, knowledge: Knowledge, files: dict[str, str] | None = None) -> list[tuple[str, str]]:
+    """What a template says of its environment: the written words, and the code."""
+    file = EnvironmentFile("/e.yaml", parse_environment(text).data, text)
+    analysis = analyze_file(Source(parse_template(TEMPLATE + NESTED), (file,), FileTexts(files or {})), knowledge)
+    places = [(one.elsewhere, one.code) for one in analysis.diagnostics if one.elsewhere is not None]
+    assert {where.file for where, _ in places} <= {"/e.yaml"}
+    return [(text[where.span.start : where.span.end], code) for where, code in places]
+
+
+NESTED = "  nested: {type: nested.yaml}\n"
+CHILD = "heat_template_version: 2021-04-16\nparameters:\n  inner: {type: string}\n"
+
+
+def test_problems_of_an_environment_are_located_in_it(knowledge: Knowledge) -> None:
+    assert with_environment(ENVIRONMENT, knowledge) == [
+        ("0", "invalid-environment"),
+        ("nobody", "invalid-environment"),
+        ("pre-sleep", "invalid-environment"),
+    ]
+
+
+def test_a_default_without_a_parameter_is_reported(knowledge: Knowledge) -> None:
+    text = "parameter_defaults: {zone: a, inner: b, iner: c, KeyName: d}\n"
+    assert with_environment(text, knowledge, {"nested.yaml": CHILD}) == [("iner", "unused-default")]
+
+
+def test_a_default_may_be_of_a_template_that_cannot_be_read(knowledge: Knowledge) -> None:
+    text = "parameter_defaults: {zone: a, iner: c}\n"
+    assert with_environment(text, knowledge, {"nested.yaml": CHILD + "resources:\n  deep: {type: deep.yaml}\n"}) == []
+    assert with_environment(text, knowledge) == []
+
+
+def test_an_environment_says_itself_which_defaults_are_unused(knowledge: Knowledge) -> None:
+    text = "parameter_defaults: {zone: a, szie: 1}\n"
+    (found,) = analysis_of(text, knowledge, with_template=True).diagnostics
+    assert (found.code, found.severity.word) == ("unused-default", "information")
+    assert "Did you mean `size`?" in found.message
+    assert analysis_of(text, knowledge).diagnostics == ()

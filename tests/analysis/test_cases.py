@@ -45,14 +45,14 @@ def _stands_at(diagnostic: Diagnostic, place: object) -> bool:
 
 def test_everything_on_its_way_out_is_told_and_nothing_else(shared: Path) -> None:
     corpus = shared / "corpus"
-    told: Counter[tuple[str, ...]] = Counter()
+    reported: Counter[tuple[str, ...]] = Counter()
     expected: Counter[tuple[str, ...]] = Counter()
     with (corpus / "deprecated_use.tsv").open(encoding="utf-8", newline="") as table:
         for row in csv.DictReader(table, delimiter="\t"):
             expected[row["file"], row["what"], row["type"], row["path"].replace(".*", "")] += 1
     for file in sorted({key[0] for key in expected}):
-        told.update((file, *use) for use in _uses(analyze(load_source(corpus / file), knowledge())))
-    assert told == expected
+        reported.update((file, *use) for use in _uses(analyze(load_source(corpus / file), knowledge())))
+    assert reported == expected
 
 
 def _uses(analysis: Analysis) -> Iterator[tuple[str, str, str]]:

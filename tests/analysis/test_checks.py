@@ -9,9 +9,9 @@ import pytest
 
 from heatstudio.analysis import Analysis, analyze
 from heatstudio.analysis.checks import pages
-from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.source import Source
 from heatstudio.stack.load import load_source
-from heatstudio.stack.source import Source
 from heatstudio.template import parse_template
 from heatstudio.text import Severity, apply_edits
 
@@ -235,7 +235,7 @@ resources:
 conditions:
   never: {equals: [1, 2]}
 resources:
-  a: {type: OS::Nova::Sever, condition: never, properties: {value: {get_attr: [b, none]}}}
+  a: {type: OS::Nova::Sever, condition: never, properties: {value: {get_attr: [b, none]}}}  # <- unknown-type
   b: {condition: never}  # <- invalid-resource
   c: {type: OS::Heat::Value, condition: never, properties: {value: {get_attr: bb}}}  # <- invalid-function
 """,
@@ -334,6 +334,31 @@ resources:
     type: OS::Heat::ResourceGroup
     properties: {count: 0, resource_def: {type: OS::No::Thing}}
 """,
+    "values that take too long": HOT
+    + f"""
+parameters:
+  slow:
+    type: string
+    constraints: [{{allowed_pattern: '(a|aa)+c'}}]
+    default: {"a" * 60}b  # <- not-checked
+  quick:
+    type: string
+    constraints: [{{allowed_pattern: '(a|b)+c'}}]
+    default: {"ab" * 30}c
+resources:
+  replaced:
+    type: OS::Heat::Value
+    properties:
+      value: {"{str_replace: {template: aa, params: {a: " * 25}aa{"}}}" * 25}  # <- not-checked
+  matched:
+    type: OS::Heat::Value
+    properties:
+      value: {{yaql: {{expression: $.data =~ '(a|aa)+c', data: {"a" * 60}b}}}}  # <- not-checked
+  random:
+    type: OS::Heat::Value
+    properties:
+      value: {{yaql: {{expression: random(), data: {{}}}}}}
+""",
     "shapes of parameters": HOT
     + """
 parameters:
@@ -402,8 +427,8 @@ resources:
   b: {type: OS::Heat::Value, properties: {value: {get_file: gone.sh}}}  # <- unknown-file
   c: {type: OS::Heat::Value, properties: {value: {get_file: ../../outside.sh}}}  # <- outside-folder
   d: {type: port.yaml, properties: {p: x}}  # <- nested-template
-  e: {type: gone.yaml}  # <- unknown-type
-  f: {type: self.yaml}  # <- nested-template
+  e: {type: gone.yaml}  # <- unknown-file
+  f: {type: self.yaml}  # <- unknown-file
   g: {type: port.yaml}  # <- missing-property nested-template
 """
     )
@@ -411,11 +436,11 @@ resources:
     path.write_text(text)
     analysis = analyze(load_source(path), knowledge)
     assert found(analysis, text) == marked(text)
-    messages = {each.code: each.message for each in analysis.diagnostics}
-    assert str(tmp_path.resolve() / "gone.sh") in messages["unknown-file"]
+    files = [each.message for each in analysis.diagnostics if each.code == "unknown-file"]
+    assert str(tmp_path.resolve() / "gone.sh") in files[0]
+    assert "self.yaml contains itself" in files[2]
     nested = [each.message for each in analysis.diagnostics if each.code == "nested-template"]
-    assert "port.yaml, `r`: The Resource Type (OS::No::Thing)" in nested[0]
-    assert "Recursion depth exceeds 5" in nested[1]
+    assert "port.yaml, `r`: Unknown resource type `OS::No::Thing`" in nested[0]
 
 
 def test_parameter_defaults_of_an_environment_serve_nested_templates(tmp_path: Path, knowledge: Knowledge) -> None:
@@ -478,7 +503,7 @@ outputs:
     hanging = ("unknown-property", "wrong-value-type", "circular-dependency", "duplicate-name", "invalid-output")
     assert severities("") == always | dict.fromkeys(hanging, Severity.WARNING)
     assert severities(", default: yes please") == always | dict.fromkeys(hanging, Severity.ERROR)
-    assert severities(", default: no") == always
+    assert severities(", default: no") == always | dict.fromkeys(hanging, Severity.INFORMATION)
 
 
 @pytest.mark.parametrize(
@@ -498,7 +523,7 @@ def test_a_missing_resource_can_be_created(knowledge: Knowledge, reference: str,
     analysis = look(text, knowledge)
     (finding,) = [one for one in analysis.diagnostics if one.code == "unknown-resource"]
     (fix, *_) = analysis.fixes(finding)
-    assert fix.title == f"Create the resource `gone` {title}"
+    assert fix.title == f"Create resource `gone` {title}"
     assert fix.preferred
     after = look(apply_edits(text, fix.edits), knowledge)
     assert "unknown-resource" not in {one.code for one in after.diagnostics}
@@ -534,12 +559,52 @@ resources:
 def test_a_type_that_is_mapped_in_a_circle_is_told_where_it_is_used(tmp_path: Path, knowledge: Knowledge) -> None:
     path, environment = tmp_path / "main.yaml", tmp_path / "environment.yaml"
     path.write_text(f"{HOT}resources: {{a: {{type: My::Server}}}}\n")
-    for registry, told in {
+    for registry, reported in {
         "{My::Server: Your::Server, Your::Server: My::Server}": ["My::Server → Your::Server → My::Server"],
         "{My::Server: OS::Heat::None, Your::Server: Your::Server}": [],
     }.items():
         environment.write_text(f"resource_registry: {registry}\n")
         found = analyze(load_source(path, [environment]), knowledge).diagnostics
         assert [(each.code, each.severity, each.message.partition(": ")[2].rstrip(".")) for each in found] == [
-            ("unknown-type", Severity.ERROR, way) for way in told
+            ("unknown-type", Severity.ERROR, way) for way in reported
         ]
+
+
+@pytest.mark.parametrize(
+    ("properties", "names"),
+    [
+        (
+            "type: OS::Neutron::Router, properties: {l3_agent_ids: [a, b], l3_agent_id: c}",
+            ("l3_agent_ids", "l3_agent_id"),
+        ),
+        ("type: OS::Neutron::Router, properties: {l3_agent_ids: a, l3_agent_id: c}", ("l3_agent_ids", "l3_agent_id")),
+        (
+            "type: OS::Heat::RandomString, properties: {character_classes: [{class: digits}], sequence: digits}",
+            ("character_classes", "sequence"),
+        ),
+    ],
+)
+def test_a_value_that_heat_cannot_add_is_reported_once_without_heat_s_internals(
+    properties: str, names: tuple[str, str], knowledge: Knowledge
+) -> None:
+    text = f"{HOT}resources:\n  one: {{{properties}}}\n"
+    (problem,) = [one for one in look(text, knowledge).diagnostics if one.code == "conflicting-properties"]
+    new, old = names
+    assert problem.message == f"`{new}` and `{old}` cannot both be set."
+    assert text[problem.span.start : problem.span.end] == new
+    assert problem.heat.startswith("Incorrect translation rule")
+
+
+def test_a_message_names_the_type_as_the_template_does(knowledge: Knowledge) -> None:
+    text = f"{HOT}resources:\n  alarm: {{type: OS::Ceilometer::Alarm, properties: {{meter_name: cpu, threshold: 5}}}}\n"
+    (problem,) = look(text, knowledge).diagnostics
+    assert problem.message.startswith("OS::Ceilometer::Alarm (OS::Aodh::Alarm) is deprecated since 10.0.0")
+
+
+def test_a_group_that_a_default_breaks_names_the_default_and_can_be_mended(knowledge: Knowledge) -> None:
+    text = f"{HOT}resources:\n  type: {{type: OS::Cinder::VolumeType, properties: {{name: a, projects: [p]}}}}\n"
+    analysis = look(text, knowledge)
+    (problem,) = analysis.diagnostics
+    assert problem.message == "With `projects`, `is_public` must be false; `is_public` is true by default."
+    (fix,) = [fix for fix in analysis.fixes(problem) if fix.title == "Set `is_public` to false"]
+    assert look(apply_edits(text, fix.edits), knowledge).diagnostics == ()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from heatstudio.analysis import analyze
-from heatstudio.analysis.assistance import complete
+from heatstudio.analysis.assist import complete
 from heatstudio.catalog import CloudCatalog, CloudNames, KnownCloud
-from heatstudio.catalog.cloud_names import NamedThing, load_name_kinds
-from heatstudio.stack.knowledge import Knowledge
-from heatstudio.stack.source import Source
+from heatstudio.catalog.cloud.cloud_names import NamedThing, load_name_kinds
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.text import Severity, apply_edits
-from tests.analysis.desks import knowledge
+from tests.analysis.semantic_models import knowledge
 
 PORT: dict[str, dict[str, object]] = {
     "properties": {"network": {}, "name": {}},
@@ -74,8 +74,8 @@ def test_type_that_only_the_cloud_has_is_known() -> None:
 
 def test_newer_template_version_is_told_with_the_newest_of_the_cloud() -> None:
     text = TEMPLATE.format(version="2018-08-31", network="x")
-    told = dict(said(text, KnownCloud("old", OLD_CLOUD)))
-    assert told["2018-08-31"] == "Template version 2018-08-31 is not in the cloud `old`; its newest is 2017-09-01."
+    reported = dict(said(text, KnownCloud("old", OLD_CLOUD)))
+    assert reported["2018-08-31"] == "Template version 2018-08-31 is not in the cloud `old`; its newest is 2017-09-01."
 
 
 def test_name_that_the_cloud_does_not_have_is_told_with_the_nearest() -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from heatstudio.analysis import Analysis, OwnerOf, analyze_file
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
-from heatstudio.stack.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.load import load_source
-from heatstudio.stack.source import Source
 from heatstudio.template import is_environment, parse_environment, parse_template
 from heatstudio.text import Applicability, apply_edits
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path as FilePath
 
-from heatstudio.analysis.assistance.completion import complete
-from heatstudio.analysis.assistance.desk import PlainDesk
-from heatstudio.analysis.assistance.expectation import Role, expectation_at
-from heatstudio.analysis.assistance.reference_index import SymbolKind
-from heatstudio.analysis.assistance.references import index_of
+from heatstudio.analysis.assist.completion import complete
+from heatstudio.analysis.assist.expectation import Role, expectation_at
+from heatstudio.analysis.assist.reference_index import SymbolKind
+from heatstudio.analysis.assist.references import index_of
+from heatstudio.analysis.assist.semantic_model import PlainSemanticModel
 from heatstudio.catalog import Status
 from heatstudio.template import Part, Path, parse_template
-from tests.analysis.desks import desk_of, knowledge
+from tests.analysis.semantic_models import desk_of, knowledge
 
 MOST = 8
 """Places of each kind that are typed again in one file."""
@@ -28,19 +28,19 @@ def paths_of(data: object, path: Path) -> Iterator[Path]:
             yield from paths_of(value, (*path, index))
 
 
-def written_keys(desk: PlainDesk) -> Iterator[tuple[Path, Part]]:
-    words = desk.template.dialect
-    for path in paths_of(desk.template.data.get(words.resources), (words.resources,)):
-        here = expectation_at(desk, path)
+def written_keys(model: PlainSemanticModel) -> Iterator[tuple[Path, Part]]:
+    words = model.template.dialect
+    for path in paths_of(model.template.data.get(words.resources), (words.resources,)):
+        here = expectation_at(model, path)
         if here.role is not Role.PROPERTY or here.schema is None or here.call is not None or len(path) < 4:
             continue
         if here.schema.name == path[-1] and here.schema.support_status.status is not Status.HIDDEN:
             yield path, Part.KEY
 
 
-def written_names(desk: PlainDesk) -> Iterator[tuple[Path, Part]]:
-    index = index_of(desk)
-    visible = set(knowledge().catalog.visible_names())
+def written_names(model: PlainSemanticModel) -> Iterator[tuple[Path, Part]]:
+    index = index_of(model)
+    visible = set(knowledge().catalog.visible_names)
     for mention in index.mentions:
         symbol = mention.symbol
         is_type = symbol.kind is SymbolKind.TYPE and symbol.name in visible
@@ -54,17 +54,17 @@ def test_what_was_written_is_proposed(shared: FilePath) -> None:
     files = sorted(path for path in (shared / "corpus").rglob("*.yaml") if path.stat().st_size < 60_000)
     for file in files[::40]:
         text = file.read_text(encoding="utf-8", errors="replace")
-        desk = desk_of(text)
-        if not desk.template.complete or desk.template.version is None:
+        model = desk_of(text)
+        if not model.template.complete or model.template.version is None:
             continue
-        keys, names = list(written_keys(desk)), list(written_names(desk))
+        keys, names = list(written_keys(model)), list(written_names(model))
         for path, part in (*keys[:: len(keys) // MOST + 1], *names[:: len(names) // MOST + 1]):
-            span = desk.template.locate(path, part)
+            span = model.template.locate(path, part)
             name = text[span.start : span.end]
             if len(name) < 3 or not name[0].isalpha() or "\n" in name:
                 continue
             half = text[: span.start + 2] + text[text.find("\n", span.end) if "\n" in text[span.end :] else len(text) :]
-            again = PlainDesk.like(desk, parse_template(half, desk.template))
+            again = PlainSemanticModel.like(model, parse_template(half, model.template))
             typed += 1
             if name not in [one.label for one in complete(again, span.start + 2, False)]:
                 missing.append((file.name, path))

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heatstudio.analysis.assistance.environment_completion import complete_environment
-from tests.analysis.desks import HOT, desk_of, marked
+from heatstudio.analysis.assist.environment_completion import complete_environment
+from tests.analysis.semantic_models import HOT, desk_of, marked
 
 TEMPLATE = HOT + (
     "parameters:\n  size: {type: number, default: 1}\n  kind: {type: string, constraints: [{allowed_values: [a, b]}]}\n"
@@ -22,8 +22,8 @@ def labels(text: str) -> list[str]:
     ("text", "first"),
     [
         ("‸", ["parameters", "resource_registry", "parameter_defaults"]),
-        ("parameters:\n  ‸", ["True", "kind", "size"]),
-        ("parameters:\n  kind: a\n  s‸\n", ["True", "size"]),
+        ("parameters:\n  ‸", ["kind", "true", "size"]),
+        ("parameters:\n  kind: a\n  s‸\n", ["true", "size"]),
         ("parameter_defaults:\n  kind: ‸\n", ["a", "b"]),
         ("parameter_merge_strategies:\n  kind: ‸\n", ["overwrite", "merge", "deep_merge"]),
         ("resource_registry:\n  ‸", ["resources", "My::Thing"]),

@@ -2,19 +2,19 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.analysis.assistance.extract import Extraction, extract_parameter
+from heatstudio.analysis.assist.extract import Extraction, extract_parameter
 from heatstudio.template import parse_template, render
 from heatstudio.text import apply_edits
-from tests.analysis.desks import HOT, desk_at
+from tests.analysis.semantic_models import HOT, desk_at
 
 SERVER = HOT + "resources:\n  a:\n    type: OS::Nova::Server\n    properties:\n"
 
 
 def extracted(text: str, *, all_occurrences: bool = False) -> tuple[Extraction, str]:
-    desk, offset = desk_at(text)
-    found = extract_parameter(desk, offset, all_occurrences=all_occurrences)
+    model, offset = desk_at(text)
+    found = extract_parameter(model, offset, all_occurrences=all_occurrences)
     assert found.remedy is not None, found.refusal
-    return found, apply_edits(desk.template.text, render(desk.template, found.remedy.changes))
+    return found, apply_edits(model.template.text, render(model.template, found.remedy.changes))
 
 
 def declared(text: str, name: str) -> object:
@@ -88,8 +88,8 @@ def test_cfn_has_words_of_its_own() -> None:
     ],
 )
 def test_refusals(text: str) -> None:
-    desk, offset = desk_at(text)
-    found = extract_parameter(desk, offset)
+    model, offset = desk_at(text)
+    found = extract_parameter(model, offset)
     assert found.remedy is None
     assert found.refusal.endswith(".")
 

@@ -13,8 +13,8 @@ from heatstudio.analysis.resource_graph import (
     resource_graph,
     written_links,
 )
-from heatstudio.stack.knowledge import Knowledge, load_knowledge
-from heatstudio.stack.source import Source, define
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.source import Source, define
 from heatstudio.template import parse_template
 
 TEXT = """heat_template_version: 2021-04-16

@@ -10,9 +10,9 @@ import pytest
 
 from heatstudio.analysis import Analysis, Diagnostic, analyze
 from heatstudio.analysis.checks import property_group
-from heatstudio.analysis.scope import Settings
-from heatstudio.stack.knowledge import Knowledge, load_knowledge
-from heatstudio.stack.source import Source
+from heatstudio.analysis.scope.scope import Settings
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.text import Fix, apply_edits
 from tests.stack.group_cases import NEWEST, read_cases
@@ -68,8 +68,8 @@ def assert_nothing_else(before: str, after: str, fix: Fix) -> None:
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_after_every_fix_the_group_holds(knowledge: Knowledge, shared: Path, part: int) -> None:
-    cases = [case for case in read_cases(shared / "cases" / "group_cases.jsonl") if not case["valid"]]
+def test_after_every_fix_the_group_holds(knowledge: Knowledge, engine_answers: Path, part: int) -> None:
+    cases = [case for case in read_cases(engine_answers / "group_cases.jsonl") if not case["valid"]]
     without: Counter[str] = Counter()
     count = 0
     for case in cases[part::8]:
@@ -100,7 +100,7 @@ def test_a_server_without_anything_to_boot_from_is_offered_every_way_and_told_th
     (found,) = broken(analysis)
     assert found.message == (
         "At least one of `image`, an item of `block_device_mapping` whose `device_name` is vda or an item of "
-        "`block_device_mapping_v2` with `volume_id`, `snapshot_id` or `image` is needed; none is set."
+        "`block_device_mapping_v2` with `volume_id`, `snapshot_id` or `image` is required; none is set."
     )
     fixes = {fix.title: apply_edits(text, fix.edits) for fix in analysis.fixes(found)}
     assert list(fixes) == [

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from heatstudio.analysis.assistance.hover import MASK, Hover, hover
-from tests.analysis.desks import HOT, desk_at
+from heatstudio.analysis.assist.hover import MASK, Hover, hover
+from tests.analysis.semantic_models import HOT, desk_at
 
 
 def said(text: str, files: Mapping[str, str] | None = None, environments: Mapping[str, str] | None = None) -> Hover:
-    desk, offset = desk_at(text, files, environments)
-    found = hover(desk, offset)
+    model, offset = desk_at(text, files, environments)
+    found = hover(model, offset)
     assert found is not None
     return found
 
@@ -28,7 +28,7 @@ def test_hidden_property_tells_its_life_and_the_way_out() -> None:
 
 def test_required_property_and_group_in_words() -> None:
     assert said(LINK + "rou‸ter: x\n").title == "router · String · required"
-    assert "Exactly one of `subnet` or `port` is needed." in said(LINK + "sub‸net: x\n").lines
+    assert "Exactly one of `subnet` or `port` is required." in said(LINK + "sub‸net: x\n").lines
 
 
 def test_update_sentences_are_those_of_heat() -> None:
@@ -58,10 +58,10 @@ def test_names_that_heat_looks_up_in_the_cloud(written: str, kind: str) -> None:
     name, _, properties = written.partition(" ")
     lines = said(HOT + f"resources:\n  a:\n    type: {name}\n    properties: {properties}\n").lines
     line = (
-        f"A name here is looked up in your cloud ({kind}) when the stack is created or updated; "
+        f"Heat looks up this name in your cloud ({kind}) when the stack is created or updated; "
         "the id may stand here as well."
     )
-    assert [found for found in lines if "looked up" in found] == ([line] if kind else [])
+    assert [found for found in lines if "Heat looks up" in found] == ([line] if kind else [])
 
 
 def test_type_that_heat_does_not_have() -> None:
@@ -102,7 +102,7 @@ def test_resource_attribute_function_condition_and_file() -> None:
     assert said(text.replace("get_attr", "get‸_attr")).title == "get_attr · function"
     assert said(text.replace("condition: c", "condition: ‸c")).lines == ("Now `true`.",)
     assert said(text.replace("x.sh", "x‸.sh"), {"x.sh": "ä\n"}).lines == ("3 bytes, 1 lines.",)
-    assert said(text.replace("x.sh", "x‸.sh"), {}).lines == ("There is no such file.",)
+    assert said(text.replace("x.sh", "x‸.sh"), {}).lines == ("File not found.",)
 
 
 def test_resource_whose_condition_is_false_says_so() -> None:
@@ -115,10 +115,10 @@ def test_resource_whose_condition_is_false_says_so() -> None:
 
     def absent(name: str) -> str:
         lines = said(text.replace(f"  {name}: {{type", f"  ‸{name}: {{type")).lines
-        return "".join(line for line in lines if "Left out" in line)
+        return "".join(line for line in lines if "Disabled" in line)
 
-    assert absent("b") == "Left out of the stack now: its condition `is_b` is false with the present values."
-    assert absent("c") == "Left out of the stack now: its condition is false with the present values."
+    assert absent("b") == "Disabled: `is_b` is false."
+    assert absent("c") == "Disabled: `is_a` is true."
     assert [absent(name) for name in "ade"] == ["", "", ""]
     assert "`is_b`" in said(text.replace("depends_on: b", "depends_on: ‸b")).lines[1]
     for old, new in (("condition: is_b", "condition: ‸is_b"), ("  is_b:", "  ‸is_b:")):
@@ -136,8 +136,8 @@ def test_html_is_escaped() -> None:
 
 
 def test_nothing_to_say_of_blank_places() -> None:
-    desk, offset = desk_at(HOT + "\n‸\nresources: {}\n")
-    assert hover(desk, offset) is None
+    model, offset = desk_at(HOT + "\n‸\nresources: {}\n")
+    assert hover(model, offset) is None
 
 
 def test_words_of_the_language_and_members_of_groups() -> None:
@@ -161,5 +161,5 @@ def test_groups_and_states_are_told_in_whole_sentences() -> None:
 
 def test_types_that_heat_implements_by_a_template_of_its_own() -> None:
     text = HOT + "resources:\n  d:\n    type: AWS::RDS::DBIns‸tance\n    properties: {Engine: MySQL}\n"
-    assert "A template that Heat brings with it." in said(text).lines
+    assert "A template that comes with Heat." in said(text).lines
     assert said(text.replace("‸", "").replace("Eng", "En‸g")).title == "Engine · String · required"

@@ -7,8 +7,8 @@ from textwrap import dedent
 import pytest
 
 from heatstudio.analysis import Analysis, Diagnostic, analyze
-from heatstudio.stack.knowledge import Knowledge, load_knowledge
-from heatstudio.stack.source import Source
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.text import Severity, apply_edits
 
@@ -50,7 +50,7 @@ def written(analysis: Analysis, found: Diagnostic) -> str:
         ("{value: {get_attr: [value, valu]}}", "valu", Severity.ERROR),
         ("{value: {if: [is_pro, 1, 2]}}", "is_pro", Severity.ERROR),
         ("{value: 1, condition: is_pro}", "is_pro", Severity.ERROR),
-        ("{value: {if: [is_prod, {get_attr: [valu, value]}, 2]}}", "valu", Severity.WARNING),
+        ("{value: {if: [is_prod, {get_attr: [valu, value]}, 2]}}", "valu", Severity.INFORMATION),
     ],
 )
 def test_a_misspelled_name_in_an_output_is_told_once_at_the_name_and_its_fix_leaves_nothing(
@@ -81,10 +81,10 @@ def test_what_has_no_near_name_can_be_made(knowledge: Knowledge) -> None:
     analysis = look(f"{text}outputs:\n  one: {{value: {{get_attr: [elsewhere, any]}}}}\n", knowledge)
     made = {fix.title: fix for found in analysis.diagnostics for fix in analysis.fixes(found)}
     assert set(made) == {
-        "Declare the condition `never`",
-        "Create the resource `elsewhere` (OS::Heat::None)",
+        "Declare condition `never`",
+        "Create resource `elsewhere` (OS::Heat::None)",
     }
-    text = apply_edits(analysis.template.text, made["Declare the condition `never`"].edits)
+    text = apply_edits(analysis.template.text, made["Declare condition `never`"].edits)
     assert [found.code for found in look(text, knowledge).diagnostics] == ["unknown-resource"]
     assert parse_template(text).data["conditions"] == {"is_prod": parse_conditions(START), "never": True}
 
@@ -98,7 +98,7 @@ def parse_conditions(text: str) -> object:
 def test_an_output_of_a_resource_that_is_switched_off_can_ask_the_same_condition(knowledge: Knowledge) -> None:
     analysis = look(f"{START}outputs:\n  one: {{value: {{get_attr: [server, value]}}}}\n", knowledge)
     finding = only(analysis)
-    assert "its condition does not hold" in finding.message
+    assert "Resource `server` is disabled: `is_prod` is false." in finding.message
     (fix,) = analysis.fixes(finding)
     text = apply_edits(analysis.template.text, fix.edits)
     assert "condition: is_prod}" in text.splitlines()[-1]

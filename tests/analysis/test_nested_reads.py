@@ -7,8 +7,8 @@ import json
 import pytest
 
 from heatstudio.analysis import analyze
-from heatstudio.stack.knowledge import load_knowledge
-from heatstudio.stack.source import Source
+from heatstudio.stack.definition.knowledge import load_knowledge
+from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.text import Severity
 
@@ -43,18 +43,28 @@ def messages(kind: str, properties: dict[str, object]) -> list[str]:
     group = {"type": "OS::Heat::ResourceGroup", "properties": {"count": 1, "resource_def": definition}}
     template = {"heat_template_version": "2021-04-16", "resources": {"group": group}}
     found = analyze(Source(parse_template(json.dumps(template))), load_knowledge()).diagnostics
-    return [each.message for each in found if each.severity is Severity.ERROR]
+    return [each.heat or each.message for each in found if each.severity is Severity.ERROR]
 
 
 @pytest.mark.parametrize(("kind", "properties", "message"), REFUSED)
 def test_what_the_plug_in_reads_has_to_be_of_its_type(kind: str, properties: dict[str, object], message: str) -> None:
-    (told,) = messages(kind, properties)
-    assert message in told
+    (reported,) = messages(kind, properties)
+    assert message in reported
 
 
 @pytest.mark.parametrize(("kind", "properties"), ACCEPTED)
 def test_what_no_plug_in_reads_may_be_anything(kind: str, properties: dict[str, object]) -> None:
     assert messages(kind, properties) == []
+
+
+@pytest.mark.parametrize(
+    ("servers", "severity"), [({"a": ["z"], "b": "x"}, Severity.ERROR), ({"b": "x", "a": ["z"]}, Severity.WARNING)]
+)
+def test_heat_looks_at_the_first_of_several_deployments(servers: dict[str, object], severity: Severity) -> None:
+    group = {"type": "OS::Heat::SoftwareDeploymentGroup", "properties": {"servers": servers, "config": "c"}}
+    template = {"heat_template_version": "2021-04-16", "resources": {"group": group}}
+    found = analyze(Source(parse_template(json.dumps(template))), load_knowledge()).diagnostics
+    assert [(each.code, each.severity) for each in found] == [("nested-template", severity)]
 
 
 def test_every_read_is_of_a_property_that_the_type_has() -> None:

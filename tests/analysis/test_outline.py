@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from heatstudio.analysis.assistance.outline import OutlineItem, outline
-from tests.analysis.desks import HOT, desk_of
+from heatstudio.analysis.assist.outline import OutlineItem, outline
+from tests.analysis.semantic_models import HOT, desk_of
 
 TEXT = HOT + (
     "parameters:\n  p: {type: string, default: x}\nconditions:\n  c: {equals: [{get_param: p}, x]}\n"
@@ -15,8 +15,8 @@ def rows(items: tuple[OutlineItem, ...]) -> list[tuple[str, str, str]]:
 
 
 def test_sections_with_their_entries() -> None:
-    desk = desk_of(TEXT)
-    found = {item.name: item for item in outline(desk.template, desk.stack)}
+    model = desk_of(TEXT)
+    found = {item.name: item for item in outline(model.template, model.stack)}
     assert list(found) == ["heat_template_version", "parameters", "conditions", "resources", "outputs"]
     assert found["resources"].detail == "2"
     assert rows(found["resources"].children) == [

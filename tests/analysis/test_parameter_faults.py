@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from heatstudio.analysis import Analysis, analyze
-from heatstudio.stack.knowledge import Knowledge, load_knowledge
-from heatstudio.stack.source import Source
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.text import Severity, apply_edits
 
@@ -22,7 +22,7 @@ def look(text: str, knowledge: Knowledge) -> Analysis:
     return analyze(Source(parse_template(text)), knowledge)
 
 
-def told(analysis: Analysis) -> list[tuple[int, str]]:
+def reported(analysis: Analysis) -> list[tuple[int, str]]:
     text = analysis.template.text
     return [(text.count("\n", 0, one.span.start) - 2, one.message) for one in analysis.diagnostics]
 
@@ -37,7 +37,7 @@ def test_every_fault_of_a_declaration_is_told_at_its_line(knowledge: Knowledge) 
       - allowed_pattern: "["
     default: abc
 """
-    assert told(look(text, knowledge)) == [
+    assert reported(look(text, knowledge)) == [
         (2, "Invalid key 'nonsense' for parameter (one)"),
         (4, "AllowedValues must be a list"),
         (6, "could not convert string to float: 'a'"),
@@ -48,13 +48,13 @@ def test_every_fault_of_a_declaration_is_told_at_its_line(knowledge: Knowledge) 
 
 def test_a_default_is_judged_beside_a_key_that_is_not_known(knowledge: Knowledge) -> None:
     text = f"{HOT}    type: boolean\n    hiden: true\n    default: maybe\n"
-    lines = [line for line, _ in told(look(text, knowledge))]
+    lines = [line for line, _ in reported(look(text, knowledge))]
     assert lines == [2, 3]
 
 
 def test_a_wrong_type_leaves_the_default_alone(knowledge: Knowledge) -> None:
     text = f"{HOT}    type: numer\n    default: abc\n    constraints: [{{range: 3}}]\n"
-    assert told(look(text, knowledge)) == [
+    assert reported(look(text, knowledge)) == [
         (1, "Invalid type (numer). Did you mean `number`?"),
         (3, "Invalid range constraint, expected a mapping"),
     ]
@@ -103,7 +103,7 @@ def test_a_custom_constraint_is_one_of_heat_or_of_a_plugin(
     analysis = look(text, knowledge)
     assert [one.severity for one in analysis.diagnostics] == ([] if severity is None else [severity])
     assert all(one.message.endswith(hint or one.message) for one in analysis.diagnostics)
-    assert {line for line, _ in told(analysis)} == (
+    assert {line for line, _ in reported(analysis)} == (
         set() if severity is None else {2 if severity is Severity.ERROR else 4}
     )
 

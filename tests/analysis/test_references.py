@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from heatstudio.analysis.assistance.location import Location
-from heatstudio.analysis.assistance.references import catalog_type_at, definition_at, references_at
-from tests.analysis.desks import HOT, desk_at
+from heatstudio.analysis.assist.location import Location
+from heatstudio.analysis.assist.references import catalog_type_at, definition_at, references_at
+from tests.analysis.semantic_models import HOT, desk_at
 
 TEXT = HOT + (
     "parameters:\n  p: {type: string}\nparameter_groups:\n  - parameters: [p]\nconditions:\n"
@@ -22,8 +22,8 @@ ENVIRONMENT = "resource_registry:\n  My::Thing: other.yaml\nparameters:\n  p: x\
 
 
 def found(text: str, environments: Mapping[str, str] | None = None) -> list[tuple[str | None, str]]:
-    desk, offset = desk_at(text, FILES, environments)
-    return [(place.file, written(place, text, environments)) for place in definition_at(desk, offset)]
+    model, offset = desk_at(text, FILES, environments)
+    return [(place.file, written(place, text, environments)) for place in definition_at(model, offset)]
 
 
 def written(place: Location, text: str, environments: Mapping[str, str] | None) -> str:
@@ -61,23 +61,23 @@ def test_registry_leads_to_the_template_and_to_the_environment() -> None:
 
 
 def test_references_of_a_parameter_in_all_files() -> None:
-    desk, offset = desk_at(TEXT.replace("  p: {", "  ‸p: {"), FILES, {"env.yaml": ENVIRONMENT})
-    places = references_at(desk, offset)
+    model, offset = desk_at(TEXT.replace("  p: {", "  ‸p: {"), FILES, {"env.yaml": ENVIRONMENT})
+    places = references_at(model, offset)
     assert [place.file for place in places] == [None, None, None, None, "env.yaml"]
     assert [place.is_definition for place in places].count(True) == 1
     assert ENVIRONMENT[places[-1].span.start : places[-1].span.end] == "p"
 
 
 def test_references_of_a_resource_are_in_text_order() -> None:
-    desk, offset = desk_at(TEXT.replace("  a:", "  ‸a:"), FILES)
-    spans = [place.span for place in references_at(desk, offset)]
+    model, offset = desk_at(TEXT.replace("  a:", "  ‸a:"), FILES)
+    spans = [place.span for place in references_at(model, offset)]
     assert spans == sorted(spans)
-    assert [desk.template.text[span.start : span.end] for span in spans] == ["a", "a", "a"]
+    assert [model.template.text[span.start : span.end] for span in spans] == ["a", "a", "a"]
 
 
 def test_references_of_a_nested_property_go_on_in_the_nested_template() -> None:
-    desk, offset = desk_at(TEXT.replace("      size", "      ‸size"), FILES)
-    assert [place.file for place in references_at(desk, offset)] == [None, "child.yaml", "child.yaml"]
+    model, offset = desk_at(TEXT.replace("      size", "      ‸size"), FILES)
+    assert [place.file for place in references_at(model, offset)] == [None, "child.yaml", "child.yaml"]
 
 
 def test_cfn_reference_is_a_resource_if_there_is_one() -> None:
@@ -85,21 +85,21 @@ def test_cfn_reference_is_a_resource_if_there_is_one() -> None:
         "AWSTemplateFormatVersion: 2010-09-09\nParameters:\n  P: {Type: String}\nResources:\n  R:\n    Type: X\n"
         "Outputs:\n  a: {Value: {Ref: ‸R}}\n  b: {Value: {Ref: P}}\n"
     )
-    desk, offset = desk_at(text)
-    assert desk.template.text[definition_at(desk, offset)[0].span.start :].startswith("R:")
-    desk, offset = desk_at(text.replace("‸", "").replace("Ref: P", "Ref: ‸P"))
-    assert desk.template.text[definition_at(desk, offset)[0].span.start :].startswith("P:")
+    model, offset = desk_at(text)
+    assert model.template.text[definition_at(model, offset)[0].span.start :].startswith("R:")
+    model, offset = desk_at(text.replace("‸", "").replace("Ref: P", "Ref: ‸P"))
+    assert model.template.text[definition_at(model, offset)[0].span.start :].startswith("P:")
 
 
 def test_plain_text_is_no_reference() -> None:
-    desk, offset = desk_at(HOT + "resources:\n  a:\n    type: X\n    properties:\n      name: ‸a\n")
-    assert definition_at(desk, offset) == ()
-    assert references_at(desk, offset) == ()
+    model, offset = desk_at(HOT + "resources:\n  a:\n    type: X\n    properties:\n      name: ‸a\n")
+    assert definition_at(model, offset) == ()
+    assert references_at(model, offset) == ()
 
 
 def test_what_the_version_does_not_know_is_no_function() -> None:
-    desk, offset = desk_at(HOT + "resources:\n  a:\n    type: X\n    properties:\n      name: {Ref: ‸a}\n")
-    assert references_at(desk, offset) == ()
+    model, offset = desk_at(HOT + "resources:\n  a:\n    type: X\n    properties:\n      name: {Ref: ‸a}\n")
+    assert references_at(model, offset) == ()
 
 
 def test_nested_template_of_the_members_of_a_group() -> None:
@@ -111,8 +111,8 @@ def test_registry_of_one_resource_goes_first() -> None:
     environment = "resource_registry:\n  My::Thing: child.yaml\n  resources:\n    m:\n      My::Thing: other.yaml\n"
     places = found(TEXT.replace("My::Thing", "‸My::Thing"), {"env.yaml": environment})
     assert places == [("other.yaml", ""), ("env.yaml", "My::Thing")]
-    desk, offset = desk_at(TEXT.replace("My::Thing", "‸My::Thing"), FILES, {"env.yaml": environment})
-    assert environment[: definition_at(desk, offset)[1].span.start].count("\n") == 4
+    model, offset = desk_at(TEXT.replace("My::Thing", "‸My::Thing"), FILES, {"env.yaml": environment})
+    assert environment[: definition_at(model, offset)[1].span.start].count("\n") == 4
 
 
 def test_a_property_of_the_members_of_a_group_leads_to_the_parameter_of_their_template() -> None:
@@ -126,8 +126,8 @@ def test_a_property_of_the_members_of_a_group_leads_to_the_parameter_of_their_te
 def test_a_resource_inside_a_nested_template_is_found_by_an_attribute() -> None:
     child = CHILD + "resources:\n  inner: {type: OS::Heat::RandomString}\n"
     text = TEXT.replace("b, out", "b, ‸resource.inner.value")
-    desk, offset = desk_at(text, {**FILES, "child.yaml": child})
-    (place,) = definition_at(desk, offset)
+    model, offset = desk_at(text, {**FILES, "child.yaml": child})
+    (place,) = definition_at(model, offset)
     assert place.file == "child.yaml"
     assert child[place.span.start : place.span.end] == "inner"
 
@@ -141,10 +141,10 @@ REPLACED = HOT + (
 
 def seen(text: str, files: Mapping[str, str] | None = None) -> list[tuple[str | None, str]]:
     """Where F12 leads to: the file, and the line up to the end of the place."""
-    desk, offset = desk_at(text, files)
+    model, offset = desk_at(text, files)
     lines = []
-    for place in definition_at(desk, offset):
-        content = desk.template.text if place.file is None else (files or {})[place.file]
+    for place in definition_at(model, offset):
+        content = model.template.text if place.file is None else (files or {})[place.file]
         lines.append((place.file, content[content.rfind("\n", 0, place.span.end) + 1 : place.span.end]))
     return lines
 
@@ -173,9 +173,9 @@ def test_what_is_no_placeholder_leads_nowhere() -> None:
 
 def test_uses_of_a_placeholder_are_its_value_and_all_places_in_the_text() -> None:
     for old, new in (("$x: {", "$‸x: {"), ("and $x", "and $‸x")):
-        desk, offset = desk_at(REPLACED.replace(old, new))
-        places = references_at(desk, offset)
-        assert [desk.template.text[one.span.start : one.span.end] for one in places] == ["$x"] * 3
+        model, offset = desk_at(REPLACED.replace(old, new))
+        places = references_at(model, offset)
+        assert [model.template.text[one.span.start : one.span.end] for one in places] == ["$x"] * 3
         assert [one.is_definition for one in places] == [True, False, False]
 
 
@@ -186,8 +186,8 @@ def test_placeholder_in_a_file_and_in_pieces_of_a_text() -> None:
     assert seen(text.replace("$x: {", "$‸x: {"), files) == [("run.sh", "echo $x")]
     assert seen(text.replace("say $x", "say ‸$x"), files) == [(None, "            $x")]
     assert seen(text.replace("get_param: p}, 's", "get_param: ‸p}, 's"), files) == [(None, "  p")]
-    desk, offset = desk_at(text.replace("$x: {", "$‸x: {"), files)
-    assert [one.file for one in references_at(desk, offset)] == [None, None, "run.sh"]
+    model, offset = desk_at(text.replace("$x: {", "$‸x: {"), files)
+    assert [one.file for one in references_at(model, offset)] == [None, None, "run.sh"]
 
 
 def test_placeholder_in_json_and_in_the_function_of_cfn() -> None:
@@ -243,16 +243,16 @@ def test_what_a_repetition_does_not_replace_leads_nowhere() -> None:
 
 def test_uses_of_a_placeholder_of_a_repetition_are_its_list_and_all_places_in_the_pattern() -> None:
     for old, new in (("            z_: [", "            z_‸: ["), ("key z_", "key z_‸")):
-        desk, offset = desk_at(REPEATED.replace(old, new))
-        places = references_at(desk, offset)
-        assert [desk.template.text[one.span.start : one.span.end] for one in places] == ["z_"] * 6
+        model, offset = desk_at(REPEATED.replace(old, new))
+        places = references_at(model, offset)
+        assert [model.template.text[one.span.start : one.span.end] for one in places] == ["z_"] * 6
         assert [one.is_definition for one in places] == [True] + [False] * 5
 
 
 def test_type_of_the_catalog_has_a_page() -> None:
     def named(text: str, environments: Mapping[str, str] | None = None) -> str:
-        desk, offset = desk_at(text, FILES, environments)
-        return catalog_type_at(desk, offset)
+        model, offset = desk_at(text, FILES, environments)
+        return catalog_type_at(model, offset)
 
     assert named(TEXT.replace("OS::Heat::Value", "OS::‸Heat::Value")) == "OS::Heat::Value"
     assert named(TEXT.replace("type: child", "type: ‸child")) == ""

@@ -6,10 +6,10 @@ import pytest
 
 from heatstudio.analysis import Settings, analyze
 from heatstudio.catalog import Status, find_release, load_releases, since, status_at
-from heatstudio.stack.source import Source
+from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.text import Severity, apply_edits
-from tests.analysis.desks import knowledge
+from tests.analysis.semantic_models import knowledge
 
 RELEASES = load_releases()
 NEW = """\
@@ -88,13 +88,13 @@ def test_the_version_can_be_lowered_to_the_one_of_the_release() -> None:
     ("release", "statuses"),
     [
         ("icehouse", []),
-        ("ocata", ["DEPRECATED", "HIDDEN"]),
-        ("2026.2", ["HIDDEN", "HIDDEN"]),
+        ("ocata", ["deprecated", "hidden"]),
+        ("2026.2", ["hidden", "hidden"]),
     ],
 )
 def test_what_is_on_its_way_out_is_judged_at_the_target(release: str, statuses: list[str]) -> None:
     found = [message for _, message in said(OLD, release) if " is available since " not in message]
-    assert [next(word for word in ("DEPRECATED", "HIDDEN") if word in message) for message in found] == statuses
+    assert [next(word for word in ("deprecated", "hidden") if word in message) for message in found] == statuses
 
 
 @pytest.mark.parametrize(("release", "named"), [("ocata", False), ("queens", True), ("2026.2", True)])

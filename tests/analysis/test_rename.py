@@ -2,21 +2,21 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.analysis.assistance.rename import REPLACES, RenameResult, renamable_at, rename
+from heatstudio.analysis.assist.rename import REPLACES, UNREAD, RenameResult, renamable_at, rename
 from heatstudio.text import apply_edits
-from tests.analysis.desks import HOT, desk_at
+from tests.analysis.semantic_models import HOT, desk_at
 
 
 def renamed(text: str, new_name: str = "new") -> str:
-    desk, offset = desk_at(text)
-    result = rename(desk, offset, new_name)
+    model, offset = desk_at(text)
+    result = rename(model, offset, new_name)
     assert result.refusal == ""
-    return apply_edits(desk.template.text, result.edits)
+    return apply_edits(model.template.text, result.edits)
 
 
 def refused(text: str, new_name: str = "new") -> str:
-    desk, offset = desk_at(text)
-    result = rename(desk, offset, new_name)
+    model, offset = desk_at(text)
+    result = rename(model, offset, new_name)
     assert result.edits == ()
     return result.refusal
 
@@ -35,8 +35,8 @@ def test_resource_wherever_it_is_named_with_its_quotes() -> None:
         "  c: {type: X, depends_on: [b, new]}\n"
     )
     assert renamed(text) == expected
-    desk, offset = desk_at(text)
-    assert rename(desk, offset, "new").warnings == (REPLACES,)
+    model, offset = desk_at(text)
+    assert rename(model, offset, "new").warnings == (REPLACES,)
 
 
 def test_parameter_with_keys_groups_and_the_same_name_elsewhere() -> None:
@@ -91,8 +91,8 @@ def test_json_keeps_its_quotes() -> None:
 
 def test_environment_is_changed_too() -> None:
     environments = {"e.yaml": "parameters:\n  p: 1\nparameter_defaults: {p: 2}\n"}
-    desk, offset = desk_at(HOT + "parameters:\n  ‸p: {type: number}\n", None, environments)
-    result = rename(desk, offset, "new")
+    model, offset = desk_at(HOT + "parameters:\n  ‸p: {type: number}\n", None, environments)
+    result = rename(model, offset, "new")
     assert [one.file for one in result.file_edits] == ["e.yaml"]
     after = apply_edits(environments["e.yaml"], result.file_edits[0].edits)
     assert after == "parameters:\n  new: 1\nparameter_defaults: {new: 2}\n"
@@ -104,25 +104,24 @@ def test_property_of_a_nested_template_is_its_parameter() -> None:
         "resources:\n  a:\n    type: child.yaml\n    properties: {‸size: 1}\n  b:\n    type: child.yaml\n"
         "    properties:\n      size: 2\n  c:\n    type: X\n    properties: {size: 3}\n"
     )
-    desk, offset = desk_at(text, {"child.yaml": child})
-    result = rename(desk, offset, "new")
-    assert apply_edits(desk.template.text, result.edits).count("new") == 2
+    model, offset = desk_at(text, {"child.yaml": child})
+    result = rename(model, offset, "new")
+    assert apply_edits(model.template.text, result.edits).count("new") == 2
     assert apply_edits(child, result.file_edits[0].edits) == child.replace("size", "new")
 
 
 @pytest.mark.parametrize(
     ("text", "name", "reason"),
     [
-        ("resources:\n  ‸a: {type: X}\n  b: {type: X}\n", "b", "There is a resource `b` already"),
+        ("resources:\n  ‸a: {type: X}\n  b: {type: X}\n", "b", "The resource `b` already exists"),
         ("resources:\n  ‸a: {type: X}\n", "a/b", "slash"),
-        ("resources:\n  ‸a: {type: X}\n", " ", "A name is needed"),
-        ("resources:\n  ‸a: {type: X}\n", "a", "already"),
+        ("resources:\n  ‸a: {type: X}\n", " ", "Enter a name"),
+        ("resources:\n  ‸a: {type: X}\n", "a", "current name"),
         ("resources:\n  a: {type: ‸X}\n", "b", "type"),
-        ("resources:\n  a: {type: X, description: ‸text}\n", "b", "Nothing here"),
-        ("outputs:\n  o: {value: {get_param: ‸gone}}\n", "b", "There is no parameter `gone`"),
-        ("outputs:\n  o: {value: {get_param: 'OS::stack‸_name'}}\n", "b", "Heat gives"),
-        ("resources:\n  ‸a: {type: X\n", "b", "cannot be read"),
-        ("resources:\n  a:\n    type: OS::Nova::Server\n    properties: {‸name: x}\n", "b", "by its resource type"),
+        ("resources:\n  a: {type: X, description: ‸text}\n", "b", "There is no name"),
+        ("outputs:\n  o: {value: {get_param: ‸gone}}\n", "b", "Unknown parameter `gone`"),
+        ("outputs:\n  o: {value: {get_param: 'OS::stack‸_name'}}\n", "b", "built-in"),
+        ("resources:\n  a:\n    type: OS::Nova::Server\n    properties: {‸name: x}\n", "b", "by the resource type"),
     ],
 )
 def test_refusals(text: str, name: str, reason: str) -> None:
@@ -130,11 +129,11 @@ def test_refusals(text: str, name: str, reason: str) -> None:
 
 
 def test_what_can_be_renamed() -> None:
-    desk, offset = desk_at(HOT + "resources:\n  na‸me: {type: X}\n")
-    found = renamable_at(desk, offset)
+    model, offset = desk_at(HOT + "resources:\n  na‸me: {type: X}\n")
+    found = renamable_at(model, offset)
     assert found is not None
     assert found[0] == "name"
-    assert renamable_at(desk, 3) is None
+    assert renamable_at(model, 3) is None
 
 
 def test_definitions_of_members_name_properties_of_a_nested_template_too() -> None:
@@ -143,9 +142,9 @@ def test_definitions_of_members_name_properties_of_a_nested_template_too() -> No
         "resources:\n  a: {type: child.yaml, properties: {‸size: 1}}\n  b:\n    type: OS::Heat::ResourceGroup\n"
         "    properties: {resource_def: {type: child.yaml, properties: {size: 2}}}\n"
     )
-    desk, offset = desk_at(text, {"child.yaml": child})
-    result = rename(desk, offset, "new")
-    assert apply_edits(desk.template.text, result.edits) == text.replace("‸", "").replace("size", "new")
+    model, offset = desk_at(text, {"child.yaml": child})
+    result = rename(model, offset, "new")
+    assert apply_edits(model.template.text, result.edits) == text.replace("‸", "").replace("size", "new")
 
 
 def test_every_place_of_an_environment() -> None:
@@ -153,12 +152,12 @@ def test_every_place_of_an_environment() -> None:
         "e.yaml": "parameters: {'p': 1}\nparameter_defaults:\n  p: 2  # why\n"
         'parameter_merge_strategies: {"p": merge}\n'
     }
-    desk, offset = desk_at(HOT + "parameters:\n  ‸p: {type: number}\n", None, environments)
-    after = apply_edits(environments["e.yaml"], rename(desk, offset, "new").file_edits[0].edits)
+    model, offset = desk_at(HOT + "parameters:\n  ‸p: {type: number}\n", None, environments)
+    after = apply_edits(environments["e.yaml"], rename(model, offset, "new").file_edits[0].edits)
     assert after == environments["e.yaml"].replace("'p'", "'new'").replace("p: 2", "new: 2").replace('"p"', '"new"')
     environments = {"e.yaml": "resource_registry: {resources: {r: {hooks: pre-create}}}\n"}
-    desk, offset = desk_at(HOT + "resources:\n  ‸r: {type: X}\n", None, environments)
-    after = apply_edits(environments["e.yaml"], rename(desk, offset, "new").file_edits[0].edits)
+    model, offset = desk_at(HOT + "resources:\n  ‸r: {type: X}\n", None, environments)
+    after = apply_edits(environments["e.yaml"], rename(model, offset, "new").file_edits[0].edits)
     assert after == "resource_registry: {resources: {new: {hooks: pre-create}}}\n"
 
 
@@ -186,10 +185,34 @@ def test_result_without_anything() -> None:
 
 def test_resource_and_parameter_share_their_names() -> None:
     text = HOT + "parameters:\n  p: {type: string}\nresources:\n  ‸a: {type: X}\n"
-    desk, offset = desk_at(text)
-    assert "There is a parameter `p` already" in rename(desk, offset, "p").refusal
+    model, offset = desk_at(text)
+    assert "The parameter `p` already exists" in rename(model, offset, "p").refusal
 
 
 def test_what_stands_below_a_misspelled_key_is_renamed_too() -> None:
     text = HOT + "parameters:\n  ‸p: {type: string}\nresources:\n  a: {type: X, proprties: {b: {get_param: p}}}\n"
     assert "{get_param: new}" in renamed(text)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "  broken:\n    type: X\n    properties: {a: {get_resource: old}\n",
+        "  broken:\n    type: X\n    properties:\n      a: [old\n",
+        "  broken:\n\ttype: X\n",
+        "  broken: 'old\n",
+    ],
+)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_syntax_error_elsewhere_does_not_stop_a_renaming(broken: str, is_first: bool) -> None:
+    good = "  ‸old: {type: X}\n  reader: {type: X, depends_on: old}\n"
+    text = HOT + "resources:\n" + (broken + good if is_first else good + broken)
+    model, offset = desk_at(text)
+    assert not model.template.complete
+    result = rename(model, offset, "new")
+    assert result.refusal == ""
+    assert UNREAD in result.warnings
+    after = model.template.text
+    for mention in ("{}: {{type", "depends_on: {}", "get_resource: {}"):
+        after = after.replace(mention.format("old"), mention.format("new"))
+    assert apply_edits(model.template.text, result.edits) == after

@@ -9,15 +9,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from heatstudio.analysis import Analysis, analyze
-from heatstudio.analysis.assistance import extract_parameter, insertion_for, rename
-from heatstudio.analysis.assistance.desk import language_of
-from heatstudio.analysis.assistance.reference_index import Mention, Symbol, SymbolKind, reference_index
+from heatstudio.analysis.assist import extract_parameter, insertion_for, rename
+from heatstudio.analysis.assist.reference_index import Mention, Symbol, SymbolKind, reference_index
+from heatstudio.analysis.assist.semantic_model import language_of
 from heatstudio.assets import resource_path
+from heatstudio.stack.definition.source import Source
 from heatstudio.stack.parameter_form import with_values
-from heatstudio.stack.source import Source
 from heatstudio.template import CannotEditError, parse_environment, parse_template, render_fix
 from heatstudio.text import TextEdit, apply_edits
-from tests.analysis.desks import HOT, knowledge
+from tests.analysis.semantic_models import HOT, knowledge
 
 SAMPLE = resource_path("samples", "web-server.yaml").read_text("utf-8")
 BLOCKS = HOT + (

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from heatstudio.analysis import analyze
-from heatstudio.analysis.assistance.snippet_library import resources_snippet, snippet_templates, why_no_snippet
-from heatstudio.analysis.assistance.snippets import (
+from heatstudio.analysis.assist.snippet_library import resources_snippet, snippet_templates, why_no_snippet
+from heatstudio.analysis.assist.snippets import (
     full_snippet,
     insertion_for,
     minimal_snippet,
@@ -17,12 +17,12 @@ from heatstudio.analysis.assistance.snippets import (
     unique_name,
 )
 from heatstudio.catalog import ResourceType
-from heatstudio.stack.knowledge import Knowledge
-from heatstudio.stack.source import Source
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.source import Source
 from heatstudio.template import Dialect, Template, parse_template
 from heatstudio.template.dialect import CFN_KEY, DIALECTS, NEWEST_HOT
 from heatstudio.text import Severity, apply_edits
-from tests.analysis.desks import HOT, completions, knowledge
+from tests.analysis.semantic_models import HOT, completions, knowledge
 
 AWS = next(dialect for dialect in DIALECTS if dialect.version_key == CFN_KEY)
 HEADS = {NEWEST_HOT: HOT + "resources:\n", AWS: f"{CFN_KEY}: {AWS.version}\nResources:\n"}
@@ -46,7 +46,7 @@ def test_snippet_of_every_type_is_valid_at_once(
     words: Dialect, make: Callable[[ResourceType, Dialect, str, Knowledge], str]
 ) -> None:
     wrong = {}
-    for name in knowledge().catalog.visible_names():
+    for name in knowledge().catalog.visible_names:
         found = resource_type(name)
         source = make(found, words, "  ", knowledge())
         said = problems(parse_template(HEADS[words] + snippet_text(source) + "\n"))

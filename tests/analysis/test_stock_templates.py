@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from heatstudio.analysis import analyze
-from heatstudio.stack.knowledge import load_knowledge
+from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.load import load_source
 from heatstudio.template import parse_template
 from heatstudio.text import Severity

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from heatstudio.analysis import Analysis, analyze
-from heatstudio.stack.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.source import Source
 from heatstudio.stack.load import load_source
-from heatstudio.stack.source import Source
 from heatstudio.template import parse_template
 from heatstudio.text import Applicability, Severity, apply_edits
 

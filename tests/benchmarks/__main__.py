@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from heatstudio.stack.settle import settle
+from heatstudio.service.garbage_collector import tune_garbage_collector
 from tests.benchmarks import against_heat, engine, window
 from tests.benchmarks.measure import MissingPieceError, Row
 
@@ -30,7 +30,7 @@ def main() -> int:
     if unknown:
         sys.stderr.write(f"No such group: {', '.join(unknown)}. There are: {', '.join(GROUPS)}.\n")
         return 2
-    settle()  # as the program does
+    tune_garbage_collector()  # as the program does
     missed = False
     for name in sys.argv[1:] or GROUPS:
         try:

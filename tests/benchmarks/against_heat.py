@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from heatstudio.analysis import analyze
 from heatstudio.stack.load import load_source
-from heatstudio.stack.update.plan_update import plan_update
 from heatstudio.text import DocumentError
+from heatstudio.update.plan_update import plan_update
 from tests.benchmarks.engine import knowledge
 from tests.benchmarks.measure import MissingPieceError, Row
 from tests.benchmarks.template_text import template_text

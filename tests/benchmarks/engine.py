@@ -9,12 +9,11 @@ from functools import cache, partial
 import yaml
 
 from heatstudio.analysis import Analysis, analyze
-from heatstudio.analysis.graph_layout import lay_out
-from heatstudio.stack.dependency_graph import dependency_graph
-from heatstudio.stack.knowledge import Knowledge, load_knowledge
-from heatstudio.stack.source import Source, define
-from heatstudio.stack.update.plan_update import plan_update
+from heatstudio.stack.definition.dependency_graph import dependency_graph
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.source import Source, define
 from heatstudio.template import Template, parse_template
+from heatstudio.update.plan_update import plan_update
 from tests.benchmarks.measure import Row, milliseconds
 from tests.benchmarks.template_text import template_text
 
@@ -117,6 +116,8 @@ def typing_and_checking() -> Iterator[Row]:
 
 def drawing() -> Iterator[Row]:
     """A stack to the picture of its dependencies."""
+    from heatstudio.ui.graph.graph_layout import lay_out  # which needs Qt
+
     text = template_text(EDITED)
     stack, types = define(Source(parse_template(text)), knowledge(), not_created=True)
     graph = dependency_graph(stack, types)

@@ -22,7 +22,7 @@ class BeforeWindow:
 
     def find_spec(self, name: str, _path: Sequence[str] | None, _target: object = None) -> None:
         """Python's hook, asked for every module that is imported."""
-        if name == "heatstudio.ui.appearance":
+        if name == "heatstudio.ui.widgets.appearance":
             sys.meta_path.remove(self)
             import_module("tests.benchmarks.window_loop").replace_loop(self._task)
 

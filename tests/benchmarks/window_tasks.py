@@ -32,7 +32,7 @@ def measured(task: str) -> object:
     if task in _SIGHTS:
         return {"at": max(map(_SIGHTS[task], thinking_windows()), default=time.perf_counter())}
     if task in {"type", "all"}:
-        while any(window.session.current.plan is None or not window.is_furnished for window in thinking_windows()):
+        while any(window.session.current.plan is None or not window.is_ready for window in thinking_windows()):
             rest(5)
         QApplication.processEvents()
     if task == "type":

@@ -94,7 +94,7 @@ def test_types_by_status(catalog: Catalog, types: list[ResourceType]) -> None:
         Status.DEPRECATED: 1,
     }
     assert [made.name for made in types if made.support_status.status is Status.DEPRECATED] == ["OS::Aodh::Alarm"]
-    assert len(catalog.visible_names()) == 201 - 38
+    assert len(catalog.visible_names) == 201 - 38
 
 
 def test_families(types: list[ResourceType]) -> None:

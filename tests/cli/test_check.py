@@ -14,7 +14,7 @@ import pytest
 from heatstudio.analysis.checks import pages
 from heatstudio.cli import run
 from heatstudio.cli.listing import excerpt
-from heatstudio.stack.knowledge import load_knowledge
+from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.text import LineIndex, Position, Span, TextEdit, apply_edits
 
 HOT = "heat_template_version: 2021-04-16\n"
@@ -45,20 +45,20 @@ def test_what_heat_says_in_other_words_stands_beside_our_own(link: Path, capsys:
     found = answer(capsys, str(link), "--format", "json")
     by_code = {one["code"]: one for one in found}
     group = by_code["property-group"]
-    assert group["message"] == "Exactly one of `subnet` or `port` is needed; none is set."
-    assert group["heat"] == "At least one of the following properties must be specified: subnet, port."
-    assert "heat" not in by_code["unknown-property"]
+    assert group["message"] == "Exactly one of `subnet` or `port` is required; none is set."
+    assert group["heat_message"] == "At least one of the following properties must be specified: subnet, port."
+    assert by_code["unknown-property"]["heat_message"] == "Unknown Property nam"
 
 
 def test_the_end_says_how_much_was_found(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(link)]) == 1
     captured = capsys.readouterr()
-    assert captured.err == "2 errors, 1 warning in 1 file (1 muted).\n"
+    assert captured.err == "2 errors, 1 warning in 1 file (1 suppressed).\n"
     assert len(captured.out.splitlines()) == 3
     good = link.with_name("good.yaml")
     good.write_text(HOT, encoding="utf-8")
     assert run(["check", str(good), str(good)]) == 0
-    assert capsys.readouterr().err == "Nothing found in 2 files.\n"
+    assert capsys.readouterr().err == "No problems in 2 files.\n"
 
 
 def test_a_terminal_gets_the_line_with_a_caret_under_the_place(
@@ -126,7 +126,7 @@ def test_sarif_has_the_shape_that_scanners_expect(link: Path, capsys: pytest.Cap
     assert [result["ruleId"] for result in suppressed] == ["wrong-value-type"]
     assert suppressed[0]["suppressions"] == [{"kind": "inSource"}]
     group = next(result for result in one["results"] if result["ruleId"] == "property-group")
-    assert group["properties"]["heat"].startswith("At least one of")
+    assert group["properties"]["heat_message"].startswith("At least one of")
 
 
 def _check_region(region: dict[str, int]) -> None:
@@ -275,7 +275,7 @@ def test_an_odd_api_version_is_refused_in_one_sentence(
     assert status == 2
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert repr(text) in captured.err or "'novva'; they ask for that of: nova, trove" in captured.err
+    assert repr(text) in captured.err or "'novva'; known plug-ins: nova, trove" in captured.err
 
 
 def test_parameter_values_are_checked_against_their_declaration(
@@ -290,6 +290,27 @@ def test_parameter_values_are_checked_against_their_declaration(
         run(["check", str(path), "-P", "size"])
     assert exit_code.value.code == 2
     assert "NAME=VALUE" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif"])
+def test_a_problem_of_an_environment_is_located_in_its_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    template, environment = tmp_path / "t.yaml", tmp_path / "e.yaml"
+    template.write_text("heat_template_version: 2021-04-16\nparameters:\n  size: {type: number}\n")
+    environment.write_text("\ufeff# comment\r\nparameters:\r\n  size: many\r\n")
+    assert run(["check", str(template), "-e", str(environment), "--format", form]) == 1
+    said = capsys.readouterr().out
+    if form == "text":
+        assert said.startswith(f"{environment}:3:9: error: ")
+        return
+    (found,) = json.loads(said) if form == "json" else json.loads(said)["runs"][0]["results"]
+    if form == "json":
+        assert (found["path"], found["range"]["start"]) == (str(environment), {"line": 2, "character": 8})
+    else:
+        place = found["locations"][0]["physicalLocation"]
+        assert place["artifactLocation"]["uri"] == environment.as_uri()
+        assert (place["region"]["startLine"], place["region"]["startColumn"]) == (3, 9)
 
 
 def test_nested_templates_may_lie_beside_the_template_or_below_the_root(
@@ -309,7 +330,7 @@ def test_nested_templates_may_lie_beside_the_template_or_below_the_root(
     assert "nested-template" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("code", ["yaml-syntax", "unused-mute", "not-in-release", "missing-property"])
+@pytest.mark.parametrize("code", ["yaml-syntax", "unused-ignore", "not-in-release", "missing-property"])
 def test_a_code_is_explained(capsys: pytest.CaptureFixture[str], code: str) -> None:
     assert run(["check", "--explain", code]) == 0
     assert capsys.readouterr().out == pages()[code] + "\n"
@@ -328,7 +349,7 @@ def test_the_command_line_needs_no_qt_and_no_display(link: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False, env=environment, encoding="utf-8"
     )
-    assert (done.returncode, done.stderr) == (1, "2 errors, 1 warning in 1 file (1 muted).\n")
+    assert (done.returncode, done.stderr) == (1, "2 errors, 1 warning in 1 file (1 suppressed).\n")
 
 
 def test_only_the_wanted_verb_is_imported(link: Path) -> None:

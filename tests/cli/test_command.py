@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -66,7 +67,17 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(
         (15, "unknown-property"),
     ]
     first = found[0]
-    assert set(first) == {"path", "code", "severity", "message", "range", "resource", "property", "fixes"}
+    assert set(first) == {
+        "path",
+        "code",
+        "severity",
+        "message",
+        "range",
+        "resource",
+        "property",
+        "fixes",
+        "heat_message",
+    }
     assert (first["resource"], first["property"]) == ("a", "flavour")
     assert "flavor" in first["message"]
     assert first["range"]["end"] == {"line": 5, "character": 13}
@@ -116,7 +127,7 @@ def test_preview_shows_all_three_outcomes_at_once(tmp_path: Path, capsys: pytest
     old, new = tmp_path / "old.yaml", tmp_path / "new.yaml"
     old.write_text(OLD, encoding="utf-8")
     new.write_text(NEW, encoding="utf-8")
-    assert run(["preview", str(old), str(new), "--format", "json"]) == 0
+    assert run(["preview", str(old), str(new), "--format", "json"]) == 1
     plan = json.loads(capsys.readouterr().out)
     actions = {item["name"]: item["action"] for item in plan["resources"]}
     assert actions == {"v": "not_supported", "r": "replaced", "t": "updated"}
@@ -186,3 +197,62 @@ def test_window_command_answers_help_without_a_window() -> None:
     ask = "import sys; sys.argv[1:] = ['--help']; from heatstudio.__main__ import window; window()"
     done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout.splitlines()[0]) == (0, "usage: heatstudio [-h] [--version] VERB ...")
+
+
+ANSWERS = {
+    "check": ["check", "new"],
+    "check in SARIF": ["check", "--format", "sarif", "new"],
+    "check in JSON": ["check", "--format", "json", "new"],
+    "a page": ["check", "--explain", "property-group"],
+    "help": ["check", "--help"],
+    "version": ["--version"],
+    "fix": ["fix", "--diff", "new"],
+    "preview": ["preview", "old", "new"],
+    "convert": ["convert", "new"],
+    "types": ["types"],
+    "resolve": ["resolve", "new"],
+}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
+@pytest.mark.parametrize("name", ANSWERS)
+def test_a_full_disk_is_one_error(tmp_path: Path, name: str) -> None:
+    (tmp_path / "old").write_text(OLD, encoding="utf-8")
+    deprecated = "  p: {type: OS::Neutron::Port, properties: {network_id: n, nam: x}}\n"
+    (tmp_path / "new").write_text(NEW + deprecated, encoding="utf-8")
+    done = answer_to_a_full_disk(tmp_path, ANSWERS[name], subprocess.PIPE)
+    assert done.returncode == (1 if name == "preview" else 2)
+    reported = [line for line in done.stderr.splitlines() if line.startswith("heatstudio:") or "Error" in line]
+    assert reported == ["heatstudio: the answer cannot be written: No space left on device."]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
+def test_a_full_disk_for_errors_leaves_the_exit_status(tmp_path: Path) -> None:
+    assert answer_to_a_full_disk(tmp_path, ["check", "missing"], None).returncode == 2
+
+
+def answer_to_a_full_disk(folder: Path, arguments: list[str], errors: int | None) -> subprocess.CompletedProcess[str]:
+    """What the command says; its errors go to the same disk if they go nowhere else."""
+    ask = "import sys; from heatstudio.__main__ import main; sys.exit(main())"
+    surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with Path("/dev/full").open("w") as full:
+        return subprocess.run(
+            [sys.executable, "-c", ask, *arguments], stdout=full, stderr=errors or full, text=True, timeout=60,
+            check=False, cwd=folder, env=surroundings | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif"])
+def test_a_name_that_is_no_text_is_told(
+    tmp_path: Path, form: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = Path(os.fsdecode(b"caf\xe9.yaml"))
+    monkeypatch.chdir(tmp_path)
+    try:
+        path.write_text(FOUR_MISTAKES, encoding="utf-8")
+    except OSError:
+        pytest.skip("this disk takes only names that are text")
+    for one in (path, path.absolute()):
+        assert run(["check", "--format", form, str(one)]) == 1
+        reported = capsys.readouterr().out
+        assert ("caf%E9.yaml" if form == "sarif" else r"caf\udce9.yaml") in reported

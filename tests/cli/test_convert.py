@@ -46,4 +46,4 @@ def test_what_cannot_be_read_is_said(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert run(["convert", str(file)]) == 2
     file.write_text("a: [", encoding="utf-8")
     assert run(["convert", str(file)]) == 2
-    assert "cannot be read as a template" in capsys.readouterr().err
+    assert "not a valid template" in capsys.readouterr().err

@@ -32,7 +32,7 @@ def test_what_is_safe_is_applied_and_said(port: Path, capsys: pytest.CaptureFixt
     assert port.read_bytes() == NEW.encode()
     assert capsys.readouterr().out.splitlines() == [
         "resources.port.properties network_id replace network",
-        "line 6: Remove this mute",
+        "line 6: Remove this suppression",
     ]
     stamp = port.stat().st_mtime_ns
     assert run(["fix", str(port)]) == 0
@@ -77,18 +77,35 @@ def test_a_difference_is_shown_and_nothing_written(port: Path, capsys: pytest.Ca
     assert sum(line.startswith("+") for line in lines) == 2
 
 
+def test_what_needs_a_decision_is_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "interface.yaml"
+    file.write_text(
+        "heat_template_version: 2021-04-16\nresources:\n  a:\n    type: OS::Neutron::RouterInterface\n"
+        "    properties: {router_id: a, subnet: b, port: c}\n"
+    )
+    assert run(["fix", str(file)]) == 0
+    reported = capsys.readouterr()
+    assert "{router: a, subnet: b, port: c}" in file.read_text()
+    assert reported.out.count("\n") == 1
+    (left,) = reported.err.splitlines()
+    assert left.startswith(f"{file}:5: needs your decision: Exactly one of `subnet` or `port` is required")
+    assert left.endswith("[property-group] (Keep only `subnet`; Keep only `port`)")
+    assert run(["fix", "--diff", str(file)]) == 0
+    assert capsys.readouterr().err == f"{left}\n"
+
+
 def test_what_is_muted_is_left_as_it_is(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    muted = OLD.replace("type-support", "property-support")
-    port.write_bytes(muted.encode())
+    suppressed = OLD.replace("type-support", "property-support")
+    port.write_bytes(suppressed.encode())
     assert run(["fix", str(port)]) == 0
-    assert port.read_bytes() == muted.encode()
+    assert port.read_bytes() == suppressed.encode()
     assert capsys.readouterr().out == ""
 
 
 def test_one_file_that_cannot_be_read_does_not_keep_the_others(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["fix", str(port.with_name("no.yaml")), str(port)]) == 2
     assert port.read_bytes() == NEW.encode()
-    assert capsys.readouterr().err.count("\n") == 1
+    assert capsys.readouterr().err.count("no such file") == 1
 
 
 def test_line_ends_and_a_byte_order_mark_stay(port: Path) -> None:

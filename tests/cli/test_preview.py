@@ -41,7 +41,7 @@ def new(tmp_path: Path) -> Path:
 
 
 def actions(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, str]:
-    assert run(["preview", *map(str, arguments), "--format", "json"]) == 0
+    run(["preview", *map(str, arguments), "--format", "json"])
     return {item["name"]: item["action"] for item in json.loads(capsys.readouterr().out)["resources"]}
 
 
@@ -70,8 +70,8 @@ def test_more_of_the_stack_is_told_by_other_files(
 def test_a_file_that_tells_nothing_of_the_stack_is_named(new: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = new.parent / "other.txt"
     other.write_text("- 1\n", encoding="utf-8")
-    assert run(["preview", str(new), str(new), "--stack", str(other)]) == 2
-    assert f"{other} tells nothing of a stack" in capsys.readouterr().err
+    assert run(["preview", str(new), str(new), "--stack", str(other)]) == 1
+    assert f"{other} does not describe a stack" in capsys.readouterr().err
 
 
 def test_values_given_are_those_of_both_sides_where_the_old_one_has_none(
@@ -81,3 +81,62 @@ def test_values_given_are_those_of_both_sides_where_the_old_one_has_none(
     old.write_text(TEXT % "id-1", encoding="utf-8")
     found = actions(capsys, old, new, "-P", "owner=b", "-P", "size=2")
     assert found == {"net": "unchanged", "port": "unchanged", "volume": "updated"}
+
+
+SIZED = """\
+heat_template_version: 2021-04-16
+resources:
+  net: {type: OS::Neutron::Net, properties: {tenant_id: %s}}
+  volume: {type: OS::Cinder::Volume, properties: {size: %s}}
+"""
+NONE, ERROR, CHANGES = 0, 1, 2
+
+
+@pytest.mark.parametrize(
+    ("new", "options", "status", "first"),
+    [
+        (("a", 2), (), NONE, "The update would change nothing"),
+        (("a", 2), ("--fail-on", "replaced,deleted,not-supported,refused"), NONE, "The update would change nothing"),
+        (("a", 3), (), CHANGES, "The update would run"),
+        (("a", 3), ("--fail-on", "replaced"), CHANGES, "The update would run"),
+        (("a", 3), ("--fail-on", "updated"), ERROR, "The update would run"),
+        (("b", 3), ("--fail-on", "deleted,replaced"), ERROR, "The update would run"),
+        (("b", 1), (), ERROR, "The update would fail at `volume`"),
+        (("b", "[]"), (), ERROR, "Heat would reject this update: 1 error"),
+    ],
+)
+def test_verdict_is_the_first_line_and_the_exit_status(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    new: tuple[object, ...],
+    options: tuple[str, ...],
+    status: int,
+    first: str,
+) -> None:
+    for name, values in (("old", ("a", 2)), ("new", new)):
+        (tmp_path / name).write_text(SIZED % values, encoding="utf-8")
+    assert run(["preview", str(tmp_path / "old"), str(tmp_path / "new"), *options]) == status
+    out, err = capsys.readouterr()
+    assert out.splitlines()[0] == first
+    assert ("--fail-on" in err) is (status == ERROR and first == "The update would run")
+
+
+def test_possible_replacement_fails_on_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = """\
+heat_template_version: 2021-04-16
+parameters: {policy: {type: string}}
+resources: {s: {type: OS::Nova::Server, properties: {image: %s, flavor: f, image_update_policy: {get_param: policy}}}}
+"""
+    for name in ("a", "b"):
+        (tmp_path / name).write_text(text % name, encoding="utf-8")
+    arguments = ["preview", str(tmp_path / "a"), str(tmp_path / "b")]
+    assert run(arguments) == CHANGES
+    assert run([*arguments, "--fail-on", "replaced"]) == ERROR
+    assert "may be replaced" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [["--fail-on", "exploded", "a", "b"], ["a"], ["a", "b", "--no-such"]])
+def test_usage_error_is_not_mistaken_for_changes(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        run(["preview", *arguments])
+    assert end.value.code == ERROR

@@ -149,6 +149,11 @@ def answered(status: int, body: object = None, content_type: str = "application/
     return lambda exchange: exchange.send(Answer(status, {"Content-Type": content_type}, content))
 
 
+def redirected(status: int, location: str) -> Fault:
+    """A redirect to an address; the real server does not hear of the request."""
+    return lambda exchange: exchange.send(Answer(status, {"Location": location}, b""))
+
+
 def truncated(after: int) -> Fault:
     """The beginning of the real answer, as if it were all of it."""
 

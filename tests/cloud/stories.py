@@ -11,8 +11,8 @@ from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.events import Progress, StackEvent, events_after
 from heatstudio.cloud.stacks import StackSummary, find_stack
 from heatstudio.cloud.submission import Submission, submission_of
+from heatstudio.stack.definition.source import Source
 from heatstudio.stack.load import load_source
-from heatstudio.stack.source import Source
 from heatstudio.template import parse_template
 
 PATIENCE = 60.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heatstudio.cloud.opinion import HeatsPreview, compare, opinion_of
-from heatstudio.stack.update.update_plan import Action
+from heatstudio.update.update_plan import Action
 
 
 @pytest.mark.parametrize(
@@ -51,4 +51,4 @@ def test_every_difference_is_explained() -> None:
 def test_refusal_of_the_whole_dry_run_is_the_explanation() -> None:
     refused = HeatsPreview(refusal=opinion_of("Update to properties zone of base (X) is not supported."))
     (row,) = compare({"base": (Action.NOT_SUPPORTED, False)}, refused, HeatsPreview())
-    assert "stops at the first thing" in row.explanation
+    assert "stops at the first error" in row.explanation

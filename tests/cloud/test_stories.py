@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from heatstudio.catalog import CloudCatalog, KnownCloud, load_catalog
-from heatstudio.catalog.cloud_catalog import only_there
-from heatstudio.catalog.cloud_names import load_name_kinds
+from heatstudio.catalog.cloud.cloud_catalog import only_there
+from heatstudio.catalog.cloud.cloud_names import load_name_kinds
 from heatstudio.cloud.changes import create_stack, update_stack
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 from heatstudio.cloud.clouds import find_clouds
@@ -20,11 +20,11 @@ from heatstudio.cloud.read_catalog import CatalogCache, read_catalog
 from heatstudio.cloud.read_names import read_names
 from heatstudio.cloud.stacks import find_stack, list_stacks, open_stack
 from heatstudio.cloud.submission import submission_of
-from heatstudio.stack.knowledge import Knowledge, load_knowledge
-from heatstudio.stack.source import Source
-from heatstudio.stack.update.plan_update import plan_update
-from heatstudio.stack.update.running_stack import MASK, RunningStack
-from heatstudio.stack.update.update_plan import Action
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.source import Source
+from heatstudio.update.plan_update import plan_update
+from heatstudio.update.running_stack import MASK, RunningStack
+from heatstudio.update.update_plan import Action
 from tests.cloud.stories import TEMPLATE, bare, created, finished, last_event, of, written
 
 pytestmark = pytest.mark.loopback
@@ -64,7 +64,7 @@ def actions(running: RunningStack, new: Source, known: Knowledge) -> dict[str, A
 def test_clouds_are_those_of_the_configuration(clouds: Path) -> None:
     found = find_clouds()
     assert {"heat-admin", "heat-demo", "heat-guest"} <= set(found.names)
-    assert found.file == str(clouds)
+    assert found.origins["heat-demo"].endswith(f"/v3, from {clouds}")
 
 
 def test_wrong_password_is_told_without_the_password(clouds: Path, caplog: pytest.LogCaptureFixture) -> None:

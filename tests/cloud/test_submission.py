@@ -10,7 +10,7 @@ import pytest
 from heatstudio.cloud.cloud_error import CloudError
 from heatstudio.cloud.submission import submission_of
 from heatstudio.stack.load import load_source
-from heatstudio.stack.update.running_stack import MASK, RunningStack
+from heatstudio.update.running_stack import MASK, RunningStack
 from tests.cloud.stories import TEMPLATE, written
 
 
@@ -91,5 +91,5 @@ def test_file_that_heat_would_not_find_is_left_to_heat(tmp_path: Path) -> None:
 def test_file_outside_of_the_open_folder_is_not_sent(tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("s", "utf-8")
     text = TEMPLATE.replace("label: d,", "label: {get_file: ../secret.txt},")
-    with pytest.raises(CloudError, match="open the folder"):
+    with pytest.raises(CloudError, match="Open the folder"):
         submission_of(written(tmp_path / "inner", text))

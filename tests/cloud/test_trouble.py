@@ -9,10 +9,22 @@ from threading import Timer
 import pytest
 
 from heatstudio.cloud import CloudError, CloudTrouble, Connection, connect, create_stack, find_clouds, list_stacks
+from heatstudio.cloud.clouds import read_configuration
 from heatstudio.cloud.connection import ORCHESTRATION
 from heatstudio.cloud.stacks import find_stack
 from tests.cloud.clouds import keystone_url
-from tests.cloud.faults import Fault, FaultyProxy, answered, cut_off, slow, trickling, truncated, unanswered, unheard
+from tests.cloud.faults import (
+    Fault,
+    FaultyProxy,
+    answered,
+    cut_off,
+    redirected,
+    slow,
+    trickling,
+    truncated,
+    unanswered,
+    unheard,
+)
 from tests.cloud.running import RealHeat, Server
 from tests.cloud.server.accounts import DEMO
 from tests.cloud.stories import bare
@@ -76,6 +88,38 @@ def test_json_that_is_not_heats_is_told(cloud: Connection, faults: FaultyProxy) 
     with pytest.raises(CloudError) as caught:
         list_stacks(cloud)
     assert caught.value.trouble is CloudTrouble.GARBAGE
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_nothing_follows_a_redirect_to_another_host(
+    status: int, method: str, cloud: Connection, faults: FaultyProxy, login_faults: FaultyProxy, real_heat: RealHeat
+) -> None:
+    thief = f"http://localhost:{real_heat.ports.faulty_keystone}"
+    faults.on("/stacks", redirected(status, f"{thief}/stolen"))
+    with pytest.raises(CloudError) as caught:
+        cloud.ask(method, "/stacks", {"parameters": {"secret": "hush"}} if method == "POST" else None)
+    assert caught.value.trouble is CloudTrouble.REDIRECTED
+    assert f"redirects to {thief}." in caught.value.message
+    assert not any("stolen" in request.path for request in login_faults.seen)
+
+
+def test_a_redirect_on_the_same_address_is_followed(
+    cloud: Connection, faults: FaultyProxy, real_heat: RealHeat
+) -> None:
+    stacks = next(request.path for request in faults.seen if "/stacks" in request.path)
+    faults.on("/moved", redirected(302, f"http://127.0.0.1:{real_heat.ports.faulty_heat}{stacks}"))
+    assert "stacks" in cloud.facts("/moved", "stacks")
+
+
+def test_a_login_is_not_repeated_at_another_host(
+    login_faults: FaultyProxy, faults: FaultyProxy, real_heat: RealHeat
+) -> None:
+    login_faults.on("/auth/tokens", redirected(307, f"http://127.0.0.1:{real_heat.ports.faulty_heat}/stolen"))
+    with pytest.raises(CloudError) as caught:
+        connect("heat-faulty")
+    assert caught.value.trouble is CloudTrouble.REDIRECTED
+    assert faults.seen == []
 
 
 def test_token_that_expires_in_the_middle_is_renewed(cloud: Connection, faults: FaultyProxy) -> None:
@@ -142,6 +186,39 @@ def test_without_a_configuration_there_is_advice(monkeypatch: pytest.MonkeyPatch
     assert "clouds.yaml" in found.advice
 
 
+CLOUDS = "clouds: {%s: {auth: {auth_url: 'https://%s.invalid/v3', username: me}}}"
+
+
+@pytest.fixture
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A home whose own cloud configuration names one cloud, and a current folder that has one of its own."""
+    folder = tmp_path / "cloned"
+    folder.mkdir()
+    (folder / "clouds.yaml").write_text(CLOUDS % ("mine", "thief"), "utf-8")
+    monkeypatch.setattr("openstack.config.loader.CONFIG_SEARCH_PATH", [str(folder), str(tmp_path / "own")])
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "clouds.yaml").write_text(CLOUDS % ("mine", "own"), "utf-8")
+    (tmp_path / "own" / "secure.yaml").write_text("clouds: {mine: {auth: {password: hush}}}", "utf-8")
+    for name in ("OS_CLIENT_CONFIG_FILE", "OS_CLOUD", "OS_AUTH_URL", "OS_USERNAME", "OS_PASSWORD"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(folder)
+    return tmp_path
+
+
+def test_clouds_of_the_current_folder_are_not_used(home: Path) -> None:
+    found = find_clouds()
+    assert found.untrusted_folder == home / "cloned"
+    assert found.origins == {"mine": f"https://own.invalid/v3, from {home / 'own' / 'clouds.yaml'}"}
+    auth = read_configuration().get_one(cloud="mine").config["auth"]
+    assert (auth["auth_url"], auth["password"]) == ("https://own.invalid/v3", "hush")
+
+
+def test_clouds_of_a_trusted_folder_are_used(home: Path) -> None:
+    found = find_clouds([home / "cloned"])
+    assert found.untrusted_folder is None
+    assert found.origins == {"mine": f"https://thief.invalid/v3, from {home / 'cloned' / 'clouds.yaml'}"}
+
+
 @pytest.mark.parametrize("text", ["clouds: {a: [", "clouds: {a: {auth: {password: hush, : }", "[1, 2]", "clouds: 7"])
 def test_configuration_that_cannot_be_read_is_told_without_its_lines(
     text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
@@ -161,8 +238,8 @@ def test_configuration_that_cannot_be_read_is_told_without_its_lines(
     ("entry", "words"),
     [
         ("auth: {auth_url: 'http://127.0.0.1:1/v3', username: u}", "has no password"),
-        ("auth_type: nonsense\n    auth: {}", "not complete or not right"),
-        ("auth: {}", "no"),
+        ("auth_type: nonsense\n    auth: {}", "incomplete or invalid"),
+        ("auth: {}", "incomplete or invalid"),
     ],
 )
 def test_entry_that_is_not_complete_is_told(

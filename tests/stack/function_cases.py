@@ -9,8 +9,8 @@ from pathlib import Path
 import yaml
 
 from heatstudio.catalog.load import Catalog
-from heatstudio.stack.definition import StackDefinition
-from heatstudio.stack.definition_problems import condition_problems, parameter_problems
+from heatstudio.stack.definition.definition_problems import condition_problems, parameter_problems
+from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.functions.examine import dep_attrs, dependencies, validate
 from heatstudio.stack.functions.function import ALL_ATTRIBUTES, FunctionError, parse, resolve
 from heatstudio.stack.functions.language import Language, make_language

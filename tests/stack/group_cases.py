@@ -10,8 +10,8 @@ from pathlib import Path
 
 from heatstudio.assets import resource_path
 from heatstudio.catalog.load import Catalog
-from heatstudio.catalog.load_groups import GroupLibrary, load_groups
-from heatstudio.catalog.property_group import PropertyGroups
+from heatstudio.catalog.property_groups.load_groups import GroupLibrary, load_groups
+from heatstudio.catalog.property_groups.property_group import PropertyGroups
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.group_way_out import WayOut
 from heatstudio.stack.groups.property_groups import GroupViolation, check_groups

@@ -42,6 +42,13 @@ from heatstudio.stack.values.custom_constraints import LOCAL_CONSTRAINTS
         (AllowedPattern("a|ab"), "ab", '"ab" does not match pattern "a|ab"'),
         (AllowedPattern("("), "anything", None),
         (CustomConstraint("nova.flavor"), "no such flavor", None),
+        (CustomConstraint("nova.flavor"), "", None),
+        (CustomConstraint("keystone.domain"), "default", None),
+        (
+            CustomConstraint("keystone.domain"),
+            "",
+            "Error validating value '': The KeystoneDomain () could not be found.",
+        ),
     ],
 )
 def test_violation(constraint: Constraint, value: object, message: str | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.catalog.event_sink import load_event_sinks
+from heatstudio.catalog.rules.event_sink import load_event_sinks
 from heatstudio.stack import Environment, EnvironmentFile
 from heatstudio.template import parse_environment
 

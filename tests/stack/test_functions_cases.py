@@ -19,8 +19,8 @@ def catalog() -> Catalog:
 
 
 @pytest.fixture(scope="module")
-def cases(shared: Path, catalog: Catalog) -> Cases:
-    return Cases(shared / "cases", catalog)
+def cases(engine_answers: Path, catalog: Catalog) -> Cases:
+    return Cases(engine_answers, catalog)
 
 
 def test_every_value_and_every_error_is_that_of_the_engine(cases: Cases) -> None:

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from heatstudio.catalog.load import Catalog, load_catalog
-from heatstudio.catalog.load_groups import GroupLibrary
-from heatstudio.catalog.properties_group_schema import schema_fault
+from heatstudio.catalog.property_groups.load_groups import GroupLibrary
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.group_way_out import after
 from heatstudio.stack.groups.property_groups import check_groups
 from tests.stack.group_cases import NEWEST, NOT_OF_PROPERTIES, groups_of, judge, library, property_values, read_cases
+from tests.stack.properties_group_schema import schema_fault
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +28,8 @@ def groups() -> GroupLibrary:
 
 
 @pytest.fixture(scope="module")
-def cases(shared: Path) -> list[dict[str, object]]:
-    return list(read_cases(shared / "cases" / "group_cases.jsonl"))
+def cases(engine_answers: Path) -> list[dict[str, object]]:
+    return list(read_cases(engine_answers / "group_cases.jsonl"))
 
 
 def given(case: dict[str, object]) -> dict[str, object]:
@@ -77,8 +77,8 @@ def test_every_way_out_ends_the_violation(
                 assert len(left) < len(same), (type_name, violation.group.name, way)
 
 
-def test_the_shape_of_heats_own_groups_is_judged_as_heat_does(shared: Path) -> None:
-    with (shared / "cases" / "group_cases.jsonl").open(encoding="utf-8") as lines:
+def test_the_shape_of_heats_own_groups_is_judged_as_heat_does(engine_answers: Path) -> None:
+    with (engine_answers / "group_cases.jsonl").open(encoding="utf-8") as lines:
         shapes = [case for case in map(json.loads, lines) if case["kind"] == "properties_group_schema"]
     assert shapes
     for case in shapes:

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.inputs.parameter_schema import ParameterType
-from heatstudio.stack.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.parameter_form import (
     MASK,
     ParameterForm,
@@ -19,7 +20,6 @@ from heatstudio.stack.parameter_form import (
     values_of_missing,
     with_values,
 )
-from heatstudio.stack.source import Source, define
 from heatstudio.template import CannotEditError, parse_environment, parse_template
 
 TEXT = """heat_template_version: 2021-04-16
@@ -55,6 +55,13 @@ def test_groups_in_order_and_what_no_group_has_at_the_end(knowledge: Knowledge) 
         ("Where it runs", ["flavor", "zone"]),
         ("Other parameters", ["count", "password", "public", "wrong"]),
     ]
+
+
+def test_names_that_are_no_text_are_shown_as_text(knowledge: Knowledge) -> None:
+    text = "heat_template_version: 2021-04-16\nparameters: {null: {type: string}, 5: {type: number}, true: wrong}\n"
+    form = form_of(knowledge, text=text)
+    assert [field.title for field in form.groups[0].fields] == ["null", "5", "true"]  # as JSON carries them to Heat
+    assert form.fields.keys() == {"null", "5", "true"}
 
 
 def test_where_values_come_from(knowledge: Knowledge) -> None:

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from heatstudio.catalog import AllowedValues, CustomConstraint, Length, PropertySchema, PropertyType
+from heatstudio.stack.definition.knowledge import load_knowledge
+from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.functions.function import FunctionError, resolve
-from heatstudio.stack.knowledge import load_knowledge
-from heatstudio.stack.source import Source, define
 from heatstudio.stack.unknown import Shape, Unknown
 from heatstudio.stack.values.partly_known import refuse_unknown
 from heatstudio.stack.values.property_problem import PropertyError, PropertyFault

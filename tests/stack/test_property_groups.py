@@ -6,9 +6,12 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import convert
 
 from heatstudio.catalog.load import load_catalog
-from heatstudio.catalog.load_groups import parse_groups
+from heatstudio.catalog.property_groups.group_data import GroupData
+from heatstudio.catalog.property_groups.load_groups import parse_groups
+from heatstudio.catalog.property_groups.property_group import PropertyGroups
 from heatstudio.catalog.schema import PropertySchema, PropertyType
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
@@ -30,11 +33,15 @@ CATALOG = load_catalog()
 GROUPS = library()
 
 
+def made(groups: Mapping[str, object]) -> PropertyGroups:
+    return parse_groups("T", convert(groups, dict[str, GroupData]), PROPERTIES)
+
+
 def check(
     group: Mapping[str, object], context: GroupContext | None = None, /, **values: object
 ) -> list[GroupViolation]:
     complete = {**dict.fromkeys(PROPERTIES), **values}
-    return list(check_groups(parse_groups("T", {"g": group}, PROPERTIES), complete, context or GroupContext()))
+    return list(check_groups(made({"g": group}), complete, context or GroupContext()))
 
 
 @pytest.mark.parametrize(
@@ -75,10 +82,13 @@ def test_presence(presence: str, value: object, counts: bool) -> None:
 def test_an_unknown_is_given_but_its_value_is_silent() -> None:
     assert check({"operator": "NONE", "properties": ["a"]}, a=UNKNOWN)
     assert not check({"operator": "NONE", "given": "truthy", "properties": ["a"]}, a=UNKNOWN)
-    assert not check({"operator": "AND", "properties": [{"property": "a", "allowed_values": ["x"]}]}, a=UNKNOWN)
+    assert not check(
+        {"operator": "AND", "properties": [{"property": "a", "constraints": [["allowed_values", ["x"]]]}]}, a=UNKNOWN
+    )
     assert not check({"operator": "LE", "properties": ["a", "b"]}, a=UNKNOWN, b=1)
     assert not check(
-        {"operator": "AND", "properties": ["b"], "when": {"property": "a", "allowed_values": [1]}}, a=UNKNOWN
+        {"operator": "AND", "properties": ["b"], "when": {"property": "a", "constraints": [["allowed_values", [1]]]}},
+        a=UNKNOWN,
     )
     assert not check({"operator": "OR", "properties": ["items[*].x"]}, items=UNKNOWN)
     assert not check({"operator": "XOR", "scope": "items[*]", "properties": ["x", "y"]}, items=[UNKNOWN])
@@ -94,7 +104,7 @@ def test_a_scope_is_judged_element_by_element() -> None:
 
 @pytest.mark.parametrize(("quantifier", "broken"), [("any", False), ("every", True), ("each", False)])
 def test_quantifiers(quantifier: str, broken: bool) -> None:
-    member = {"property": "items[*].x", "quantifier": quantifier, "allowed_values": ["1"]}
+    member = {"property": "items[*].x", "quantifier": quantifier, "constraints": [["allowed_values", ["1"]]]}
     found = check({"operator": "OR", "properties": [member]}, items=[{"x": "1"}, {"x": "2"}])
     assert bool(found) == broken
 
@@ -147,13 +157,11 @@ def test_client_versions() -> None:
 
 
 def test_a_referenced_group_is_a_part_only() -> None:
-    groups = parse_groups(
-        "T",
+    groups = made(
         {
             "both": {"operator": "AND", "properties": ["a", "b"]},
             "either": {"operator": "OR", "properties": ["property_groups.both", "c"]},
-        },
-        PROPERTIES,
+        }
     )
     nothing = dict.fromkeys(PROPERTIES)
     (found,) = check_groups(groups, nothing)
@@ -165,12 +173,13 @@ def test_a_referenced_group_is_a_part_only() -> None:
 
 def test_our_own_sentence() -> None:
     (found,) = check({"operator": "XOR", "properties": ["a", "b"]})
-    assert found.summary == "exactly one of `a` or `b` is needed; none is set"
+    assert found.summary == "exactly one of `a` or `b` is required; none is set"
     assert found.message == found.summary
     (found,) = check(
-        {"operator": "AND", "properties": ["a"], "when": {"property": "b", "allowed_values": ["x"]}}, b="x"
+        {"operator": "AND", "properties": ["a"], "when": {"property": "b", "constraints": [["allowed_values", ["x"]]]}},
+        b="x",
     )
-    assert found.summary == "`a` is needed when `b` is x"
+    assert found.summary == "`a` is required when `b` is x"
 
 
 JUNK = st.recursive(

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from heatstudio.catalog import Catalog, load_catalog
+from heatstudio.catalog.rules.translation_rule import TranslationKind, TranslationRule
 from heatstudio.catalog.schema import PropertySchema, PropertyType
-from heatstudio.catalog.translation_rule import TranslationKind, TranslationRule
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.property_problem import PropertyError, PropertyFault
 from heatstudio.stack.values.translation import Translation, active_rules
@@ -19,8 +19,8 @@ from heatstudio.stack.values.translation import Translation, active_rules
 Record = Mapping[str, object]
 
 
-def records(shared: Path) -> Iterator[Record]:
-    for line in (shared / "cases" / "translate_cases.jsonl").read_text(encoding="utf-8").splitlines():
+def records(engine_answers: Path) -> Iterator[Record]:
+    for line in (engine_answers / "translate_cases.jsonl").read_text(encoding="utf-8").splitlines():
         yield json.loads(line)
 
 
@@ -64,9 +64,9 @@ def answer(properties: Properties, names: Mapping[str, PropertySchema]) -> tuple
     return values, errors
 
 
-def test_every_type_translates_as_the_engine_does(shared: Path, catalog: Catalog) -> None:
+def test_every_type_translates_as_the_engine_does(engine_answers: Path, catalog: Catalog) -> None:
     different = []
-    for record in records(shared):
+    for record in records(engine_answers):
         if record["part"] != "types":
             continue
         kind = catalog.get(str(record["type"]))
@@ -118,9 +118,9 @@ def synthetic_rule(facts: Mapping[str, object]) -> TranslationRule:
     )
 
 
-def test_every_case_of_the_guide_translates_as_the_engine_does(shared: Path) -> None:
+def test_every_case_of_the_guide_translates_as_the_engine_does(engine_answers: Path) -> None:
     different = []
-    for record in records(shared):
+    for record in records(engine_answers):
         if record["part"] == "types" or record.get("rule_error") or record.get("error") or record.get("oracle_failure"):
             continue
         schemas, rules, given = record["schema"], record["rules"], record["properties_in"]

@@ -20,7 +20,7 @@ from heatstudio.template import (
     render,
 )
 from heatstudio.text import apply_edits, read_document, save_document
-from tests.template.engine_reading import heat_reads, same
+from tests.template.engine_reading import client_reads, same
 
 SUFFIXES = {".yaml", ".yml", ".json", ".template", ".env", ".hot"}
 PIECES = ['"', "{", "[", ":", ": ", "- ", "\n", "\t", "#", "&a ", "|", "\r\n", "  ", "é", "a: b\n", "<<: ", "~", "x"]
@@ -49,7 +49,7 @@ def test_every_file_is_written_back_as_it_was(shared: Path, tmp_path: Path) -> N
 def test_every_file_reads_as_heat_reads_it(texts: list[str]) -> None:
     assert len(texts) > 1000
     for text in texts[::2]:
-        accepted, data = heat_reads(text)
+        accepted, data = client_reads(text)
         cold = parse_template(text)
         warm = parse_template(text, cold)
         assert cold.complete == accepted
@@ -66,7 +66,7 @@ def test_one_character_more_is_read_piece_by_piece_as_a_whole(texts: list[str]) 
         for _ in range(4):
             at = chance.randrange(len(text))
             damaged = text[:at] + chance.choice(PIECES) + text[at + chance.choice([0, 0, 1]) :]
-            accepted, data = heat_reads(damaged)
+            accepted, data = client_reads(damaged)
             warm, cold = parse_template(damaged, before), parse_template(damaged)
             assert warm.complete == accepted
             assert same(warm.data, cold.data)
@@ -90,7 +90,7 @@ def test_edits_do_what_they_say_or_are_refused(texts: list[str]) -> None:
                 continue
             made += 1
             after = apply_edits(text, edits)
-            assert heat_reads(after)[0]
+            assert client_reads(after)[0]
             assert after.replace("\r\n", "").count("\n") == 0 or "\r\n" not in text or "\n" in text.replace("\r\n", "")
     assert refused < made * 0.05
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from heatstudio.template.scalar_text import _NAME, _reads_back, scalar_text
@@ -17,6 +17,7 @@ def test_a_name_that_is_not_read_to_know_it_would_read_back(name: str, flow: boo
     assert _reads_back(name, name, flow=flow, key=key)
 
 
+@example("b", True, True)
 @given(st.text(max_size=12), st.booleans(), st.booleans())
 def test_any_text_reads_back(text: str, flow: bool, key: bool) -> None:
     assert _reads_back(scalar_text(text, flow=flow, key=key), text, flow=flow, key=key) or not text.isprintable()

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from heatstudio.template import Part, parse_template
+from heatstudio.template import Part, parse_environment, parse_template
 from heatstudio.text import Severity, Span
-from tests.template.engine_reading import heat_reads, same
+from tests.template.engine_reading import client_reads, same
+from tests.work import count_steps
 
 HOT = """\
 heat_template_version: 2018-08-31
@@ -90,7 +91,7 @@ def damage(text: str, places: list[tuple[int, int, str]]) -> str:
 
 def test_reads_data_and_version() -> None:
     template = parse_template(HOT)
-    assert template.data == heat_reads(HOT)[1]
+    assert template.data == client_reads(HOT)[1]
     assert template.problems == ()
     assert (template.version_key, template.version) == ("heat_template_version", "2018-08-31")
     assert list(template.entries("resources")) == ["server", "port"]
@@ -180,13 +181,16 @@ def test_what_stands_before_an_error_stays() -> None:
         ("", ["no-version"]),
         ("# nothing\n", ["no-version"]),
         ("- a\n", ["not-a-mapping"]),
-        ("null", ["not-a-mapping"]),
+        ("null", ["no-version"]),
+        ("[]", ["not-a-mapping"]),
         ("a: 1\n", ["no-version"]),
         ("{% if x %}\na: b\n{% endif %}\n", ["jinja-template"]),
         ("a: {{ x }}\n", ["jinja-template"]),
+        ("a: {{ x }}\nb: {{ y }}\nc: [\n", ["yaml-syntax", "jinja-template", "jinja-template"]),
         ('a:\n  b: 1\n c: "{{ x }}"\n', ["yaml-syntax"]),
         (" heat_template_version: rocky\nresources: {}\n", []),
-        ("\n heat_template_version: rocky\n resources: {}\n", []),
+        ("\n heat_template_version: rocky\n resources: {}\n", ["client-syntax"]),
+        ("\n# c\n heat_template_version: rocky\n resources: {}\n", []),
         ("a: " + "[" * 30_000, ["too-deep"]),
         ('{"a": ' * 300 + "1" + "}" * 300, ["too-deep"]),
         ("heat_template_version: rocky\ndescription: " + "x" * 524288, ["too-large"]),
@@ -208,9 +212,68 @@ def test_billions_of_laughs_stay_small() -> None:
     assert "too-large" in {problem.code for problem in template.problems}
 
 
+@pytest.mark.parametrize("broken", ["", "  b: c: d\n"])
+def test_merge_keys_that_multiply_stay_small(broken: str) -> None:
+    def work(levels: int) -> int:
+        lines = "".join(f"  l{n + 1}: &l{n + 1} {{<<: [*l{n}, *l{n}, *l{n}]}}\n" for n in range(levels))
+        text = f"heat_template_version: rocky\nresources:\n  l0: &l0 {{a: 1}}\n{lines}{broken}"
+        return count_steps(lambda: parse_template(text))
+
+    assert work(40) < 2.3 * work(20)
+
+
+def test_aliases_in_the_pieces_of_a_broken_text_stay_small() -> None:
+    large = f"  a: &a [{'x, ' * 5000}]\n"
+    pieces = "".join(f"  b{n}: {{c: *a}}\n" for n in range(300))
+    template = parse_template(f"heat_template_version: rocky\nresources:\n{large}{pieces}  b: c: d\n")
+    values = [entry.data for entry in template.entries("resources").values()]
+    assert sum(len(value["c"]) for value in values if isinstance(value, dict) and value["c"]) < 300_000
+
+
+def test_merge_keys_in_lists_and_in_each_other_count_as_in_heat() -> None:
+    text = (
+        "heat_template_version: rocky\n"
+        "x: &x {a: 1, b: 2}\ny: &y {<<: *x, b: 3, c: 4}\nz: &z {d: 5, a: 6}\n"
+        "resources:\n  r: {<<: [*y, *z], e: 7}\n  s: {<<: *z, <<: *y}\n  t: {a: 0, <<: [*z, *y], a: 8}\n"
+    )
+    template = parse_template(text)
+    accepted, data = client_reads(text)
+    assert accepted
+    assert same(template.data, data)
+    for name, entry in template.entries("resources").items():
+        assert isinstance(entry.data, dict)
+        for key, written in entry.data.items():
+            assert text[slice(*template.locate(("resources", str(name), key)))] == str(written), (name, key)
+
+
+def test_a_text_longer_than_a_request_is_not_read() -> None:
+    text = "heat_template_version: rocky\nresources:\n" + "  a: 1\n" * 200_000
+    template = parse_template(text)
+    assert [problem.code for problem in template.problems] == ["too-large"]
+    assert template.data == {}
+    assert not template.complete
+    assert [problem.code for problem in parse_environment(text).problems] == ["too-large"]
+
+
+@pytest.mark.parametrize(
+    ("text", "accepted"),
+    [
+        ("1" + ":59" * 50, True),
+        ("1" + ":59" * 100_000, True),
+        ("1" + ":59" * 2000 + ".5", False),
+        ("9" * 5000, False),
+        ("0x" + "f" * 100_000, False),
+    ],
+)
+def test_long_numbers_are_read_in_time(text: str, accepted: bool) -> None:
+    template = parse_template(f"heat_template_version: rocky\nx: {text}\n")
+    assert template.complete is accepted
+
+
 def test_severities() -> None:
     assert parse_template("heat_template_version: rocky\na: 1\na: 2\n").problems[0].severity is Severity.WARNING
-    assert parse_template("a: {{ x }}\n").problems[0].severity is Severity.INFORMATION
+    assert parse_template("a: {{ x }}\n").problems[0].severity is Severity.ERROR
+    assert parse_template("{% if x %}\na: b\n{% endif %}\n").problems[0].severity is Severity.INFORMATION
 
 
 def test_values_come_through_anchors_and_merge_keys() -> None:
@@ -230,9 +293,12 @@ def _ends(span: Span) -> tuple[int, int]:
 @given(DAMAGED)
 @example([(45, 0, "\x07")])
 @example([(36, 0, "\x07")])
+@example([(0, 0, "\ufeff"), (0, 0, "\ufeff")])
+@example([(0, 0, "\ufeff"), (0, 0, "\ufeff"), (0, 0, "\ufeff")])
+@example([(0, 0, "\ufeff"), (0, 0, "\ufeff"), (1, 500, "")])
 def test_damaged_text_is_read_as_heat_reads_it(places: list[tuple[int, int, str]]) -> None:
     text = damage(HOT, places)
-    accepted, data = heat_reads(text)
+    accepted, data = client_reads(text)
     cold, warm = parse_template(text), parse_template(text, parse_template(HOT))
     codes = {problem.code for problem in cold.problems}
     assert cold.complete == accepted or codes & {"too-deep", "too-large"}
@@ -254,5 +320,5 @@ def test_no_text_raises(text: str, offset: int) -> None:
     template = parse_template(text)
     template.path_at(offset)
     template.locate(("resources", "x", 1))
-    accepted, _ = heat_reads(text)
+    accepted, _ = client_reads(text)
     assert template.complete == accepted

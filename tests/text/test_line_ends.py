@@ -37,4 +37,4 @@ def test_edited_file_has_the_edited_text(before: list[tuple[str, str]], after: l
 def test_line_ends_of_untouched_lines_stay() -> None:
     found = editable("one\r\ntwo\nthree\r\nfour\n")
     assert found.in_file("one\ntwo\nnew\nthree\nfour\n") == "one\r\ntwo\nnew\r\nthree\r\nfour\n"
-    assert found.newline_word == "mixed line ends"
+    assert found.newline_word == "mixed line endings"

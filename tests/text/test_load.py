@@ -23,7 +23,9 @@ def test_writes_back_every_byte(tmp_path: Path, content: bytes) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=50)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None, max_examples=50
+)
 @given(st.text().filter(lambda text: "\0" not in text))
 def test_reads_what_it_saved(tmp_path: Path, text: str) -> None:
     document = Document(text, tmp_path / "file")
@@ -120,16 +122,21 @@ def test_says_what_cannot_be_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
     cases = [
         (Document("a"), "no-path"),
         (Document("\ud800", tmp_path / "half"), "not-utf-8"),
         (Document("a", tmp_path), "directory"),
         (Document("a", tmp_path / "none" / "file"), "missing"),
+        (Document("a", loop), "bad-name"),
     ]
     for document, code in cases:
         with pytest.raises(DocumentError) as caught:
             save_document(document)
         assert caught.value.code == code
+    assert loop.is_symlink()
+    loop.unlink()
     kept = tmp_path / "kept"
     kept.write_text("old")
     monkeypatch.setattr(os, "fsync", full)
@@ -138,3 +145,104 @@ def test_says_what_cannot_be_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert caught.value.code == "disk-full"
     assert kept.read_text() == "old"
     assert list(tmp_path.iterdir()) == [kept]
+
+
+def hard_link(path: Path) -> Path:
+    other = path.with_name("other")
+    other.hardlink_to(path)
+    return other
+
+
+def test_keeps_hard_links(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("a longer text")
+    other = hard_link(path)
+    before = read_document(path)
+    saved = save_document(before.with_text("b"))
+    assert other.read_text() == path.read_text() == "b"
+    assert not changed_on_disk(saved)
+    assert sorted(tmp_path.iterdir()) == [path, other]
+
+
+def test_keeps_attributes_and_adds_none(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("a")
+    try:
+        os.setxattr(path, "user.mime_type", b"text/yaml")
+    except OSError:
+        pytest.skip("this disk has no attributes")
+    before = path.stat().st_ino
+    saved = save_document(read_document(path).with_text("b"))
+    assert (path.read_text(), os.listxattr(path)) == ("b", ["user.mime_type"])
+    assert os.getxattr(path, "user.mime_type") == b"text/yaml"
+    assert path.stat().st_ino != before
+    assert not changed_on_disk(saved)
+
+
+@pytest.mark.parametrize("refused", ["setxattr", "chown"])
+def test_stays_in_place_what_a_new_file_could_not_be_like(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str
+) -> None:
+    path = tmp_path / "file"
+    path.write_text("a")
+    before = path.stat()
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    if refused == "setxattr":
+        monkeypatch.setattr(os, "listxattr", lambda one: ["security.label"] if Path(one) == path else [])
+        monkeypatch.setattr(os, "getxattr", lambda *_: b"secret")
+    else:
+        stat_of = Path.stat
+        theirs = (*before[:4], before.st_uid + 1, *before[5:])
+        monkeypatch.setattr(
+            Path, "stat", lambda one, **options: os.stat_result(theirs) if one == path else stat_of(one, **options)
+        )
+    document = read_document(path)._replace(text="b")
+    monkeypatch.setattr(os, refused, refuse)
+    save_document(document, overwrite=True)
+    monkeypatch.undo()
+    assert (path.read_text(), path.stat().st_ino) == ("b", before.st_ino)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("failures", [1, 2])
+def test_old_text_survives_a_change_in_place_that_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failures: int
+) -> None:
+    path = tmp_path / "file"
+    path.write_text("old")
+    other = hard_link(path)
+    calls = iter(["the copy beside", *["fails"] * failures, "put back", "the folder"])
+    sync = os.fsync
+
+    def full(handle: int) -> None:
+        if next(calls) == "fails":
+            raise OSError(28, "No space left on device")
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(DocumentError) as caught:
+        save_document(Document("a new text", path))
+    if failures == 1:
+        assert caught.value.code == "disk-full"
+        assert path.read_text() == other.read_text() == "old"
+        assert sorted(tmp_path.iterdir()) == [path, other]
+    else:
+        beside = next(one for one in tmp_path.iterdir() if one not in {path, other})
+        assert beside.read_text() == "old"
+        assert str(beside) in caught.value.message
+
+
+def test_a_new_name_lasts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[bool] = []
+    sync = os.fsync
+
+    def note(handle: int) -> None:
+        synced.append(stat.S_ISDIR(os.fstat(handle).st_mode))
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", note)
+    save_document(Document("a", tmp_path / "new"))
+    assert synced == [False, True]

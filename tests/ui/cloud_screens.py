@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QDialog
 
 from heatstudio.cloud import CloudChoices
 from heatstudio.cloud.stacks import summary_of
-from heatstudio.ui.deploy_dialog import DeployDialog
-from heatstudio.ui.window import Window
+from heatstudio.ui.cloud.deploy_dialog import DeployDialog
+from heatstudio.ui.window.window import Window
 from tests.ui.fake_cloud import STACKS, FakeConnection, events_of, stack_facts
 
 Screen = Callable[[Window], Iterator[None]]
-PATIENCE = 400
+PATIENCE = 3000
 """Looks of 20 milliseconds each."""
 
 
@@ -92,7 +92,7 @@ def stacks(window: Window) -> Iterator[None]:
 def opinion(window: Window) -> Iterator[None]:
     with connected(window):
         window.actions_by_name["cloud-opinion"].trigger()
-        wait_until(lambda: is_said(window, "refuses"))
+        wait_until(lambda: is_said(window, "rejects"))
         QTest.qWait(60)
         yield
 

@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QSettings
@@ -13,18 +14,40 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.assets import resource_path
-from heatstudio.ui.appearance import Appearance, Scheme
-from heatstudio.ui.files import SAMPLE
-from heatstudio.ui.heat_engine import HeatEngine
-from heatstudio.ui.session import Session
-from heatstudio.ui.settings import Settings
-from heatstudio.ui.window import Window
+from heatstudio.service.engine import Engine
+from heatstudio.ui.commands.files import SAMPLE
+from heatstudio.ui.documents.settings import Settings
+from heatstudio.ui.widgets.appearance import Appearance, Scheme
+from heatstudio.ui.window.window import Window
+from heatstudio.ui.workspace.session import Session
 from tests.ui.fake_engine import FakeEngine
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 KEEP = "HEATSTUDIO_SHOTS"
+PATIENCE = 60_000
+"""Milliseconds that a busy machine may need for anything: only what fails waits that long."""
+SIZE = (1280, 800)
+"""Of the window, which fits itself to the screen: that of the offscreen platform is smaller."""
 Shot = Callable[[QWidget, str], Path]
+
+
+class PatientBot(QtBot):
+    """Waits for what must happen, however busy the machine is: no test asserts how long it takes."""
+
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE) -> None:
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, *arguments: Any, timeout: int = PATIENCE, **options: Any) -> Any:
+        return super().waitSignal(*arguments, timeout=timeout, **options)
+
+    def waitActive(self, widget: QWidget, *, timeout: int = PATIENCE) -> Any:
+        return super().waitActive(widget, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return PatientBot(request)
 
 
 @pytest.fixture
@@ -60,8 +83,9 @@ def close_documents(window: Window) -> None:
 @pytest.fixture
 def window(qtbot: QtBot, session: Session, appearance: Appearance) -> Window:
     window = Window(session, appearance)
+    window.resize(*SIZE)
     qtbot.addWidget(window, before_close_func=close_documents)
-    window.furnish()
+    window.build_panes()
     window.painted.connect(session.start)
     window.show()
     return window
@@ -80,12 +104,12 @@ def file(tmp_path: Path, sample: str) -> Path:
 
 
 @pytest.fixture(scope="session")
-def heat() -> HeatEngine:
-    return HeatEngine()
+def heat() -> Engine:
+    return Engine()
 
 
 @pytest.fixture
-def real_session(qapp: QApplication, settings: Settings, heat: HeatEngine) -> Iterator[Session]:
+def real_session(qapp: QApplication, settings: Settings, heat: Engine) -> Iterator[Session]:
     """A session with the real engine."""
     session = Session(settings, lambda: heat)
     session.start()
@@ -94,12 +118,13 @@ def real_session(qapp: QApplication, settings: Settings, heat: HeatEngine) -> It
 
 
 @pytest.fixture
-def real(qtbot: QtBot, settings: Settings, appearance: Appearance, heat: HeatEngine) -> Iterator[Window]:
+def real(qtbot: QtBot, settings: Settings, appearance: Appearance, heat: Engine) -> Iterator[Window]:
     """A window with the real engine."""
     session = Session(settings, lambda: heat)
     window = Window(session, appearance)
+    window.resize(*SIZE)
     qtbot.addWidget(window, before_close_func=close_documents)
-    window.furnish()
+    window.build_panes()
     window.show()
     session.start()
     qtbot.waitUntil(lambda: session.catalog is not None)

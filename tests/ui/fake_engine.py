@@ -8,14 +8,14 @@ from functools import cache
 from msgspec.structs import replace
 
 from heatstudio.analysis import Analysis, Diagnostic, Finding
-from heatstudio.analysis.finding import Place
-from heatstudio.analysis.successors import Migration, Step
-from heatstudio.stack.knowledge import Knowledge, load_knowledge
-from heatstudio.stack.update.reason import Reason
-from heatstudio.stack.update.update_plan import Action, Cause, ResourceChange, UpdatePlan
+from heatstudio.analysis.migrations import Migration, Step
+from heatstudio.analysis.scope.finding import Place
+from heatstudio.service.engine import Engine
+from heatstudio.service.snapshot import Snapshot
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.text import Fix, Severity, Span, TextEdit
-from heatstudio.ui.heat_engine import HeatEngine
-from heatstudio.ui.snapshot import Snapshot
+from heatstudio.update.reason import Reason
+from heatstudio.update.update_plan import Action, Cause, ResourceChange, UpdatePlan
 
 
 def said(
@@ -37,7 +37,7 @@ Plan = Callable[[str, str], UpdatePlan]
 
 
 def rename_fix(text: str, old: str, new: str, at: int, preferred: bool = True) -> Fix:
-    return Fix(f"Replace `{old}` by `{new}`", (TextEdit(Span(at, at + len(old)), new),), preferred=preferred)
+    return Fix(f"Replace `{old}` with `{new}`", (TextEdit(Span(at, at + len(old)), new),), preferred=preferred)
 
 
 def diagnose_old_names(text: str) -> list[Diagnostic]:
@@ -56,7 +56,7 @@ def diagnose_old_names(text: str) -> list[Diagnostic]:
             found.append(said("hidden-property", Severity.WARNING, message, span, "subnet", old, fixes))
     at = text.find("  volume:\n")
     if at >= 0:
-        message = "Exactly one of `size`, `image`, `source_volid`, `snapshot_id` or `backup_id` is needed; none is set."
+        message = "Exactly one of `size`, `image`, `source_volid`, `snapshot_id` or `backup_id` is required."
         span = Span(at + 2, at + 8)
         found.append(said("property-group", Severity.ERROR, message, span, "volume"))
     return found
@@ -106,7 +106,7 @@ def sample_plan(_old: str, _new: str) -> UpdatePlan:
     )
 
 
-class FakeEngine(HeatEngine):
+class FakeEngine(Engine):
     """Says what the test wants instead of what Heat would; all else is real."""
 
     def __init__(self) -> None:
@@ -129,8 +129,8 @@ class FakeEngine(HeatEngine):
     def fix_all(self, analysis: Analysis, codes: frozenset[str] | None = None) -> Migration:
         wanted = [one for one in analysis.diagnostics if one.has_fixes and (codes is None or one.code in codes)]
         edits = tuple(one.ready_fixes[0].edits[0] for one in wanted)
-        told = tuple(Step(("resources",), edit.text, "replace") for edit in edits)
-        return Migration(analysis.template, edits, told, ())
+        reported = tuple(Step(("resources",), edit.text, "replace") for edit in edits)
+        return Migration(analysis.template, edits, reported, ())
 
     def is_neutral(self, _analysis: Analysis, fix: Fix) -> bool:
         return "Delete" not in fix.title

@@ -12,17 +12,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypedDict
 
-_PATIENCE = 20.0
+_PATIENCE = 60.0
 """Seconds that a busy machine may take for anything."""
 _PROGRAM = """
 import json, os, sys
+from pathlib import Path
 from PySide6.QtCore import QSocketNotifier, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from heatstudio.__main__ import main
-from heatstudio.ui import app
-from heatstudio.ui.recovery import Recovery
-from heatstudio.ui.window import Window
+from heatstudio.ui.window import app
+from heatstudio.ui.workspace.recovery import Recovery
+from heatstudio.ui.window.window import Window
 
 def window():
     return next((one for one in QApplication.topLevelWidgets() if isinstance(one, Window)), None)
@@ -121,7 +122,7 @@ class Life:
         command = [sys.executable, "-c", _PROGRAM, *map(str, files)]
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=everything)
-        self.wait_until("window is not None and window.is_furnished and window.isVisible()")
+        self.wait_until("window is not None and window.is_ready and window.isVisible()")
 
     def do(self, words: str) -> object:
         """Runs code in the program; gives the value of an expression."""
@@ -145,8 +146,8 @@ class Life:
 
     def tell(self) -> Told:
         """What is seen of the program."""
-        told: Told = json.loads(self._answer("told()"))
-        return told
+        reported: Told = json.loads(self._answer("told()"))
+        return reported
 
     def press_keys(self, *keys: str) -> None:
         """Presses keys, soon, whatever has the focus then: they may end the program."""
@@ -156,9 +157,17 @@ class Life:
         """Gives an answer to what the program asks."""
         self.do(f"press({answer!r})")
 
+    def wait_until_started(self) -> None:
+        """Waits until the start has ended well: what ends the program now is no reason to be careful at the next."""
+        self.wait_until("recovery() is not None and not any(recovery()._folder.glob('*/starting'))")
+
     def wait_until_kept(self, count: int) -> None:
         """Waits until so many texts lie where a crash cannot reach them, and nothing is still to be written."""
         self.wait_until(f"len(kept()) == {count} and not recovery()._changed and not recovery()._in_flight")
+
+    def wait_until_written(self) -> None:
+        """Waits until texts and settings are written down, so that a crash takes nothing."""
+        self.wait_until("not recovery()._changed and not recovery()._in_flight and not window.memory._soon.isActive()")
 
     def wait_until(self, words: str) -> None:
         """Waits until an expression becomes true in the program."""

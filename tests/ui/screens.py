@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QTabWidget, QWidget
 
 from heatstudio.ui.editor import EditorPane
-from heatstudio.ui.window import Window
-from tests.ui.cloud_screens import CLOUD_SCREENS, Screen
+from heatstudio.ui.window.window import Window
+from tests.ui.cloud_screens import CLOUD_SCREENS, Screen, wait_until
 
 CONTROL, SHIFT, ALT = (
     Qt.KeyboardModifier.ControlModifier,
@@ -29,10 +29,7 @@ def editor_of(window: Window) -> EditorPane:
 
 def go(window: Window, mark: str) -> EditorPane:
     """The caret before these characters of a text that is checked."""
-    for _ in range(200):
-        if window.session.current is None or window.session.current.current_analysis is not None:
-            break
-        QTest.qWait(20)
+    wait_until(lambda: window.session.current is None or window.session.current.current_analysis is not None)
     editor = editor_of(window)
     at = editor.text().index(mark)
     editor.editor.select(at, at)
@@ -145,6 +142,7 @@ def dialog(command: str, at: str = "network_id: {", typed: str = "") -> Screen:
     def show(window: Window) -> Iterator[None]:
         go(window, at)
         window.actions_by_name[command].trigger()
+        wait_until(lambda: any(one.isVisible() for one in window.findChildren(QDialog)))
         QTest.qWait(100)
         field = QApplication.focusWidget()
         if typed and field is not None:
@@ -197,8 +195,8 @@ def welcome(window: Window) -> Iterator[None]:
 
 def notice(window: Window) -> Iterator[None]:
     window.area.banner.say(
-        "web-server.yaml was changed by another program, and here too.",
-        ("Take the file's text", lambda: None),
+        "web-server.yaml was changed on disk and here.",
+        ("Use file's text", lambda: None),
         ("Keep mine", lambda: None),
         ("Compare", lambda: None),
     )

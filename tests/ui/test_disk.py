@@ -11,7 +11,7 @@ from tests.ui.lives import Life
 
 BEFORE = b"heat_template_version: 2021-04-16\r\nresources: {}\r\n"
 THEIRS = b"# theirs\r\nheat_template_version: 2018-08-31\r\n"
-TAKE, KEEP, COMPARE = "Take the file's text", "Keep mine", "Compare"
+TAKE, KEEP, COMPARE = "Use file's text", "Keep mine", "Compare"
 
 
 @pytest.fixture
@@ -34,17 +34,17 @@ def test_choice_between_both_texts_leads_to_the_right_bytes(tmp_path: Path, file
     with Life(tmp_path, file) as life:
         life.type_in("# mine\n")
         file.write_bytes(THEIRS)
-        life.wait_until("'changed by another program, and here too' in told()['banner']")
+        life.wait_until("'was changed on disk and here' in told()['banner']")
         save(life)
         assert file.read_bytes() == THEIRS
-        assert "a.yaml is not saved: another program changed it" in banner(life)
+        assert "a.yaml was not saved: the file was changed on disk" in banner(life)
 
         life.press(COMPARE)
         life.wait_until("window.stack_panes.compare.old.toPlainText().startswith('# theirs')")
         assert life.do("window.stack_panes.compare_dock.isVisible()")
-        assert "Which shall stay?" in banner(life)
+        assert "Which one do you want to keep?" in banner(life)
         life.do("window.files.new(); window.area.step(-1)")
-        assert "Which shall stay?" in banner(life)
+        assert "Which one do you want to keep?" in banner(life)
 
         life.press(TAKE)
         assert life.tell()["modified"] == [False, False]
@@ -55,7 +55,7 @@ def test_choice_between_both_texts_leads_to_the_right_bytes(tmp_path: Path, file
         assert life.do("window.session.current.baseline.label") == "last saved"
 
         file.write_bytes(THEIRS + b"# again\r\n")
-        life.wait_until("'and here too' in told()['banner']")
+        life.wait_until("'changed on disk and here' in told()['banner']")
         life.press(KEEP)
         assert banner(life) == ""
         assert file.read_bytes() == THEIRS + b"# again\r\n"
@@ -68,19 +68,19 @@ def test_file_that_goes_leaves_its_text_here(tmp_path: Path, file: Path) -> None
     away = file.with_name("away")
     with Life(tmp_path, file) as life:
         file.rename(away)
-        life.wait_until("'a.yaml was removed or renamed' in told()['banner']")
+        life.wait_until("'a.yaml was deleted or renamed' in told()['banner']")
         assert life.do("window.status.state.text()") == "Modified"
         away.rename(file)
         life.wait_until("told()['banner'] == '' and told()['modified'] == [False]")
         file.unlink()
         file.write_bytes(THEIRS)  # as git does it
         life.wait_until("'# theirs' in text.toPlainText()")
-        assert "read again" in banner(life)
+        assert "reloaded" in banner(life)
         file.unlink()
-        life.wait_until("'a.yaml was removed or renamed' in told()['banner']")
+        life.wait_until("'a.yaml was deleted or renamed' in told()['banner']")
         file.write_bytes(BEFORE)
-        life.press("Save it again")
-        assert "not saved: another program changed it" in banner(life)
+        life.press("Save again")
+        assert "not saved: the file was changed on disk" in banner(life)
         assert file.read_bytes() == BEFORE
         file.unlink()
         file.parent.rmdir()
@@ -88,10 +88,10 @@ def test_file_that_goes_leaves_its_text_here(tmp_path: Path, file: Path) -> None
         life.wait_until_kept(1)
         life.kill()
     with Life(tmp_path) as life:
-        assert "There is no file of a.yaml any more" in banner(life)
+        assert "No file on disk for a.yaml" in banner(life)
         save(life)
         assert "because the folder" in banner(life)
-        life.press("Make the folder")
+        life.press("Create folder")
         assert file.read_bytes().splitlines() == THEIRS.splitlines()
 
 
@@ -100,7 +100,7 @@ def test_two_programs_with_one_file_lose_nothing_of_each_other(tmp_path: Path, f
         one.type_in("# one\n")
         other.type_in("# other\n")
         save(one)
-        other.wait_until("'and here too' in told()['banner']")
+        other.wait_until("'changed on disk and here' in told()['banner']")
         save(other)
         assert file.read_bytes() == b"# one\r\n" + BEFORE
         one.type_in("# more\n")
@@ -108,11 +108,11 @@ def test_two_programs_with_one_file_lose_nothing_of_each_other(tmp_path: Path, f
         one.kill()
         other.kill()
     with Life(tmp_path) as life:
-        told = life.tell()
+        reported = life.tell()
         plain = BEFORE.decode().replace("\r\n", "\n")
-        assert sorted(told["texts"]) == [f"# one\n# more\n{plain}", f"# other\n{plain}"]
-        assert sorted(told["files"]) == ["a-also-not-saved.yaml", "a.yaml"]
-        assert told["modified"] == [True, True]
+        assert sorted(reported["texts"]) == [f"# one\n# more\n{plain}", f"# other\n{plain}"]
+        assert sorted(reported["files"]) == ["a-also-not-saved.yaml", "a.yaml"]
+        assert reported["modified"] == [True, True]
         assert file.read_bytes() == b"# one\r\n" + BEFORE
 
 
@@ -123,7 +123,7 @@ def test_text_from_before_a_crash_replaces_what_others_wrote_only_after_a_questi
         life.kill()
     file.write_bytes(THEIRS)
     with Life(tmp_path) as life:
-        assert "Another program changed a.yaml meanwhile" in banner(life)
+        assert "Changed on disk in the meantime: a.yaml" in banner(life)
         life.press("Keep")
         save(life)
         assert file.read_bytes() == THEIRS
@@ -137,9 +137,9 @@ def test_disk_without_room_costs_nothing(tmp_path: Path, file: Path) -> None:
     with Life(tmp_path, file) as life:
         life.do(f"__import__('resource').setrlimit({resource.RLIMIT_FSIZE}, (20, {resource.RLIM_INFINITY}))")
         life.type_in("# mine\n")
-        life.wait_until("'A crash would take what is not saved' in told()['banner']")
+        life.wait_until("'Unsaved changes cannot be backed up' in told()['banner']")
         save(life)
-        assert "make room, or choose another place" in banner(life)
+        assert "or your limits; choose another location" in banner(life)
         assert file.read_bytes() == BEFORE
         assert [one.name for one in file.parent.iterdir()] == ["a.yaml"]
         life.do(f"__import__('resource').setrlimit({resource.RLIMIT_FSIZE}, ({resource.RLIM_INFINITY},) * 2)")
@@ -158,7 +158,7 @@ def test_file_that_may_not_be_changed_is_saved_elsewhere(tmp_path: Path, file: P
         save(life)
         assert "a.yaml may not be changed" in banner(life)
         assert file.read_bytes() == BEFORE
-        assert life.do("[button.text() for button in window.area.banner._buttons]") == ["Save elsewhere", "Try again"]
+        assert life.do("[button.text() for button in window.area.banner._buttons]") == ["Save as…", "Try again"]
         file.chmod(0o644)
         life.press("Try again")
         assert file.read_bytes() == b"# mine\r\n" + BEFORE

@@ -6,15 +6,16 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from heatstudio.analysis import Analysis, assistance
-from heatstudio.ui.asking import CHANGED_MEANWHILE
-from heatstudio.ui.assistant import NO_DEFINITION
-from heatstudio.ui.document import Document
-from heatstudio.ui.window import Window
+from heatstudio.analysis import Analysis, assist
+from heatstudio.ui.commands.assistant import NO_DEFINITION
+from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.problems.grouping import ProblemRow, Scope
+from heatstudio.ui.window.window import Window
 from tests.analysis.test_analyze_environment import TEMPLATE
 
 
@@ -82,14 +83,14 @@ def test_no_key_waits_for_the_template_that_defines_a_name(
 ) -> None:
     environment = real.session.current
     qtbot.waitUntil(lambda: len(messages(environment)) == 1 and "size" in messages(environment)[0], timeout=10_000)
-    really, begun, may_go_on = assistance.environment_definition, Event(), Event()
+    really, begun, may_go_on = assist.environment_definition, Event(), Event()
 
     def slowly(owner: Analysis, text: str, offset: int) -> object:
         begun.set()
         assert may_go_on.wait(20)
         return really(owner, text, offset)
 
-    monkeypatch.setattr(assistance, "environment_definition", slowly)
+    monkeypatch.setattr(assist, "environment_definition", slowly)
     editor = real.area.editor
     assert editor is not None
     at = editor.text().index("size")
@@ -98,14 +99,14 @@ def test_no_key_waits_for_the_template_that_defines_a_name(
     qtbot.waitUntil(begun.is_set)
     QTest.keyClicks(editor.editor, "x")
     assert editor.text() == "parameters:\n  sxize: 0\n"
-    with qtbot.waitSignal(real.assistant.told) as told:
+    with qtbot.waitSignal(real.assistant.message_requested) as reported:
         may_go_on.set()
-    assert told.args == [CHANGED_MEANWHILE]
+    assert reported.args == [CHANGED_MEANWHILE]
     assert real.session.current is environment
     editor.editor.select(2, 2)
-    with qtbot.waitSignal(real.assistant.told_here) as told:
+    with qtbot.waitSignal(real.assistant.local_message_requested) as reported:
         QTest.keyClick(editor.editor, Qt.Key.Key_F12)
-    assert told.args == [NO_DEFINITION]
+    assert reported.args == [NO_DEFINITION]
 
 
 def test_the_template_that_it_was_used_with_last_time_is_asked(qtbot: QtBot, real: Window, template: Document) -> None:
@@ -116,3 +117,29 @@ def test_the_template_that_it_was_used_with_last_time_is_asked(qtbot: QtBot, rea
     editor.replace_text("parameters:\n  size: 3\n  nobody: 1\n")
     missing = "The Parameter (nobody) was not defined in template."
     qtbot.waitUntil(lambda: messages(environment) == [missing], timeout=10_000)
+
+
+def test_a_problem_of_an_environment_leads_from_the_template_into_it(
+    qtbot: QtBot, real: Window, template: Document
+) -> None:
+    environment = real.session.current
+    assert environment is not None
+    real.session.close(environment)
+    qtbot.waitUntil(lambda: len(messages(template)) == 1)
+    model = real.problems.model
+
+    def rows() -> list[tuple[QModelIndex, ProblemRow]]:
+        return [(at, row) for at in model.indexes() if isinstance(row := model.value(at), ProblemRow)]
+
+    qtbot.waitUntil(lambda: len(rows()) == 1)
+    ((index, row),) = rows()
+    assert (row.where, row.line) == ("e.yaml", 2)
+    real.problems.view.activated.emit(index)
+    opened = real.session.current
+    assert opened is not None
+    assert opened.path == environment.path
+    editor = real.area.editor
+    assert editor is not None
+    assert editor.text()[editor.selection().start : editor.selection().end] == "0"
+    real.problems.bar.scopes.setCurrentText(Scope.OPEN)
+    qtbot.waitUntil(lambda: len(real.problems.diagnostics()) == 1)

@@ -10,7 +10,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from heatstudio.analysis import Diagnostic
-from heatstudio.analysis.assistance import OutlineItem
+from heatstudio.analysis.assist import OutlineItem
 from heatstudio.analysis.resource_graph import Links
 from heatstudio.catalog import load_catalog
 from heatstudio.text import Fix, LineIndex, Severity, Span
@@ -18,16 +18,16 @@ from heatstudio.ui.browser.fact_model import FactModel
 from heatstudio.ui.browser.model import TypesModel
 from heatstudio.ui.browser.search import TypeIndex
 from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, rule_branches
-from heatstudio.ui.outcome import Outcome
 from heatstudio.ui.outline.model import OutlineModel, list_outline
-from heatstudio.ui.picker import ChoicesModel
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.plan_tree import plan_branches
 from heatstudio.ui.problems.fix_chooser import FixesModel
 from heatstudio.ui.problems.grouping import Grouping, group_rows, problem_rows
 from heatstudio.ui.problems.model import ProblemsModel
-from heatstudio.ui.theme import Color
-from heatstudio.ui.tree_model import BADGE_ROLE, VALUE_ROLE, Branch, TreeModel
+from heatstudio.ui.widgets.picker import ChoicesModel
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import BADGE_ROLE, VALUE_ROLE, Branch, TreeModel
+from heatstudio.update.outcome import Outcome
 from tests.ui.fake_engine import said, sample_plan
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
@@ -65,7 +65,7 @@ def test_problems(qapp: QApplication, count: int, grouping: Grouping) -> None:
     assert tester.model() is model
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(st.lists(st.integers(0, 7), unique=True), max_size=6))
 def test_what_stays_at_both_ends_of_a_tree_stays_the_same_row(qapp: QApplication, trees: list[list[int]]) -> None:
     known = [Branch(str(at), tuple(Branch(f"{at}.{inner}") for inner in range(at % 3))) for at in range(8)]
@@ -101,8 +101,8 @@ def test_outline(qapp: QApplication) -> None:
     counts = list(model.indexes())[1].siblingAtColumn(1)
     assert counts.data(BADGE_ROLE) == ("\u219010 \u21921", Color.MUTED)
     words = str(counts.data(Qt.ItemDataRole.ToolTipRole))
-    assert words.startswith("10 resources (`r15`, `r16`")
-    assert words.endswith("\u2026) depend on it.\nIt depends on 1 resource (`r14`).")
+    assert words.startswith("Used by 10 resources (`r15`, `r16`")
+    assert words.endswith("\u2026).\nDepends on 1 resource (`r14`).")
     assert words in str(counts.siblingAtColumn(0).data(Qt.ItemDataRole.AccessibleTextRole))
     model.show(list_outline(items, (), "odd", links))
     assert not next(iter(model.indexes())).siblingAtColumn(1).data(BADGE_ROLE)
@@ -120,7 +120,7 @@ class Signals:
         self.count += 1
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(st.tuples(st.lists(st.integers(0, 3), max_size=4), st.integers(0, 2)), max_size=6))
 def test_a_tree_of_the_same_shape_keeps_its_rows(qapp: QApplication, trees: list[tuple[list[int], int]]) -> None:
     model = TreeModel(("",))

@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from heatstudio.stack.update.running_stack import RunningStack
-from heatstudio.ui.document import Document, running
-from heatstudio.ui.old_environments_dialog import OldEnvironmentsDialog
-from heatstudio.ui.window import Window
+from heatstudio.ui.documents.document import Document, running
+from heatstudio.ui.environments.old_environments_dialog import OldEnvironmentsDialog
+from heatstudio.ui.window.window import Window
+from heatstudio.update.running_stack import RunningStack
 
 TEXT = """\
 heat_template_version: 2021-04-16
@@ -29,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def settle(qtbot: QtBot, window: Window, document: Document) -> None:
+def wait_for_plan(qtbot: QtBot, window: Window, document: Document) -> None:
     window.session.check_unasked()
     with qtbot.waitSignal(window.session.plan_changed):
         pass
@@ -43,8 +43,8 @@ def opened(qtbot: QtBot, real: Window, folder: Path) -> Document:
     document = real.session.current
     assert document is not None
     real.session.set_environments(document, (folder / "live.env",))
-    settle(qtbot, real, document)
-    assert "0 to replace" in real.preview.totals
+    wait_for_plan(qtbot, real, document)
+    assert "replaced" not in real.preview.totals
     return document
 
 
@@ -63,42 +63,42 @@ def test_the_same_template_with_other_environments(
     qtbot: QtBot, real: Window, opened: Document, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dialog = asked(real, monkeypatch, folder / "test.env")
-    assert dialog.windowTitle() == "Old environments of main.yaml"
+    assert dialog.windowTitle() == "Baseline environments of main.yaml"
     assert [dialog.list.item(at).text() for at in range(dialog.list.count())] == [str(folder / "live.env")]
-    assert dialog.complaints.text().startswith("These are those of the new side")
+    assert dialog.complaints.text().startswith("Same as the current environments")
     dialog._add()
     dialog._move(-1)
     dialog.list.setCurrentRow(1)
     dialog._remove()
-    settle(qtbot, real, opened)
+    wait_for_plan(qtbot, real, opened)
     assert opened.environments == (folder / "live.env",)
     assert opened.old_environments == (folder / "test.env",)
-    assert "1 to replace" in real.preview.totals
-    assert real.preview._old_environments.accessibleName() == "Old environments: test.env"
+    assert "1 replaced" in real.preview.totals
+    assert real.preview._old_environments.accessibleName() == "Baseline environments: test.env"
     assert real.preview._old_environments.isVisible()
     assert real.preview.markdown().startswith(
-        "# Update preview of main.yaml against last saved (old environments: test.env)"
+        "# Update preview of main.yaml compared with last saved (baseline environments: test.env)"
     )
     dialog.same.click()
-    settle(qtbot, real, opened)
+    wait_for_plan(qtbot, real, opened)
     assert opened.old_environments is None
-    assert "0 to replace" in real.preview.totals
+    assert "replaced" not in real.preview.totals
     assert real.preview._old_environments.isHidden()
 
 
 def test_an_old_side_without_environments_is_said(qtbot: QtBot, real: Window, opened: Document) -> None:
     real.session.set_old_environments(opened, ())
-    settle(qtbot, real, opened)
-    assert "1 to replace" in real.preview.totals
-    assert real.preview._old_environments.accessibleName() == "Old environments: none"
+    wait_for_plan(qtbot, real, opened)
+    assert "1 replaced" in real.preview.totals
+    assert real.preview._old_environments.accessibleName() == "Baseline environments: none"
 
 
 def test_an_old_environment_that_cannot_be_read_is_said(
     qtbot: QtBot, real: Window, opened: Document, folder: Path
 ) -> None:
     real.session.set_old_environments(opened, (folder / "gone.env",))
-    settle(qtbot, real, opened)
-    assert real.preview._old_environments.accessibleName() == "Old environments: gone.env (1 cannot be read)"
+    wait_for_plan(qtbot, real, opened)
+    assert real.preview._old_environments.accessibleName() == "Baseline environments: gone.env (1 cannot be read)"
     real.environments.show_old()
     assert real.environments.old_dialog is not None
     assert "gone.env" in real.environments.old_dialog.complaints.text()
@@ -110,12 +110,12 @@ def test_a_stack_that_brings_its_environment_needs_no_other(
     real.session.set_old_environments(opened, (folder / "test.env",))
     stack = RunningStack(TEXT, environment={"parameters": {"length": 9}})
     real.session.set_baseline(opened, running(stack, "the stack"))
-    settle(qtbot, real, opened)
-    assert "0 to replace" in real.preview.totals
+    wait_for_plan(qtbot, real, opened)
+    assert "replaced" not in real.preview.totals
     assert real.preview._old_environments.isHidden()
     real.environments.show_old()
     assert real.environments.old_dialog is not None
-    assert "brings its own environment" in real.environments.old_dialog.complaints.text()
+    assert "with its own environment" in real.environments.old_dialog.complaints.text()
 
 
 def test_old_environments_are_remembered(qtbot: QtBot, real: Window, opened: Document, folder: Path) -> None:
@@ -126,4 +126,4 @@ def test_old_environments_are_remembered(qtbot: QtBot, real: Window, opened: Doc
     real.session.set_old_environments(again, None)
     real.session.close(again)
     assert real.session.open(folder / "main.yaml").old_environments is None
-    settle(qtbot, real, again)
+    wait_for_plan(qtbot, real, again)

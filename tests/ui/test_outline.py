@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.document import Document
-from heatstudio.ui.window import Window
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.window.window import Window
 
 HEAD = "heat_template_version: 2021-04-16\n"
 RESOURCES = "resources:\n  a: {type: OS::Heat::None}\n"

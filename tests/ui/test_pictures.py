@@ -16,9 +16,9 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.appearance import Scheme
-from heatstudio.ui.theme import GROUNDS, TEXTS, Color, Theme
-from heatstudio.ui.window import Window
+from heatstudio.ui.widgets.appearance import Scheme
+from heatstudio.ui.widgets.theme import GROUNDS, TEXTS, Color, Theme
+from heatstudio.ui.window.window import Window
 from tests.ui.conftest import KEEP, Shot
 from tests.ui.screens import SCREENS, opened_screen, picture
 

@@ -9,12 +9,12 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Severity, Span
-from heatstudio.ui.document import Document
-from heatstudio.ui.fixing import NOTHING_HERE, NOTHING_READY
-from heatstudio.ui.marks import marks_of
+from heatstudio.ui.commands.editor_markers import marks_of
+from heatstudio.ui.commands.fix_controller import NOTHING_HERE, NOTHING_READY
+from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.grouping import Grouping, ProblemRow, Scope
-from heatstudio.ui.session import Session
-from heatstudio.ui.window import Window
+from heatstudio.ui.window.window import Window
+from heatstudio.ui.workspace.session import Session
 from tests.ui.fake_engine import FakeEngine, said
 from tests.ui.screens import editor_of, go
 
@@ -85,8 +85,8 @@ def test_where_a_circle_is_written_it_is_told_and_a_key_goes_only_to_problems(qt
 def test_a_problem_without_a_ready_way_out_is_not_said_to_be_none(
     qtbot: QtBot, window: Window, session: Session, file: Path
 ) -> None:
-    told: list[str] = []
-    window.fixing.told.connect(told.append)
+    reported: list[str] = []
+    window.fixing.message_requested.connect(reported.append)
     with qtbot.waitSignal(session.analysis_changed):
         window.files.open([str(file)])
     go(window, "resources:")
@@ -94,7 +94,7 @@ def test_a_problem_without_a_ready_way_out_is_not_said_to_be_none(
     go(window, "  volume:\n")
     window.fixing.show_fixes_at_caret()
     window.fixing.apply_preferred()
-    assert told == [NOTHING_HERE, NOTHING_READY, NOTHING_READY]
+    assert reported == [NOTHING_HERE, NOTHING_READY, NOTHING_READY]
 
 
 def test_places_where_else_to_look_are_rows_below_a_problem_and_enter_goes_there(qtbot: QtBot, real: Window) -> None:

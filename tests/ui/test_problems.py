@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
@@ -12,14 +11,15 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis import Diagnostic
 from heatstudio.text import Applicability, Fix, LineIndex, Severity, Span, TextEdit, apply_edits
-from heatstudio.ui.appearance import Appearance, Scheme
 from heatstudio.ui.problems.diff_view import DiffView
 from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, group_rows, problem_rows
 from heatstudio.ui.problems.mini_diff import DiffLine, LineKind, mini_diff
-from heatstudio.ui.session import Session
-from heatstudio.ui.theme import Color
-from heatstudio.ui.window import Window
+from heatstudio.ui.widgets.appearance import Appearance, Scheme
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.window.window import Window
+from heatstudio.ui.workspace.session import Session
 from tests.ui.fake_engine import FakeEngine, said
+from tests.work import count_calls
 
 TEXT = "one\ntwo\nthree\nfour\nfive\n"
 
@@ -49,7 +49,7 @@ def test_groups_are_ordered_by_gravity_and_count_their_rows() -> None:
     assert [
         branch.value.title for branch in group_rows(rows, Grouping.RESOURCE) if isinstance(branch.value, ProblemGroup)
     ] == [
-        "The template itself",
+        "Template",
         "server",
     ]
 
@@ -65,7 +65,7 @@ def test_filter_looks_at_message_code_and_place() -> None:
 def test_lines_of_a_fix_have_the_colors_of_the_editor_behind_their_numbers(
     qtbot: QtBot, appearance: Appearance
 ) -> None:
-    view = DiffView(appearance, "What the fix changes")
+    view = DiffView(appearance, "Fix preview")
     qtbot.addWidget(view)
 
     def colored() -> list[list[tuple[str, str]]]:
@@ -93,7 +93,7 @@ def test_lines_of_a_fix_have_the_colors_of_the_editor_behind_their_numbers(
 def test_lines_of_a_fix_have_the_colors_that_they_have_in_their_text(qtbot: QtBot, appearance: Appearance) -> None:
     text = "a:\n  script: |\n    one: 1\n    two: 2\n    three: 3\nb: {\n  c: [\n    de, fg\n  ]}\n"
     edits = [TextEdit(Span(at, at + 3), "new") for at in (text.index("two"), text.index("de,"))]
-    view = DiffView(appearance, "What the fix changes")
+    view = DiffView(appearance, "Fix preview")
     qtbot.addWidget(view)
     key, words, muted = (appearance.theme.color(one) for one in (Color.KEY, Color.STRING, Color.MUTED))
 
@@ -117,7 +117,7 @@ def test_lines_of_a_fix_have_the_colors_that_they_have_in_their_text(qtbot: QtBo
 
 
 def test_many_lines_of_a_fix_get_their_colors_in_the_end(qtbot: QtBot, appearance: Appearance) -> None:
-    view = DiffView(appearance, "What would change")
+    view = DiffView(appearance, "Changes")
     qtbot.addWidget(view)
     view.show_lines([DiffLine(LineKind.KEPT, at, "  a: b") for at in range(500)])
     last = view.document().lastBlock()
@@ -160,7 +160,7 @@ def test_enter_goes_to_the_problem_and_alt_enter_mends_it(
     assert file.read_text()[editor.selection().start : editor.selection().end] == "network_id"
     window.problems.fix_selected()
     chooser = window.problems._chooser
-    assert [fix.title for fix in chooser.fixes()] == ["Replace `network_id` by `network`", "Delete `network_id`"]
+    assert [fix.title for fix in chooser.fixes()] == ["Replace `network_id` with `network`", "Delete `network_id`"]
     with qtbot.waitSignal(session.analysis_changed):
         QTest.keyClick(chooser, Qt.Key.Key_Return)
     assert editor.text() == file.read_text().replace(" network_id:", " network:", 1)
@@ -184,19 +184,18 @@ def test_preferred_fix_comes_first_and_unsafe_ones_say_so(qtbot: QtBot, window: 
     chooser.hide()
 
 
-def test_5000_problems_are_shown_and_filtered_quickly(
+def test_5000_problems_are_filtered_and_only_those_in_sight_are_painted(
     qtbot: QtBot, window: Window, engine: FakeEngine, session: Session, file: Path
 ) -> None:
     engine.diagnose = many
     with qtbot.waitSignal(session.analysis_changed):
         window.files.open([str(file)])
     assert len(window.problems.diagnostics()) == 5000
-    assert window.status.counts.text() == "1667 errors 1667 warnings"
-    began = time.perf_counter()
+    assert window.status.counts.text() == "1,667 errors 1,667 warnings"
     window.problems.refresh()
     window.problems.view.scrollToBottom()
     window.problems.view.grab()
-    assert time.perf_counter() - began < 1.0
+    assert count_calls(window.problems.view.grab) < 5000
     window.problems.bar.filter.setText("Problem 4999")
     qtbot.waitUntil(
         lambda: (

@@ -16,13 +16,13 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.catalog import load_catalog
 from heatstudio.catalog.support_status import Status
-from heatstudio.ui.appearance import Scheme
 from heatstudio.ui.browser.life_line import LifeLine
 from heatstudio.ui.browser.page_head import PageHead
 from heatstudio.ui.browser.search import TypeIndex
-from heatstudio.ui.dragged_type import TYPE_MIME, put_type
-from heatstudio.ui.theme import Color
-from heatstudio.ui.window import Window
+from heatstudio.ui.widgets.appearance import Scheme
+from heatstudio.ui.widgets.dragged_type import TYPE_MIME, put_type
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.window.window import Window
 
 
 def life_of(window: Window) -> str:
@@ -34,7 +34,7 @@ def life_of(window: Window) -> str:
 @pytest.mark.parametrize(
     ("name", "life"),
     [
-        ("OS::Neutron::Port", "SUPPORTED from the beginning"),
+        ("OS::Neutron::Port", "SUPPORTED since the first release"),
         (
             "OS::Neutron::LoadBalancer",
             "SUPPORTED since 2014.1 (Icehouse), then DEPRECATED since 7.0.0 (Newton), then HIDDEN since 9.0.0 (Pike)",
@@ -48,7 +48,7 @@ def test_life_of_a_type_names_the_releases(real: Window, name: str, life: str) -
 
 def test_successor_is_one_key_away(qtbot: QtBot, real: Window) -> None:
     real.inserting.show_type("OS::Neutron::LoadBalancer")
-    name = "Show OS::Octavia::LoadBalancer, which takes over"
+    name = "Show OS::Octavia::LoadBalancer, the replacement"
     link = next(one for one in real.type_page.findChildren(QPushButton) if one.accessibleName() == name)
     qtbot.waitUntil(lambda: link.text() == "Use OS::Octavia::LoadBalancer")
     link.setFocus()
@@ -88,7 +88,7 @@ def test_snippet_has_the_colors_of_the_editor(qtbot: QtBot, real: Window, langua
 def test_type_that_the_target_release_does_not_have_yet_says_so(real: Window) -> None:
     real.targeting._choose_release("Liberty")
     real.inserting.show_type("OS::Octavia::LoadBalancer")
-    assert "Not yet in Liberty, the target release." in real.type_page._status.text()
+    assert "Not available in Liberty, the target release." in real.type_page._status.text()
 
 
 def test_type_dropped_on_the_text_becomes_a_resource(qtbot: QtBot, real: Window, file: Path) -> None:
@@ -171,10 +171,10 @@ def test_search_without_a_result_says_why(real: Window) -> None:
     browser.search.setText("no such thing")
     browser.refresh()
     assert browser._nothing.is_shown
-    assert browser._nothing.sentence.startswith("Nothing fits “no such thing”")
+    assert browser._nothing.sentence.startswith("No name, property, attribute or description matches “no such thing”")
     browser.search.setText("OS::Neutron::RouterGateway")
     browser.refresh()
-    assert browser._nothing.sentence == "1 type would fit: the filter beside the search shows more."
+    assert browser._nothing.sentence == "1 match hidden by the filter next to the search field."
     for entry in browser._statuses.values():
         entry.setChecked(True)
     assert not browser._nothing.is_shown

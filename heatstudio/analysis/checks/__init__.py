@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 
 from heatstudio.analysis.checks import (
+    attribute_path,
     attribute_support,
     circular_dependency,
     cloud_name,
@@ -26,6 +27,7 @@ from heatstudio.analysis.checks import (
     misspelled_function,
     nested_template,
     nesting_too_deep,
+    not_checked,
     not_in_cloud,
     not_in_release,
     outside_folder,
@@ -43,13 +45,14 @@ from heatstudio.analysis.checks import (
     unknown_type,
     unknown_version,
     unresolvable_value,
-    unused_mute,
+    unused_default,
+    unused_suppression,
     wrong_value_type,
 )
-from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.heat_sources import heat_section
-from heatstudio.analysis.scope import ResourceScope, TemplateScope
-from heatstudio.analysis.syntax_pages import SYNTAX_PAGES
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
+from heatstudio.analysis.syntax.syntax_pages import SYNTAX_PAGES
 
 TemplateCheck = Callable[[TemplateScope], Iterator[Finding]]
 ResourceCheck = Callable[[ResourceScope], Iterator[Finding]]
@@ -61,14 +64,17 @@ _TEMPLATE_CHECKS = (
     invalid_parameter,
     invalid_parameter_group,
     invalid_environment,
+    unused_default,
     invalid_condition,
     duplicate_name,
     too_many_resources,
     circular_dependency,
+    not_checked,
     unknown_parameter,
     misspelled_function,
     unknown_file,
     outside_folder,
+    attribute_path,
     attribute_support,
     member_attribute,
     not_in_cloud,
@@ -96,7 +102,17 @@ _RESOURCE_CHECKS = (
     facade_mismatch,
     cloud_name,
 )
-_ADVICE = (type_support, property_support, attribute_support, cloud_name, not_in_cloud, not_in_release, outside_folder)
+_ADVICE = (
+    type_support,
+    property_support,
+    attribute_support,
+    cloud_name,
+    not_checked,
+    not_in_cloud,
+    not_in_release,
+    outside_folder,
+    unused_default,
+)
 """What never makes Heat refuse a template."""
 _OF_BOTH = (
     invalid_condition,
@@ -105,8 +121,10 @@ _OF_BOTH = (
     unknown_parameter,
     unknown_file,
     outside_folder,
+    attribute_path,
     attribute_support,
     member_attribute,
+    not_checked,
     not_in_cloud,
     not_in_release,
 )
@@ -120,20 +138,26 @@ DISABLED_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
     invalid_resource.check,
     invalid_condition.check_resource,
     invalid_function.check,
+    unknown_file.check_resource,
 )
-"""For resources that a condition takes out of the stack: Heat reads their definitions all the same."""
+"""For resources that a condition takes out of the stack: Heat reads their definitions, the client their files."""
+SUPPOSED_TEMPLATE_CHECKS: tuple[TemplateCheck, ...] = tuple(
+    module.check for module in (duplicate_name, circular_dependency, invalid_output, *_OF_BOTH[1:])
+)
+"""What depends on the values of conditions."""
 REFUSING_TEMPLATE_CHECKS = tuple(module.check for module in _TEMPLATE_CHECKS if module not in _ADVICE)
 REFUSING_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
     invalid_condition.check_resource,
     unknown_resource.check_resource,
     unknown_parameter.check_resource,
+    attribute_path.check_resource,
     member_attribute.check_resource,
     *(module.check for module in _RESOURCE_CHECKS if module not in _ADVICE),
 )
 
 _HOW_TO_MUTE = """
 
-## How to mute it
+## How to suppress it
 
     # heatstudio: ignore[CODE] why
 
@@ -141,8 +165,8 @@ At the end of a line for this line, in a line of its own for the next."""
 
 
 def pages() -> dict[str, str]:
-    """The page of each code, as Markdown: what, why, an example, the way out, where Heat decides it, how to mute it."""
-    modules: tuple[ModuleType, ...] = (*_TEMPLATE_CHECKS, *_RESOURCE_CHECKS, unused_mute)
+    """The page of each code, as Markdown: what, why, an example, the way out, its place in Heat, the comment."""
+    modules: tuple[ModuleType, ...] = (*_TEMPLATE_CHECKS, *_RESOURCE_CHECKS, unused_suppression)
     written = {**SYNTAX_PAGES, **{module.CODE: module.__doc__ or "" for module in modules}}
     return {
         code: page.strip() + heat_section(code) + _HOW_TO_MUTE.replace("CODE", code) for code, page in written.items()

@@ -12,7 +12,7 @@ It still has a value today. A later Heat may drop it, and then the template is r
     get_attr: [server, first_address]                       # HIDDEN since 5.0.0
     get_attr: [server, addresses, private, 0, addr]         # what took its place
 
-## The way out
+## How to fix it
 
 Read the attribute that took its place; where Heat gives both the same value, a fix does it.
 """
@@ -23,33 +23,32 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.calls import Call, attributes_read
-from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message
-from heatstudio.analysis.scope import ResourceScope, TemplateScope
-from heatstudio.analysis.successors import attribute_remedies
+from heatstudio.analysis.migrations import attribute_remedies
+from heatstudio.analysis.scope.calls import Call, attributes_read
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.catalog import status_at
-from heatstudio.stack.functions.stack_view import StackView
 
 CODE = "attribute-support"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Every attribute that is read in an output and deprecated, hidden or unsupported."""
-    yield from _findings(scope, scope.output_calls, scope.stack)
+    yield from _findings(scope, scope.output_calls)
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Every attribute that is read in a resource and deprecated, hidden or unsupported."""
-    for finding in _findings(scope.whole, scope.calls, scope.view):
+    for finding in _findings(scope, scope.calls):
         yield replace(finding, resource=scope.name)
 
 
-def _findings(scope: TemplateScope, found: Iterable[Call], view: StackView) -> Iterator[Finding]:
+def _findings(scope: Scope, found: Iterable[Call]) -> Iterator[Finding]:
     for resource, attribute, path in attributes_read(found):
-        if not view.names_resource(resource):
+        if not scope.view.names_resource(resource):
             continue
-        owner = scope.types.find(scope.stack.resource_definition(resource).type, resource).type
+        owner = scope.types.find(scope.view.resource_type(resource), resource).type
         schema = owner.attributes.get(attribute) if owner is not None else None
         status = status_at(schema.support_status, scope.settings.release) if schema is not None else None
         severity = SEVERITIES.get(status.status) if status is not None else None

@@ -15,7 +15,7 @@ Heat creates a resource after those that it needs. In a circle none can be the f
       type: OS::Heat::Value
       depends_on: a
 
-## The way out
+## How to fix it
 
 Take out one link of the circle: mostly a `depends_on` that a reference makes needless already, or move what both need
 to a third resource.
@@ -24,10 +24,11 @@ to a third resource.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
-from heatstudio.analysis.finding import Finding, Place
-from heatstudio.analysis.scope import TemplateScope
-from heatstudio.stack.dependency_graph import circle_graph
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.stack.definition.dependency_graph import circle_graph
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.order import circles
 from heatstudio.stack.path import Path
@@ -35,6 +36,7 @@ from heatstudio.template import DeleteEntry, Part, Remedy
 from heatstudio.text import Applicability, Severity
 
 CODE = "circular-dependency"
+_MOST_WAYS = 20
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
@@ -42,12 +44,12 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     resources = scope.words.resources
     for circle in circles(circle_graph(scope.stack, scope.types)):
         shown = " -> ".join((*circle, circle[0]))
-        message = f"Circular Dependency Found: {shown}. Take one of these references away."
+        message = f"Circular dependency: {shown}. Remove one of these references."
         places = [Place((resources, name), Part.KEY) for name in circle]
         edges = tuple(_edges(scope, circle))
         certain = all(scope.stack.is_enabled(name) is True for name in circle)
         severity = Severity.ERROR if certain else Severity.WARNING
-        ways = tuple(_remedies(scope, circle))
+        ways = tuple(islice(_remedies(scope, circle), _MOST_WAYS))
         yield Finding(
             CODE, severity, message, places[0], circle[0], also=tuple(places[1:]), related=edges, remedies=ways
         )
@@ -80,7 +82,7 @@ def _edges(scope: TemplateScope, circle: tuple[str, ...]) -> Iterator[tuple[str,
     words, stack = scope.words, scope.stack
     for name, needed in _links(circle):
         path: Path = (words.resources, name, words.type)
-        how = "waits, as its type does, for"
+        how = "implicitly depends on"
         if needed in stack.resource_definition(name).depends_on:
             path, how = (words.resources, name, words.depends_on), "depends on"
         for reference in stack.references(name):

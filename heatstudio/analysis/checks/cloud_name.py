@@ -13,7 +13,7 @@ but it ties the template to this one cloud.
     network: private                                  # Heat asks for it each time
     network: 5f0b6d5c-64b5-4b4e-9a57-1f3d1c9a2b11     # this very network, in this cloud
 
-## The way out
+## How to fix it
 
 Leave it, or let the fix write the id.
 """
@@ -24,9 +24,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.finding import Finding
-from heatstudio.analysis.scope import ResourceScope
-from heatstudio.analysis.successors import lookup_remedies
+from heatstudio.analysis.migrations import lookup_remedies
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.text import Severity
 
 CODE = "cloud-name"
@@ -34,12 +34,12 @@ CODE = "cloud-name"
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Every written name that the connected cloud has an id for."""
-    cloud = scope.whole.knowledge.cloud
+    cloud = scope.knowledge.cloud
     if cloud is None or scope.type is None:
         return
     for written in scope.written:
         remedies = lookup_remedies(scope.type, written, scope.properties_path, cloud.names)
         if remedies:
             path = (*scope.properties_path, *written.path)
-            message = f"Heat looks this name up in the cloud; `{cloud.name}` has one thing of this name."
+            message = f"Heat resolves this name in `{cloud.name}`; an id is unambiguous."
             yield replace(scope.finding(CODE, message, path, severity=Severity.HINT), remedies=remedies)

@@ -11,7 +11,7 @@ Heat moves the value of an old property to its successor. When both have a value
     network_id: private     # the old name
     network: private        # keep only this one
 
-## The way out
+## How to fix it
 
 Delete the old one, after a look at which of the two values is meant.
 """
@@ -19,9 +19,12 @@ Delete the old one, after a look at which of the two values is meant.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 
-from heatstudio.analysis.finding import Finding
-from heatstudio.analysis.scope import ResourceScope
+from msgspec.structs import replace
+
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import Part
 
@@ -32,3 +35,12 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     """Every property that is given by its old and by its new name."""
     for problem in scope.problems_of(PropertyFault.CONFLICT):
         yield scope.finding(CODE, problem.message, (*scope.properties_path, *problem.path), Part.KEY)
+    reported = set()
+    for problem in scope.problems_of(PropertyFault.UNADDABLE):
+        if isinstance(problem.value, tuple) and problem.value not in reported:
+            reported.add(problem.value)
+            new, old = problem.value
+            path = tuple(takewhile(lambda step: isinstance(step, str), problem.path))
+            message = f"`{new}` and `{old}` cannot both be set."
+            found = scope.finding(CODE, message, (*scope.properties_path, *path), Part.KEY)
+            yield replace(found, heat=problem.message)

@@ -13,7 +13,7 @@ Heat refuses such a template: in CFN one function, `Ref`, refers to both, so tha
     resources:
       network: {type: OS::Neutron::Net}
 
-## The way out
+## How to fix it
 
 Give one of them another name; renaming changes every reference too.
 """
@@ -22,8 +22,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.finding import Finding, Place
-from heatstudio.analysis.scope import TemplateScope
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.template import Part
 from heatstudio.text import Severity
 
@@ -37,8 +37,8 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     declared = set(stack.parameters.names)
     for name in (*stack.parameters.names, *stack.parameters.pseudo_names):
         if name in enabled:
-            which = "a parameter" if name in declared else "the parameter that every template has"
-            message = f"Duplicate names {{'{name}'}}: {which} and a resource may not have the same name."
+            which = "a parameter" if name in declared else "the built-in parameter"
+            message = f"Duplicate name `{name}`: {which} and a resource have the same name."
             place = Place((words.resources, name), Part.KEY)
             also = (Place((words.parameters, name), Part.KEY),) if name in declared else ()
             related = tuple(("the parameter", parameter) for parameter in also)

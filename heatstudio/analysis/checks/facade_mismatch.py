@@ -14,7 +14,7 @@ Heat refuses a template that differs: what refers to the resource counts on the 
     resource_registry:
       OS::Neutron::Net: net.yaml      # net.yaml has no output `mtu`
 
-## The way out
+## How to fix it
 
 Add to the template what the message names, or map a type name of your own to it, such as `My::Net`.
 """
@@ -23,10 +23,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.finding import Finding
-from heatstudio.analysis.scope import ResourceScope
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import PropertyType, ResourceType
-from heatstudio.stack.types import Origin
+from heatstudio.stack.definition.types import Origin
 
 CODE = "facade-mismatch"
 _OF_PARAMETERS = {PropertyType.INTEGER: PropertyType.NUMBER}
@@ -38,7 +38,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     found = scope.found
     if found is None or found.type is None or found.origin is not Origin.TEMPLATE or not scope.is_validated:
         return
-    facade = scope.whole.knowledge.catalog.get(found.name)
+    facade = scope.knowledge.catalog.get(found.name)
     if facade is None:
         return
     for message in _mismatches(facade, found.type):

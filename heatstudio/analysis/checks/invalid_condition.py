@@ -16,7 +16,7 @@ Heat decides all conditions before it looks at any resource, and refuses the tem
         type: OS::Cinder::Volume
         condition: is_prodd      # there is no such condition
 
-## The way out
+## How to fix it
 
 Correct the name, or declare it in `conditions`; what depends on resources cannot be a condition, a parameter can.
 """
@@ -25,10 +25,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.finding import Finding, Place
-from heatstudio.analysis.missing_name import of_missing_condition
-from heatstudio.analysis.scope import ResourceScope, TemplateScope
-from heatstudio.stack.definition_problems import condition_problems, output_problems
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.missing_name import of_missing_condition
+from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
+from heatstudio.stack.definition.definition_problems import condition_problems, output_problems
 from heatstudio.stack.functions.examine import FunctionProblem
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import Part
@@ -41,23 +41,22 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     """Every wrong condition, where it is defined and where outputs use it."""
     stack = scope.stack
     for problem in condition_problems(stack):
-        yield _finding(scope, problem, None)
+        yield _finding(scope, problem)
     for name in stack.output_names:
         for problem in output_problems(stack, name):
             if isinstance(problem, FunctionProblem) or problem.kind is ProblemKind.CONDITION:
-                yield _finding(scope, problem, None)
+                yield _finding(scope, problem)
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """The condition of a resource."""
     for problem in scope.definition_problems:
         if isinstance(problem, FunctionProblem) or problem.kind is ProblemKind.CONDITION:
-            yield _finding(scope.whole, problem, scope)
+            yield _finding(scope, problem)
 
 
-def _finding(whole: TemplateScope, problem: StackProblem | FunctionProblem, reader: ResourceScope | None) -> Finding:
+def _finding(scope: Scope, problem: StackProblem | FunctionProblem) -> Finding:
     part = Part.KEY if isinstance(problem, FunctionProblem) else Part.VALUE
-    name = reader.name if reader is not None else None
+    name = scope.name if isinstance(scope, ResourceScope) else None
     finding = Finding(CODE, Severity.ERROR, problem.message, Place(problem.path, part), name)
-    known = (reader if reader is not None else whole.stack).names(whole.words.conditions)
-    return of_missing_condition(finding, whole, known) or finding
+    return of_missing_condition(finding, scope) or finding

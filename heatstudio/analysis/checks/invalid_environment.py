@@ -13,7 +13,7 @@ Heat refuses to create or update the stack. Only `parameter_defaults` may name p
     parameters:                    parameters:
       flavour: m1.small              flavor: {type: string}
 
-## The way out
+## How to fix it
 
 Correct the name or the value in the environment; move values that serve many templates to `parameter_defaults`.
 """
@@ -22,21 +22,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.finding import Finding, Place
-from heatstudio.analysis.scope import TemplateScope
-from heatstudio.stack.definition_problems import parameter_problems
+from heatstudio.analysis.environment_problems import environment_finding
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.stack.definition.definition_problems import parameter_problems
 from heatstudio.stack.problem import ProblemKind
-from heatstudio.template import Part
 from heatstudio.text import Severity
 
 CODE = "invalid-environment"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Everything that is wrong with the environments of this template, told where the template begins to need them."""
+    """Everything that is wrong with the environments of this template."""
     for problem in parameter_problems(scope.stack) if scope.strict else ():
-        if problem.kind is not ProblemKind.MISSING and problem.file is not None:
-            message = f"{problem.message} (in the environment {problem.file})"
-            yield Finding(CODE, Severity.ERROR, message, Place((scope.words.parameters,), Part.KEY))
-        elif problem.kind is ProblemKind.UNDEFINED:
-            yield Finding(CODE, Severity.ERROR, problem.message, Place((scope.words.parameters,), Part.KEY))
+        is_of_file = problem.file is not None and problem.kind is not ProblemKind.MISSING
+        if is_of_file or problem.kind is ProblemKind.UNDEFINED:
+            yield environment_finding(scope, CODE, Severity.ERROR, problem)

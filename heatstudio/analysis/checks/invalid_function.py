@@ -4,15 +4,14 @@ Each intrinsic function wants arguments of a certain shape, and some exist only 
 
 ## Why
 
-Heat refuses the template. In a branch of `if` that is not chosen now it does not look, so the problem would show when
-the condition changes: there it is a warning.
+Heat rejects the template.
 
 ## Example
 
     get_attr: server                 # a list is needed
     get_attr: [server, addresses]    # right
 
-## The way out
+## How to fix it
 
 Give the arguments that the message names, or state a template version that has the function.
 """
@@ -23,12 +22,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.finding import Finding
-from heatstudio.analysis.missing_name import of_missing_attribute, of_missing_condition
-from heatstudio.analysis.scope import ResourceScope
-from heatstudio.analysis.successors import function_remedies
+from heatstudio.analysis.migrations import function_remedies
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.missing_name import of_missing_attribute, of_missing_condition
+from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.template import Part
-from heatstudio.text import Severity
 
 CODE = "invalid-function"
 
@@ -38,19 +36,12 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     for problem in scope.function_problems:
         if problem.missing_resource is not None:
             continue
-        severity = Severity.WARNING if problem.hidden_branch else Severity.ERROR
-        finding = scope.finding(CODE, problem.message, problem.path, Part.KEY, severity)
-        yield (
-            _of_condition(scope, finding)
-            or of_missing_attribute(finding, scope.whole, scope.view)
-            or _other(scope, finding)
-        )
-
-
-def _of_condition(scope: ResourceScope, finding: Finding) -> Finding | None:
-    return of_missing_condition(finding, scope.whole, scope.names(scope.words.conditions))
+        finding = scope.finding(CODE, problem.message, problem.path, Part.KEY)
+        yield of_missing_condition(finding, scope) or of_missing_attribute(finding, scope) or _other(scope, finding)
 
 
 def _other(scope: ResourceScope, finding: Finding) -> Finding:
-    whole = scope.whole
-    return replace(finding, remedies=function_remedies(whole.template, whole.knowledge, finding.place.path))
+    path = finding.place.path
+    known = scope.is_version_known
+    remedies = function_remedies(scope.view, scope.knowledge, path, scope.data_at(path)) if known else ()
+    return replace(finding, remedies=remedies)

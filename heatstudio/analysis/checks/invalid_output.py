@@ -12,7 +12,7 @@ Heat refuses the template, although nothing in the stack needs the output.
       address: {get_attr: [server, addresses]}               # `value` is missing
       address: {value: {get_attr: [server, addresses]}}      # right
 
-## The way out
+## How to fix it
 
 Write the function below `value`, with the arguments that the message names.
 """
@@ -21,13 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.finding import Finding, Place
-from heatstudio.analysis.missing_name import of_missing_attribute, of_missing_condition
-from heatstudio.analysis.scope import TemplateScope
-from heatstudio.stack.definition_problems import output_problems
-from heatstudio.stack.functions.examine import validate_all_branches
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.missing_name import of_missing_attribute, of_missing_condition
+from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.stack.definition.definition_problems import output_problems
+from heatstudio.stack.functions.examine import validate
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.stack.unknown import Unknown
 from heatstudio.template import Part
 from heatstudio.text import Severity
 
@@ -41,14 +40,9 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         for problem in output_problems(stack, name):
             if isinstance(problem, StackProblem) and problem.kind is ProblemKind.STRUCTURE:
                 yield Finding(CODE, Severity.ERROR, problem.message, Place(problem.path, Part.KEY))
-        enabled = stack.is_output_enabled(name)
-        if enabled is False:
-            continue
-        for fault in validate_all_branches(stack.output_definition(name).value, stack):
+    for output in scope.live_outputs:
+        for fault in validate(output.value, stack):
             if fault.missing_resource is not None:
                 continue
-            uncertain = fault.hidden_branch or isinstance(enabled, Unknown)
-            severity = Severity.WARNING if uncertain else Severity.ERROR
-            finding = Finding(CODE, severity, fault.message, Place(fault.path, Part.KEY))
-            of_condition = of_missing_condition(finding, scope, stack.names(scope.words.conditions))
-            yield of_condition or of_missing_attribute(finding, scope, stack) or finding
+            finding = Finding(CODE, Severity.ERROR, fault.message, Place(fault.path, Part.KEY))
+            yield of_missing_condition(finding, scope) or of_missing_attribute(finding, scope) or finding

@@ -14,7 +14,7 @@ anything.
         type: int          # the type is called `number`
         default: ten       # and this is none
 
-## The way out
+## How to fix it
 
 Use one of the types and constraints of the template version, and a default that keeps to them. A custom constraint
 that Heat does not bring with it may be one of a plug-in in your cloud: it is only mentioned.
@@ -23,14 +23,15 @@ that Heat does not bring with it may be one of a plug-in in your cloud: it is on
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.finding import Finding, Place
-from heatstudio.analysis.missing_name import with_names
-from heatstudio.analysis.nearest import nearest
-from heatstudio.analysis.scope import TemplateScope
-from heatstudio.stack.definition_problems import parameter_problems
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.missing_name import with_names
+from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.stack.definition.definition_problems import parameter_problems
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.parameter_schema import CONSTRAINT_KEYS
 from heatstudio.stack.problem import ProblemKind, StackProblem
@@ -39,6 +40,8 @@ from heatstudio.text import Applicability, Severity
 
 CODE = "invalid-parameter"
 CUSTOM = "custom_constraint"
+_MOST = 100
+"""Keys of which one may be a misspelled type."""
 DECLARED = 2
 """The steps that lead to a declaration."""
 
@@ -75,7 +78,7 @@ def _lacks_what_is_misspelled(scope: TemplateScope, problem: StackProblem) -> bo
     if not isinstance(entry, Mapping) or not problem.message.startswith("Missing parameter type"):
         return False
     words = scope.words
-    return any(nearest(str(key), words.parameter_keys)[:1] == (words.type,) for key in entry)
+    return any(nearest(str(key), words.parameter_keys)[:1] == (words.type,) for key in islice(entry, _MOST))
 
 
 def _with_ways_out(scope: TemplateScope, problem: StackProblem) -> Finding:
@@ -93,7 +96,7 @@ def _with_ways_out(scope: TemplateScope, problem: StackProblem) -> Finding:
         return finding
     names = nearest(key, known) if len(path) <= DECLARED + 3 else ()
     remedies = tuple(
-        Remedy(f"Rename it to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=other == names[0])
+        Remedy(f"Rename to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=other == names[0])
         for other in names
     )
     hint = f". Did you mean `{names[0]}`?" if names else ""

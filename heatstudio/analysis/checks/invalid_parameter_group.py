@@ -13,7 +13,7 @@ Heat refuses a template with a wrong group, although groups change nothing in th
       - label: Network
         parameters: [network, subnett]     # declared is `subnet`
 
-## The way out
+## How to fix it
 
 Correct the name, or take it out of the group.
 """
@@ -22,9 +22,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.finding import Finding, Place
-from heatstudio.analysis.scope import TemplateScope
-from heatstudio.stack.definition_problems import parameter_problems
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.stack.definition.definition_problems import parameter_problems
 from heatstudio.stack.problem import ProblemKind
 from heatstudio.text import Severity
 

@@ -12,7 +12,7 @@ Heat refuses a policy that it could not follow.
     deletion_policy: Snapshot      # only volumes, servers and a few others can
     deletion_policy: Retain        # every resource can be left in place
 
-## The way out
+## How to fix it
 
 Delete the policy, or choose one that the type has.
 """
@@ -21,8 +21,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from heatstudio.analysis.finding import Finding
-from heatstudio.analysis.scope import ResourceScope
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.functions.function import FunctionError, resolve
 from heatstudio.stack.values.properties import Properties
 from heatstudio.template import Part

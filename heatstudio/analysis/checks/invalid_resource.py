@@ -13,7 +13,7 @@ Heat refuses unknown keys and values of the wrong kind before it looks at anythi
       Type: OS::Nova::Server      # no such key in HOT
       type: OS::Nova::Server      # right
 
-## The way out
+## How to fix it
 
 Correct the key; what belongs to the resource type goes below `properties`.
 """
@@ -21,12 +21,13 @@ Correct the key; what belongs to the resource type goes below `properties`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.finding import Finding
-from heatstudio.analysis.nearest import nearest
-from heatstudio.analysis.scope import ResourceScope
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.functions.function import Broken, Function
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
@@ -34,6 +35,8 @@ from heatstudio.template import Part, Remedy, RenameKey, SetValue
 from heatstudio.text import Applicability
 
 CODE = "invalid-resource"
+_MOST = 100
+"""Keys of which one may be a misspelled type."""
 SNAPSHOT = "Snapshot"
 POLICIES = 3
 """The deletion policies that differ; the others are the same words in lower case."""
@@ -47,7 +50,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             yield from _with_names(finding, scope) if len(problem.path) > 2 else _of_whole(finding, scope)
     properties = scope.definition.properties
     if scope.is_validated and isinstance(properties, Function) and not isinstance(properties, Broken):
-        message = "`properties` must be written as a map: Heat fails when one function is to give all of them."
+        message = "`properties` must be a map; a function cannot return all properties."
         yield scope.finding(CODE, message, scope.properties_path)
 
 
@@ -55,7 +58,9 @@ def _of_whole(finding: Finding, scope: ResourceScope) -> Iterator[Finding]:
     """What is said of the resource: that it lacks its type only if no key is a misspelled one."""
     entry, words = scope.definition.data, scope.words
     keys = entry if isinstance(entry, Mapping) and "type key" in finding.message.lower() else ()
-    misspelled = [str(key) for key in keys if nearest(str(key), words.resource_keys)[:1] == (words.type,)]
+    misspelled = [
+        str(key) for key in islice(keys, _MOST) if nearest(str(key), words.resource_keys)[:1] == (words.type,)
+    ]
     if not misspelled:
         yield finding
     elif not words.is_hot:
@@ -90,12 +95,12 @@ def _with_policies(finding: Finding, scope: ResourceScope) -> Finding:
         for word in sorted(policies, key=lambda word: (word,) != meant)
     )
     words = ", ".join(f"`{word}`" for word in policies)
-    return replace(finding, message=f"{finding.message}: Heat knows {words}.", remedies=remedies)
+    return replace(finding, message=f"{finding.message}; use one of {words}.", remedies=remedies)
 
 
 def _renamed(finding: Finding, path: Path, names: Iterable[str]) -> Finding:
     remedies = tuple(
-        Remedy(f"Rename it to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=True)
+        Remedy(f"Rename to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=True)
         for other in names
     )
     return replace(finding, remedies=remedies)

@@ -14,7 +14,7 @@ Heat refuses a template with a section, or a definition in it, of another kind.
       my_value:                   # a map: right
         type: OS::Heat::Value
 
-## The way out
+## How to fix it
 
 Give every definition a name, and write the section as a map.
 """
@@ -23,8 +23,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from heatstudio.analysis.finding import Finding, Place
-from heatstudio.analysis.scope import TemplateScope
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.text import Severity
 
 CODE = "invalid-section"

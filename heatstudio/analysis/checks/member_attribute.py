@@ -15,7 +15,7 @@ does not have it. Outputs of nested templates it looks for only when it reads th
 
     get_attr: [group, vaule]                # RandomString has the attribute `value`
 
-## The way out
+## How to fix it
 
 Read an attribute that is there, or add the output to the template; a fix offers names that are alike.
 """
@@ -26,111 +26,88 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.calls import ATTRIBUTE_FUNCTIONS, Call
-from heatstudio.analysis.finding import Finding, Place
-from heatstudio.analysis.inner_stack import inner_stack
-from heatstudio.analysis.nearest import nearest
-from heatstudio.analysis.scope import ResourceScope, TemplateScope
-from heatstudio.analysis.template_scope import GroupMember
-from heatstudio.stack.functions.examine import AttributeKey
-from heatstudio.stack.functions.stack_view import StackView
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.inner_stack import inner_stack
+from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
+from heatstudio.analysis.scope.template_scope import GroupMember
+from heatstudio.stack.definition.types import FoundType, Origin, answers_itself
+from heatstudio.stack.functions.examine import AttributeKey, attribute_reads
+from heatstudio.stack.functions.function import Function
 from heatstudio.stack.path import Path
-from heatstudio.stack.reading import Read, ReadKind
-from heatstudio.stack.types import FoundType, Origin, answers_itself
 from heatstudio.template import Remedy, SetValue
 from heatstudio.text import Applicability, Severity
 
 CODE = "member-attribute"
 ONE_MEMBER = "resource."
+_UNNAMED = "The attribute name must be a string."
 FIRST = "0"
 """The member that Heat looks at when it validates a group of equal ones."""
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Every such attribute in an output."""
-    stack = scope.stack
-    live = (used for name in stack.output_names for used in stack.output_dep_attrs(name))
-    yield from _findings(scope, scope.output_calls, stack, live)
+    for output in scope.live_outputs:
+        yield from _findings(scope, attribute_reads(output.value, scope.view))
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Every such attribute in a resource."""
-    stack = scope.whole.stack
-    for finding in _findings(scope.whole, scope.calls, scope.view, stack.dep_attrs(scope.name), scope):
-        yield replace(finding, resource=scope.name)
+    for part in (scope.definition.properties, scope.definition.metadata):
+        for finding in _findings(scope, attribute_reads(part, scope.view)):
+            yield replace(finding, resource=scope.name)
 
 
-def _findings(
-    scope: TemplateScope,
-    found: Iterable[Call],
-    view: StackView,
-    live: Iterable[tuple[str, AttributeKey]],
-    reader: ResourceScope | None = None,
-) -> Iterator[Finding]:
-    for function, arguments, place in found:
-        if function not in ATTRIBUTE_FUNCTIONS or not isinstance(arguments, list) or len(arguments) < 2:
+def _findings(scope: Scope, found: Iterable[tuple[Function, str, AttributeKey]]) -> Iterator[Finding]:
+    for call, group, key in found:
+        name, *path = key if isinstance(key, tuple) else (key,)
+        if not scope.view.names_resource(group):
             continue
-        group, name, *path = arguments
-        if not isinstance(group, str) or not isinstance(name, str) or not view.names_resource(group):
-            continue
-        owner = ResourceScope(scope, group)
+        owner = scope.neighbor(group) if isinstance(scope, ResourceScope) else ResourceScope(scope, group)
+        place = call.name_path
         if owner.found is not None and owner.found.origin is Origin.TEMPLATE and not owner.is_disabled:
-            if reader is not None:
-                reader.reads.update(_reads_of_template(scope, group, owner.found))
-            lacking = _lacking([_member(group, owner.found)], name, name)
+            lacking = _lacking([_member(group, owner.found)], name, name) if isinstance(name, str) else None
             if lacking is not None:
-                yield _finding(name, (*place, 1), lacking, "", certain=False)
+                yield _finding(str(name), (*place, 1), lacking, "")
             continue
         asked = _asked(owner, name, path)
         if asked is None:
             continue
-        members, reads = _members(owner)
-        if reader is not None:
-            reader.reads.update(reads, [scope.stack.read(ReadKind.DEFINITION, group)])
-        attribute, position = asked
-        lacking = _lacking(members, name, attribute)
-        if lacking is not None:
-            certain = any(used == group and _name(key) == name for used, key in live)
-            above = name.removesuffix(attribute) if position == 0 else ""
-            yield _finding(attribute, (*place, 1 + position), lacking, above, certain=certain)
+        members, (attribute, position) = owner.members(_members), asked
+        path_of_attribute = (*place, 1 + position)
+        if isinstance(name, str) and isinstance(attribute, str):
+            lacking = _lacking(members, name, attribute)
+            if lacking is not None:
+                above = name.removesuffix(attribute) if position == 0 else ""
+                yield _finding(attribute, path_of_attribute, lacking, above)
+        elif members:
+            yield Finding(CODE, Severity.ERROR, _UNNAMED, Place(path_of_attribute))
 
 
-def _reads_of_template(scope: TemplateScope, owner: str, found: FoundType) -> tuple[Read, Read]:
-    stack = scope.stack
-    return stack.read(ReadKind.DEFINITION, owner), stack.read(ReadKind.FILE, found.target)
-
-
-def _name(key: AttributeKey) -> object:
-    return key[0] if isinstance(key, tuple) else key
-
-
-def _asked(owner: ResourceScope, name: str, path: list[object]) -> tuple[str, int] | None:
-    """The attribute that each member is asked for, and its position behind the name of the group.
+def _asked(owner: ResourceScope, name: object, path: list[object]) -> tuple[object, int] | None:
+    """What each member is asked for, which should be the name of an attribute, and its position behind the group.
 
     heat/engine/resources/openstack/heat/resource_group.py, _nested_output_defns, and those of the other groups.
     """
-    rule = owner.whole.knowledge.update_behavior(owner.type).members if owner.type is not None else None
+    rule = owner.knowledge.update_behavior(owner.type).members if owner.type is not None else None
     if owner.type is None or rule is None or not (rule.spread or rule.passes_on) or owner.is_disabled:
         return None
-    below = path[0] if path and isinstance(path[0], str) else None
+    if not isinstance(name, str):
+        return (name, 0) if path else None
     if name.startswith(ONE_MEMBER):
-        member, _, attribute = name.removeprefix(ONE_MEMBER).partition(".")
+        member, separator, attribute = name.removeprefix(ONE_MEMBER).partition(".")
         if rule.passes_on and member != FIRST:
             return None
-        return (attribute, 0) if attribute else (below, 1) if below is not None else None
+        return (attribute, 0) if separator else (path[0], 1) if path else None
     if name in rule.spread:
-        return (below, 1) if below is not None else None
+        return (path[0], 1) if path else None
     return (name, 0) if rule.passes_on and name not in owner.type.attributes else None
 
 
-def _members(owner: ResourceScope) -> tuple[tuple[GroupMember, ...], frozenset[Read]]:
-    """The members that there certainly are, and what that rests on; found out once for each group."""
-    known = owner.whole.members
-    if owner.name not in known:
-        inner = inner_stack(owner)
-        found = tuple(_inner_members(inner.whole)) if inner is not None and inner.certain else ()
-        known[owner.name] = found, frozenset(owner.reads)
-    return known[owner.name]
+def _members(owner: ResourceScope) -> tuple[GroupMember, ...]:
+    """The members that there certainly are."""
+    inner = inner_stack(owner)
+    return tuple(_inner_members(inner.whole)) if inner is not None and inner.certain else ()
 
 
 def _inner_members(inner: TemplateScope) -> Iterator[GroupMember]:
@@ -157,13 +134,13 @@ def _lacking(members: Iterable[GroupMember], name: str, attribute: str) -> Group
     return None
 
 
-def _finding(attribute: str, path: Path, lacking: GroupMember, above: str, *, certain: bool) -> Finding:
+def _finding(attribute: str, path: Path, lacking: GroupMember, above: str) -> Finding:
     """What a member lacks; `above` is what is written before the attribute, in the same text."""
     kind, names = lacking.type, nearest(attribute, lacking.attributes or ())
     hint = f" Did you mean `{names[0]}`?" if names else ""
-    message = f"The members of this group have no attribute `{attribute}`: {kind} has none of this name.{hint}"
+    message = f"The members of this group ({kind}) have no attribute `{attribute}`.{hint}"
     if lacking.is_template:
-        message = f"{kind} has no output `{attribute}`: Heat accepts this, and fails when it reads the value.{hint}"
+        message = f"{kind} has no output `{attribute}`; Heat fails when it reads the value.{hint}"
     remedies = tuple(
         Remedy(
             f"Use `{above}{other}`",
@@ -173,5 +150,5 @@ def _finding(attribute: str, path: Path, lacking: GroupMember, above: str, *, ce
         )
         for other in names
     )
-    severity = Severity.ERROR if certain and not lacking.is_template else Severity.WARNING
+    severity = Severity.WARNING if lacking.is_template else Severity.ERROR
     return Finding(CODE, severity, message, Place(path), remedies=remedies)

@@ -13,7 +13,7 @@ parameter of the same name, which was surely meant to be handed on.
     type: OS::Neutron::Port
     properties: {}            # `network` is required
 
-## The way out
+## How to fix it
 
 Add the property; the fix writes it with a value to start from.
 """
@@ -24,10 +24,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.placeholder import placeholder
-from heatstudio.analysis.scope import ResourceScope
-from heatstudio.stack.types import Origin
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.stack.definition.types import Origin
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import AddEntry, Part, Remedy
 from heatstudio.text import Applicability, Severity
@@ -42,10 +42,10 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             continue
         container = (*scope.properties_path, *problem.path[:-1])
         name = str(problem.path[-1])
-        message = f"Property {name} not assigned: {scope.definition.type} requires it."
+        message = f"Missing required property `{name}`."
         severity = Severity.ERROR
         if _may_come_from_environment(scope, name):
-            message += " Or let `parameter_defaults` of an environment give it a value."
+            message = f"{message} An environment can set it in `parameter_defaults`."
             severity = Severity.WARNING
         finding = scope.finding(CODE, message, (*container, name), Part.KEY, severity)
         if problem.schema is not None:
@@ -53,9 +53,9 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             finding = replace(
                 finding, remedies=(Remedy(f"Add `{name}`", (add,), Applicability.UNSAFE, preferred=True),)
             )
-        yield finding
+        yield replace(finding, heat=problem.message)
 
 
 def _may_come_from_environment(scope: ResourceScope, name: str) -> bool:
     nested = scope.found is not None and scope.found.origin is Origin.TEMPLATE
-    return nested and name not in scope.whole.stack.parameters.names
+    return nested and name not in scope.view.names(scope.words.parameters)

@@ -13,7 +13,7 @@ number is needed that is an error.
     get_parm: flavor         # passed on as a map
     get_param: flavor        # right
 
-## The way out
+## How to fix it
 
 Correct the name, or state a template version that has the function.
 """
@@ -24,10 +24,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.finding import Finding, Place
-from heatstudio.analysis.scope import ResourceScope, TemplateScope
-from heatstudio.analysis.stray_call import StrayCall, stray_calls
-from heatstudio.analysis.successors import function_remedies
+from heatstudio.analysis.migrations import function_remedies
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
+from heatstudio.analysis.scope.stray_call import StrayCall, stray_calls
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import Part, Remedy, RenameKey
 from heatstudio.text import Applicability, Severity
@@ -37,7 +37,7 @@ CODE = "misspelled-function"
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Every such map in outputs."""
-    for call in stray_calls(scope.output_calls, scope.stack.language, scope.knowledge):
+    for call in stray_calls(scope.output_calls, scope.view.language, scope.knowledge):
         yield _finding(scope, call)
 
 
@@ -52,16 +52,17 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
         if call.path not in properties:
             heat = refused.get(call.path[:-1], "")
             severity = Severity.ERROR if heat else Severity.WARNING
-            yield replace(_finding(scope.whole, call), resource=scope.name, severity=severity, heat=heat)
+            yield replace(_finding(scope, call), resource=scope.name, severity=severity, heat=heat)
 
 
-def _finding(scope: TemplateScope, call: StrayCall) -> Finding:
+def _finding(scope: Scope, call: StrayCall) -> Finding:
     message = (
-        f"`{call.name}` is no function of {scope.words.version_key}: {scope.words.version}, so Heat takes it for data."
+        f"`{call.name}` is not a function of {scope.words.version_key} {scope.words.version}; Heat treats it as data."
     )
     if call.since:
-        message += f" It is one of {call.since}."
-        remedies = function_remedies(scope.template, scope.knowledge, call.path)
+        message += f" {call.since} has it."
+        arguments, known = scope.data_at(call.path), scope.is_version_known
+        remedies = function_remedies(scope.view, scope.knowledge, call.path, arguments) if known else ()
     else:
         message += f" Did you mean `{call.meant[0]}`?"
         remedies = tuple(

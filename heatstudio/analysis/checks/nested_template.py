@@ -12,7 +12,7 @@ it refuses there it refuses here.
 
     type: server.yaml          # server.yaml has a resource without a type
 
-## The way out
+## How to fix it
 
 Open the nested template: there everything that is wrong with it is told, with its fixes.
 """
@@ -21,15 +21,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.finding import Finding
-from heatstudio.analysis.inner_stack import InnerStack, inner_stack
-from heatstudio.analysis.member_definition import member_problems
-from heatstudio.analysis.scope import ResourceScope
+from msgspec.structs import replace
+
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack
+from heatstudio.analysis.scope.member_definition import member_problems
+from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import Family, PropertyType
+from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, outline_faults
 from heatstudio.stack.inputs.inherited import unjoinable
-from heatstudio.stack.types import DEEPEST_NESTING, Origin, outline_faults
 from heatstudio.stack.values.property_problem import PropertyFault
-from heatstudio.template import parse_template
+from heatstudio.template import Reader, parse_template
 from heatstudio.text import Severity
 
 CODE = "nested-template"
@@ -38,7 +40,7 @@ SCHEMES = ("http", "https")
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """The first thing that Heat refuses in the stack that the resource owns."""
-    if scope.whole.inspect is None or scope.whole.source.depth >= DEEPEST_NESTING or _is_wrong(scope):
+    if scope.types.depth >= DEEPEST_NESTING or scope.lacks_files or _is_wrong(scope):
         return
     yield from _without_outline(scope)
     yield from _unreachable(scope)
@@ -49,12 +51,12 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         yield from wrong
         return
     inner = inner_stack(scope)
-    if inner is None:
+    if inner is None or inner.whole.inspect is None:
         return
-    verdicts = scope.whole.verdicts
+    verdicts = inner.whole.verdicts
     if inner.key not in verdicts:
         verdicts[inner.key] = None
-        found = (fault for fault in scope.whole.inspect(inner.whole) if fault.severity is Severity.ERROR)
+        found = (fault for fault in inner.whole.inspect(inner.whole) if fault.severity is Severity.ERROR)
         verdicts[inner.key] = next(found, None)
     fault = verdicts[inner.key]
     if fault is not None:
@@ -68,20 +70,20 @@ def _without_outline(scope: ResourceScope) -> Iterator[Finding]:
         return
     if found.origin is not Origin.TEMPLATE:
         return
-    for message in outline_faults(found.template, scope.whole.knowledge.language(found.template.dialect)):
+    for message in outline_faults(found.template, scope.knowledge.language(found.template.dialect)):
         yield scope.finding(CODE, f"{found.target}: {message}", (*scope.path, scope.words.type))
         return
 
 
 def _unreachable(scope: ResourceScope) -> Iterator[Finding]:
     """A template that Heat is to fetch from a place where it fetches nothing (heat/common/urlfetch.py)."""
-    rule = scope.whole.knowledge.update_behavior(scope.type).members if scope.type is not None else None
+    rule = scope.knowledge.update_behavior(scope.type).members if scope.type is not None else None
     if rule is None or not rule.is_file or scope.properties is None:
         return
     url = scope.properties.value(rule.template)
     scheme, separator, _ = url.partition("://") if isinstance(url, str) else ("http", "://", "")
     if scheme.lower() not in SCHEMES or not separator:
-        message = f"Could not fetch remote template '{url}': Heat fetches http and https only."
+        message = f"Cannot load template `{url}`; Heat loads http and https URLs only."
         yield scope.finding(CODE, message, (*scope.properties_path, rule.template))
 
 
@@ -94,36 +96,39 @@ def _unjoinable(scope: ResourceScope) -> Iterator[Finding]:
         value = scope.properties.value(schema.name) if schema is not None and schema.type is PropertyType.LIST else None
         wrong = unjoinable(value) if isinstance(value, list) else None
         if wrong is not None:
-            message = f"A template takes a list as text with commas, so that item {wrong} has to be text as well."
+            message = f"Lists are passed to templates as comma-separated text; item {wrong} must be a string."
             yield scope.finding(CODE, message, (*scope.properties_path, str(name)))
 
 
 def _unreadable(scope: ResourceScope) -> Iterator[Finding]:
     """The text of a template that no Heat can read (heat/engine/resources/openstack/heat/remote_stack.py)."""
-    rule = scope.whole.knowledge.update_behavior(scope.type).members if scope.type is not None else None
+    rule = scope.knowledge.update_behavior(scope.type).members if scope.type is not None else None
     if rule is None or not rule.template or rule.is_file or scope.properties is None:
         return
     text = scope.properties.value(rule.template)
     if not isinstance(text, str):
         return
-    template = parse_template(text)
+    template = parse_template(text, reader=Reader.HEAT)
     wrong = next((problem.message for problem in template.problems if problem.severity is Severity.ERROR), "")
     message = wrong or template.version_message
     if message:
         path = (*scope.properties_path, rule.template)
-        yield scope.finding(CODE, f"The template of this stack is refused: {message}", path)
+        yield scope.finding(CODE, f"Heat rejects the template of this stack: {message}", path)
 
 
 def _is_wrong(scope: ResourceScope) -> bool:
     """Whether Heat refuses the owner before it looks into its stack."""
     faults = (problem.fault for problem in scope.problems if problem.fault is not PropertyFault.MISSING)
-    return any(faults) or any(not problem.hidden_branch for problem in scope.function_problems)
+    return any(faults) or bool(scope.function_problems)
 
 
 def _finding(scope: ResourceScope, inner: InnerStack, fault: Finding) -> Finding:
-    severity = Severity.ERROR if inner.certain else Severity.WARNING
+    is_seen = inner.certain and (inner.validated is None or fault.resource in (inner.validated, None))
+    severity = Severity.ERROR if is_seen else Severity.WARNING
     path = inner.place(fault.place.path)
     if path is not None:
-        return scope.finding(CODE, f"In the members of this group: {fault.message}", path, fault.place.part, severity)
+        message = f"In the members of this group: {fault.message}"
+        return replace(scope.finding(CODE, message, path, fault.place.part, severity), heat=fault.heat)
     where = f"{inner.file}, `{fault.resource}`" if fault.resource else inner.file
-    return scope.finding(CODE, f"{where}: {fault.message}", (*scope.path, scope.words.type), severity=severity)
+    found = scope.finding(CODE, f"{where}: {fault.message}", (*scope.path, scope.words.type), severity=severity)
+    return replace(found, heat=fault.heat)

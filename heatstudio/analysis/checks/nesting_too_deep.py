@@ -13,7 +13,7 @@ itself, is refused.
     resources:
       branch: {type: tree.yaml}      # contains itself
 
-## The way out
+## How to fix it
 
 Flatten the levels, or end the circle. Whoever runs the cloud can raise the limit.
 """
@@ -22,10 +22,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.finding import Finding
-from heatstudio.analysis.scope import ResourceScope
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import Family
-from heatstudio.stack.types import DEEPEST_NESTING
+from heatstudio.stack.definition.types import DEEPEST_NESTING
 
 CODE = "nesting-too-deep"
 OWNERS = frozenset({Family.STACK, Family.TEMPLATE})
@@ -33,11 +33,6 @@ OWNERS = frozenset({Family.STACK, Family.TEMPLATE})
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """A resource that owns a stack, where Heat allows no further one."""
-    if (
-        scope.whole.source.depth >= DEEPEST_NESTING
-        and scope.is_validated
-        and scope.type
-        and OWNERS & scope.type.families
-    ):
+    if scope.types.depth >= DEEPEST_NESTING and scope.is_validated and scope.type and OWNERS & scope.type.families:
         message = f"Recursion depth exceeds {DEEPEST_NESTING}: stacks cannot be nested deeper."
         yield scope.finding(CODE, message, (*scope.path, scope.words.type))

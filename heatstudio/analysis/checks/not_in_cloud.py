@@ -13,7 +13,7 @@ a warning and not an error.
 
     flavor: m1.huge      # the cloud has m1.small and m1.large
 
-## The way out
+## How to fix it
 
 Use what the cloud has, choose another cloud, or refresh what is known of this one.
 """
@@ -24,10 +24,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.calls import attribute_calls, calls
-from heatstudio.analysis.finding import Finding, Place
-from heatstudio.analysis.nearest import nearest
-from heatstudio.analysis.scope import ResourceScope, TemplateScope
+from heatstudio.analysis.scope.calls import attribute_calls, calls
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
 from heatstudio.catalog import CustomConstraint, KnownCloud
 from heatstudio.stack.values.pairing import Written
 from heatstudio.template import Part, Remedy, SetValue
@@ -82,12 +82,12 @@ def _texts(value: object) -> list[str]:
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """The type of a resource, its properties, what it reads and calls, and what it names."""
-    cloud = scope.whole.knowledge.cloud
+    cloud = scope.knowledge.cloud
     if cloud is None:
         return
-    if cloud.catalog is not None and scope.type is not None and scope.whole.knowledge.is_bundled(scope.type.name):
+    if cloud.catalog is not None and scope.type is not None and scope.knowledge.is_bundled(scope.type.name):
         if not cloud.catalog.has_type(scope.type):
-            message = f"{scope.type.name} is not in the cloud `{cloud.name}`."
+            message = f"{scope.type_words} is not in the cloud `{cloud.name}`."
             yield scope.finding(CODE, message, (*scope.path, scope.words.type), severity=Severity.WARNING)
             return
         yield from _properties(scope, cloud)
@@ -102,7 +102,7 @@ def _properties(scope: ResourceScope, cloud: KnownCloud) -> Iterator[Finding]:
         if scope.type is None or cloud.catalog is None or len(written.path) > 1:
             continue
         if cloud.catalog.lacks_property(scope.type, name):
-            message = f"Property `{name}` of {scope.type.name} is not in the cloud `{cloud.name}`."
+            message = f"Property `{name}` of {scope.type_words} is not in the cloud `{cloud.name}`."
             path = (*scope.properties_path, *written.path)
             yield scope.finding(CODE, message, path, Part.KEY, Severity.WARNING)
 
@@ -115,14 +115,14 @@ def _used(scope: ResourceScope, cloud: KnownCloud) -> Iterator[Finding]:
     for resource, attribute, path in attribute_calls(data, scope.path):
         if not scope.view.names_resource(resource):
             continue
-        found = scope.whole.types.find(scope.whole.stack.resource_definition(resource).type, resource).type
-        if found is None or not scope.whole.knowledge.is_bundled(found.name):
+        found = scope.types.find(scope.view.resource_type(resource), resource).type
+        if found is None or not scope.knowledge.is_bundled(found.name):
             continue
         if cloud.catalog.lacks_attribute(found, attribute):
             message = f"Attribute `{attribute}` of {found.name} is not in the cloud `{cloud.name}`."
             yield scope.finding(CODE, message, path, severity=Severity.WARNING)
     there = cloud.catalog.functions(words.version_key, words.version)
-    here = scope.whole.stack.language.functions
+    here = scope.view.language.functions
     for name, _, path in calls(data, scope.path):
         if there and name in here and name not in there:
             message = f"Function `{name}` is not in version {words.version} of the cloud `{cloud.name}`."

@@ -15,7 +15,7 @@ accepts it, which is why this is a warning and not an error.
       quota:
         type: OS::Octavia::Quota         # available since 14.0.0 (Ussuri)
 
-## The way out
+## How to fix it
 
 Use what the release has, or choose a newer target release.
 """
@@ -26,11 +26,10 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.calls import attribute_calls, calls
-from heatstudio.analysis.finding import Finding, Place
-from heatstudio.analysis.scope import ResourceScope, TemplateScope
+from heatstudio.analysis.scope.calls import attribute_calls, calls
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.catalog import REMOVED, Release, SupportStatus, TemplateVersion, release_of, since, status_at
-from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.stack.path import Path
 from heatstudio.template import Part, Remedy, SetValue
 from heatstudio.text import Applicability, Severity
@@ -48,43 +47,43 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     for section in (words.conditions, words.outputs):
         content = scope.stack.data.get(section) if section is not None else None
         for name, entry in content.items() if section and isinstance(content, Mapping) else ():
-            yield from _used(scope, release, entry, (section, str(name)), scope.stack)
+            yield from _used(scope, release, entry, (section, str(name)))
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """The type of a resource, its properties, and what it reads and calls."""
-    release = scope.whole.settings.release
+    release = scope.settings.release
     if release is None:
         return
     if scope.type is not None:
-        message = _not_yet(scope.whole, scope.type.support_status, release)
+        message = _not_yet(scope, scope.type.support_status, release)
         if message is not None:
             place = (*scope.path, scope.words.type)
-            yield scope.finding(CODE, f"{scope.type.name} is {message}", place, severity=Severity.WARNING)
+            yield scope.finding(CODE, f"{scope.type_words} is {message}", place, severity=Severity.WARNING)
         else:
             yield from _properties(scope, release)
-    for finding in _used(scope.whole, release, scope.definition.data, scope.path, scope.view):
+    for finding in _used(scope, release, scope.definition.data, scope.path):
         yield replace(finding, resource=scope.name)
 
 
 def _properties(scope: ResourceScope, release: Release) -> Iterator[Finding]:
-    told: list[Path] = []
+    reported: list[Path] = []
     for written in scope.written:
-        message = _not_yet(scope.whole, written.schema.support_status, release)
-        if message is not None and not any(written.path[: len(outer)] == outer for outer in told):
-            told.append(written.path)
+        message = _not_yet(scope, written.schema.support_status, release)
+        if message is not None and not any(written.path[: len(outer)] == outer for outer in reported):
+            reported.append(written.path)
             path = (*scope.properties_path, *written.path)
             text = f"Property `{written.schema.name}` is {message}"
             yield scope.finding(CODE, text, path, Part.KEY, Severity.WARNING)
 
 
-def _not_yet(scope: TemplateScope, status: SupportStatus, release: Release) -> str | None:
+def _not_yet(scope: Scope, status: SupportStatus, release: Release) -> str | None:
     if status_at(status, release) is not None:
         return None
     return f"available since {_release(scope, since(status) or '')}; your target is {release}."
 
 
-def _release(scope: TemplateScope, heat: str) -> str:
+def _release(scope: Scope, heat: str) -> str:
     found = release_of(scope.knowledge.releases, heat)
     return f"{heat} ({found.name})" if found is not None else heat
 
@@ -103,12 +102,12 @@ def _version(scope: TemplateScope, release: Release) -> Iterator[Finding]:
     yield Finding(CODE, Severity.WARNING, message, Place(path), remedies=(remedy,))
 
 
-def _used(scope: TemplateScope, release: Release, data: object, above: Path, view: StackView) -> Iterator[Finding]:
+def _used(scope: Scope, release: Release, data: object, above: Path) -> Iterator[Finding]:
     """Attributes that are read and functions that are called somewhere."""
     for resource, attribute, path in attribute_calls(data, above):
-        if not view.names_resource(resource):
+        if not scope.view.names_resource(resource):
             continue
-        found = scope.types.find(scope.stack.resource_definition(resource).type, resource).type
+        found = scope.types.find(scope.view.resource_type(resource), resource).type
         schema = found.attributes.get(attribute) if found is not None else None
         message = _not_yet(scope, schema.support_status, release) if schema is not None else None
         if message is not None:
@@ -127,17 +126,17 @@ def _has(version: TemplateVersion, function: str) -> bool:
     return any(known.get(function, REMOVED) != REMOVED for known in (version.functions, version.condition_functions))
 
 
-def _template_version(scope: TemplateScope) -> TemplateVersion | None:
+def _template_version(scope: Scope) -> TemplateVersion | None:
     return scope.knowledge.catalog.template_version(scope.words.version_key, scope.words.version)
 
 
-def _is_newer(scope: TemplateScope, used: TemplateVersion, release: Release) -> bool:
+def _is_newer(scope: Scope, used: TemplateVersion, release: Release) -> bool:
     """Versions of CFN are as old as Heat, so that only those that some release brought can be newer."""
     dates = {one.template_version for one in scope.knowledge.releases}
     return _date(scope, used) in dates and _date(scope, used) > release.template_version
 
 
-def _date(scope: TemplateScope, used: TemplateVersion) -> str:
+def _date(scope: Scope, used: TemplateVersion) -> str:
     """The version as a date, also if it is written as the name of a release."""
     same = (one.name for one in scope.knowledge.catalog.template_versions if one.class_name == used.class_name)
     return min(same)

@@ -11,7 +11,7 @@ has no such limit.
 
     type: ../shared/server.yaml
 
-## The way out
+## How to fix it
 
 Open a folder further up, or give it by `--root`, to include the file.
 """
@@ -22,11 +22,11 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.calls import Call, files_asked_for
-from heatstudio.analysis.finding import Finding, Place
-from heatstudio.analysis.scope import ResourceScope, TemplateScope
-from heatstudio.stack.files import PlacedFiles
-from heatstudio.stack.types import Origin
+from heatstudio.analysis.scope.calls import Call, files_asked_for
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
+from heatstudio.stack.definition.files import PlacedFiles
+from heatstudio.stack.definition.types import Origin
 from heatstudio.text import Severity
 
 CODE = "outside-folder"
@@ -39,25 +39,25 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Every file that a resource needs and that lies elsewhere: of `get_file`, or the template that implements it."""
-    for finding in _findings(scope.whole, scope.calls):
+    for finding in _findings(scope, scope.calls):
         yield replace(finding, resource=scope.name)
     found = scope.found
-    if found is not None and found.origin is Origin.UNREAD_TEMPLATE and _is_outside(scope.whole, found.target):
+    if found is not None and found.origin is Origin.UNREAD_TEMPLATE and _is_outside(scope, found.target):
         yield scope.finding(
             CODE, _message(found.target), (*scope.path, scope.words.type), severity=Severity.INFORMATION
         )
 
 
-def _findings(scope: TemplateScope, found: Iterable[Call]) -> Iterator[Finding]:
-    for name, path in files_asked_for(found, scope.stack.language):
+def _findings(scope: Scope, found: Iterable[Call]) -> Iterator[Finding]:
+    for name, path in files_asked_for(found, scope.view.language):
         if _is_outside(scope, name):
             yield Finding(CODE, Severity.INFORMATION, _message(name), Place(path))
 
 
 def _message(name: str) -> str:
-    return f"{name} lies outside of the folder that is open: nobody looked into it."
+    return f"{name} is outside the open folder and was not checked."
 
 
-def _is_outside(scope: TemplateScope, name: str) -> bool:
-    files = scope.source.files
+def _is_outside(scope: Scope, name: str) -> bool:
+    files = scope.types.files
     return isinstance(files, PlacedFiles) and "://" not in name and files.path(name) is None

@@ -13,21 +13,22 @@ type.
     properties:
       router: my_router        # exactly one of `subnet` and `port` is needed
 
-## The way out
+## How to fix it
 
 Each way out is a fix: add what is missing, or delete what is too much. Which of them is right only you know.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.finding import Finding, Place
 from heatstudio.analysis.placeholder import placeholder_at
-from heatstudio.analysis.scope import ResourceScope
-from heatstudio.catalog.translation_rule import TranslationKind
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.catalog.rules.translation_rule import TranslationKind
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.groups.group_way_out import WayOut
 from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
@@ -43,7 +44,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     """Every property group of the type that does not hold."""
     if scope.type is None or scope.properties is None:
         return
-    groups = scope.whole.knowledge.type_groups(scope.type)
+    groups = scope.knowledge.type_groups(scope.type)
     if not groups.all:
         return
     given = scope.properties.given_values()
@@ -58,7 +59,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
 def _finding(scope: ResourceScope, violation: GroupViolation) -> Finding:
     places = [Place((*scope.properties_path, *_written(scope, path)), Part.KEY) for path in violation.paths]
     first = places[0] if places else Place(scope.properties_path, Part.KEY)
-    message = _sentence(violation.summary) or violation.message
+    message = _sentence(violation.summary + _defaults(scope, violation)) or violation.message
     heat = violation.message if violation.message not in {message, violation.summary} else ""
     finding = scope.finding(CODE, message, first.path, first.part)
     return replace(finding, also=tuple(places[1:]), remedies=tuple(_remedies(scope, violation)), heat=heat)
@@ -74,6 +75,15 @@ def _written(scope: ResourceScope, path: Path) -> Path:
         if is_whole and old is not None and at(scope.raw_properties, old) is not None:
             return old
     return path
+
+
+def _defaults(scope: ResourceScope, violation: GroupViolation) -> str:
+    """Which of the values that take part nobody wrote."""
+    names = [str(path[0]) for path in violation.paths if _is_default(scope, path)] if violation.summary else []
+    schemas = [(name, scope.type.properties[name]) for name in names] if scope.type is not None else []
+    return "".join(
+        f"; `{name}` is {json.dumps(schema.default)} by default" for name, schema in schemas if schema.default
+    )
 
 
 def _is_default(scope: ResourceScope, path: Path) -> bool:
@@ -92,8 +102,15 @@ def _remedies(scope: ResourceScope, violation: GroupViolation) -> Iterator[Remed
         removed = [_written(scope, path) for path in way.remove if not _is_default(scope, path)]
         changes: list[Change] = [DeleteEntry((*scope.properties_path, *path)) for path in removed]
         changes += [_addition(scope, path) for path in way.add]
-        changes += [SetValue((*scope.properties_path, *_written(scope, path)), value) for path, value in way.set]
+        changes += [_setting(scope, path, value) for path, value in way.set]
         yield Remedy(_title(scope, way), tuple(changes), Applicability.DECISION)
+
+
+def _setting(scope: ResourceScope, path: Path, value: object) -> Change:
+    """A value in the place of another one, or of the default."""
+    if _is_default(scope, path):
+        return AddEntry(scope.properties_path, str(path[0]), value)
+    return SetValue((*scope.properties_path, *_written(scope, path)), value)
 
 
 def _addition(scope: ResourceScope, path: Path) -> AddEntry:

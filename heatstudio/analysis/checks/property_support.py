@@ -13,7 +13,7 @@ property to it.
     network_id: private     # HIDDEN since 5.0.0
     network: private        # its successor
 
-## The way out
+## How to fix it
 
 The fix writes down what Heat does anyway, so that an update of the stack changes nothing. Where there is no fix, the
 message says what to do instead.
@@ -25,10 +25,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message
-from heatstudio.analysis.scope import ResourceScope
-from heatstudio.analysis.successors import property_remedies
+from heatstudio.analysis.migrations import property_remedies
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import status_at
 from heatstudio.template import Part
 
@@ -38,7 +38,7 @@ CODE = "property-support"
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Every written property that is deprecated, hidden or unsupported."""
     for written in scope.written:
-        status = status_at(written.schema.support_status, scope.whole.settings.release)
+        status = status_at(written.schema.support_status, scope.settings.release)
         severity = SEVERITIES.get(status.status) if status is not None else None
         if status is None or severity is None or scope.type is None:
             continue

@@ -10,7 +10,7 @@ Heat refuses the resource. Checks that have to ask a cloud, such as whether a fl
 
     ip_version: 5      # allowed are 4 and 6
 
-## The way out
+## How to fix it
 
 Choose a value within the constraint; the message names it.
 """
@@ -21,9 +21,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.finding import Finding
-from heatstudio.analysis.nearest import nearest
-from heatstudio.analysis.scope import ResourceScope
+from heatstudio.analysis.headlines import constraint_headline
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import AllowedValues
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import Remedy, SetValue
@@ -36,7 +37,8 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     """Every value that breaks a constraint of its property."""
     for problem in scope.problems_of(PropertyFault.CONSTRAINT):
         path = (*scope.properties_path, *problem.path)
-        finding = scope.finding(CODE, problem.message, path)
+        message = constraint_headline(problem)
+        finding = replace(scope.finding(CODE, message, path), heat=problem.message * (message != problem.message))
         if isinstance(problem.constraint, AllowedValues) and isinstance(problem.value, str):
             names = nearest(problem.value, [str(value) for value in problem.constraint.values])
             remedies = [Remedy(f"Use {name}", (SetValue(path, name),), Applicability.UNSAFE) for name in names]

@@ -13,7 +13,7 @@ the stack beyond it.
       server_1: {type: OS::Nova::Server}
       # ... up to server_1001
 
-## The way out
+## How to fix it
 
 Make several stacks of it. Members of groups and nested stacks count too, so that nesting alone does not help.
 """
@@ -22,8 +22,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.finding import Finding, Place
-from heatstudio.analysis.scope import TemplateScope
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.template import Part
 from heatstudio.text import Severity
 
@@ -35,5 +35,5 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     """The number of resources, if Heat's default configuration refuses it."""
     count = len(scope.stack.all_resource_names)
     if count > LIMIT:
-        message = f"{count} resources are more than the {LIMIT} that Heat allows by default: split the template up."
+        message = f"{count} resources exceed Heat's default limit of {LIMIT} per stack; split the template."
         yield Finding(CODE, Severity.ERROR, message, Place((scope.words.resources,), Part.KEY))

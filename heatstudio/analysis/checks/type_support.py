@@ -12,7 +12,7 @@ Stacks that have it go on working, but a cloud may not offer the service behind 
     type: OS::Neutron::LBaaS::Pool     # HIDDEN: Octavia took its place
     type: OS::Octavia::Pool            # right
 
-## The way out
+## How to fix it
 
 Use the type that took its place. Where Heat puts one in the place of the other by itself, the fix changes nothing for
 a stack; everywhere else the resource is replaced.
@@ -24,10 +24,10 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.finding import Finding
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message
-from heatstudio.analysis.scope import ResourceScope
-from heatstudio.analysis.successors import type_remedies
+from heatstudio.analysis.migrations import type_remedies
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import status_at
 
 CODE = "type-support"
@@ -37,18 +37,18 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     """The type, if it is deprecated, hidden or unsupported."""
     if scope.type is None:
         return
-    status = status_at(scope.type.support_status, scope.whole.settings.release)
+    status = status_at(scope.type.support_status, scope.settings.release)
     severity = SEVERITIES.get(status.status) if status is not None else None
     if status is not None and severity is not None:
         too_new = _is_too_new(scope, status.successor)
-        message = support_message(scope.type.name, replace(status, successor=None) if too_new else status)
+        message = support_message(scope.type_words, replace(status, successor=None) if too_new else status)
         finding = scope.finding(CODE, message, (*scope.path, scope.words.type), severity=severity)
         data = scope.definition.data if isinstance(scope.definition.data, Mapping) else {}
-        remedies = type_remedies(scope.type, scope.whole.knowledge.catalog, data, scope.path, scope.words)
+        remedies = type_remedies(scope.type, scope.knowledge.catalog, data, scope.path, scope.words)
         yield replace(finding, property=None, remedies=() if too_new else remedies)
 
 
 def _is_too_new(scope: ResourceScope, successor: str | None) -> bool:
     """Whether the target release does not have the type that takes over later."""
-    found = scope.whole.knowledge.catalog.get(successor) if successor is not None else None
-    return found is not None and status_at(found.support_status, scope.whole.settings.release) is None
+    found = scope.knowledge.catalog.get(successor) if successor is not None else None
+    return found is not None and status_at(found.support_status, scope.settings.release) is None

@@ -12,7 +12,7 @@ Heat refuses a resource that gives them a value.
     properties:
       KernelId: aki-1      # not implemented
 
-## The way out
+## How to fix it
 
 Delete the property; the fix does it.
 """
@@ -23,8 +23,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.finding import Finding
-from heatstudio.analysis.scope import ResourceScope
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import DeleteEntry, Part, Remedy
 from heatstudio.text import Applicability

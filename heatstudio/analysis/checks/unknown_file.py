@@ -1,52 +1,63 @@
-"""# A file that is not there
+"""# A file that cannot be read
 
-`get_file` hands the content of a file to Heat; the file is read before the template is sent.
+Files that a template names come to Heat together with it: those of `get_file`, and templates that are types. This one
+is not there, names a file that is not there, contains itself, or is a template that Heat cannot read.
 
 ## Why
 
-A file that is missing makes the command fail, wherever in the template it is asked for.
+The client reads all files that a template names before it asks Heat for anything, and fails if it cannot: also where
+nothing needs the file, such as behind a condition that does not hold. Heat then reads the parameters of all
+templates among them.
 
 ## Example
 
     user_data: {get_file: boot.sh}      # beside this template there is no boot.sh
 
-## The way out
+## How to fix it
 
 Correct the name, which counts from the folder of the template, or write the file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.calls import Call, files_asked_for
-from heatstudio.analysis.finding import Finding, Place
-from heatstudio.analysis.missing_name import with_names
-from heatstudio.analysis.scope import ResourceScope, TemplateScope
-from heatstudio.stack.files import Listing, PlacedFiles
-from heatstudio.stack.functions.stack_view import StackView
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.missing_name import with_names
+from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
+from heatstudio.stack.definition.client_files import TYPE, FileFault, named_files
+from heatstudio.stack.definition.files import Listing
+from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
+from heatstudio.stack.path import Path
 from heatstudio.text import Severity
 
 CODE = "unknown-file"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Every file that an output needs and that is not there."""
-    yield from _findings(scope, scope.output_calls, scope.stack)
+    """Every file that is named outside of resources and cannot be read."""
+    data = scope.stack.data
+    for name, path in named_files({key: data[key] for key in data if key != scope.words.resources}):
+        fault = scope.view.file_fault(name)
+        if fault is not None:
+            yield _finding(scope, name, path, fault)
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
-    """Every file that a resource needs and that is not there."""
-    for finding in _findings(scope.whole, scope.calls, scope.view):
-        yield replace(finding, resource=scope.name)
+    """Every file that a resource names and that cannot be read.
+
+    What Heat refuses of a template that implements a resource is told by other checks, unless Heat needs no resource.
+    """
+    for name, path, fault in scope.file_faults:
+        if fault.is_unread or scope.is_disabled or path != (*scope.path, scope.words.type):
+            yield replace(_finding(scope, name, path, fault), resource=scope.name)
 
 
-def _findings(scope: TemplateScope, found: Iterable[Call], view: StackView) -> Iterator[Finding]:
-    files = scope.source.files
-    for name, path in files_asked_for(found, scope.stack.language):
-        if view.file(name) is None:
-            place = files.path(name) if isinstance(files, PlacedFiles) else None
-            finding = Finding(CODE, Severity.ERROR, f"There is no file {place or name}.", Place(path))
-            yield with_names(finding, path, name, files.names() if isinstance(files, Listing) else ())
+def _finding(scope: Scope, name: str, path: Path, fault: FileFault) -> Finding:
+    files = scope.types.files
+    known = files.names() if isinstance(files, Listing) else ()
+    is_there = scope.view.file(name) is not None
+    fitting = () if is_there else [one for one in known if path[-1] != TYPE or one.endswith(TEMPLATE_ENDINGS)]
+    return with_names(Finding(CODE, Severity.ERROR, fault.message, Place(path)), path, name, fitting)

@@ -13,7 +13,7 @@ Heat refuses a resource with a property that it does not know.
       flavour: m1.small     # no such property
       flavor: m1.small      # right
 
-## The way out
+## How to fix it
 
 Rename it to the one that is meant, or delete it.
 """
@@ -24,9 +24,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.finding import Finding
-from heatstudio.analysis.nearest import nearest
-from heatstudio.analysis.scope import ResourceScope
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import DeleteEntry, Part, Remedy, RenameKey
 from heatstudio.text import Applicability
@@ -40,12 +40,10 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         path = (*scope.properties_path, *problem.path)
         name = str(problem.path[-1])
         names = nearest(name, problem.alternatives)
-        message = f"Unknown Property {name}." + (f" Did you mean `{names[0]}`?" if names else "")
+        message = f"Unknown property `{name}`." + (f" Did you mean `{names[0]}`?" if names else "")
         renames = [
-            Remedy(
-                f"Rename it to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=other == names[0]
-            )
+            Remedy(f"Rename to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=other == names[0])
             for other in names
         ]
         delete = Remedy(f"Delete `{name}`", (DeleteEntry(path),), Applicability.UNSAFE)
-        yield replace(scope.finding(CODE, message, path, Part.KEY), remedies=(*renames, delete))
+        yield replace(scope.finding(CODE, message, path, Part.KEY), remedies=(*renames, delete), heat=problem.message)

@@ -12,7 +12,7 @@ Heat refuses the template: the order in which it creates resources rests on thes
     get_resource: sever     # there is no such resource
     get_resource: server    # right
 
-## The way out
+## How to fix it
 
 Correct the name, or create the resource. Where a condition switches the resource off, ask the same condition with `if`
 before you refer to it.
@@ -24,68 +24,75 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.finding import Finding, Place
-from heatstudio.analysis.missing_name import with_names
-from heatstudio.analysis.nearest import nearest
 from heatstudio.analysis.placeholder import filled_placeholder
-from heatstudio.analysis.scope import ResourceScope, TemplateScope
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.missing_name import with_names
+from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.catalog import CustomConstraint, ResourceType
-from heatstudio.stack.functions.examine import FunctionProblem, Reference, dependencies, validate_all_branches
+from heatstudio.stack.functions.examine import FunctionProblem, Reference, dependencies, validate
+from heatstudio.stack.functions.supposition import described
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.stack.unknown import Unknown
-from heatstudio.template import AddEntry, Remedy
+from heatstudio.template import AddEntry, Dialect, Remedy
 from heatstudio.text import Applicability, Severity
 
 CODE = "unknown-resource"
-TITLE = "Refer to `{}`"
+TITLE = "Replace with `{}`"
 _ANY = "OS::Heat::None"
 """The type that takes whatever is said, until somebody chooses another one."""
 _MOST_TYPES = 2
 _NAMING = ("get_resource", "Ref")
-_REFUSED = "Heat refuses the template."
-_REFUSED_LATER = "Heat refuses the template once a condition chooses this value."
-_NO_VALUE = "Heat accepts it, and the output will be an error."
+_REFUSED = "Heat rejects the template."
+_NO_VALUE = "Heat accepts it, but the output is an error."
+_UNNAMED = "Heat cannot determine this resource: {}"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Every reference of an output that leads nowhere."""
-    stack = scope.stack
-    for output in stack.output_names:
-        enabled = stack.is_output_enabled(output)
-        if enabled is not False:
-            yield from _of_output(scope, output, uncertain=isinstance(enabled, Unknown))
+    for output in scope.live_outputs:
+        yield from _of_output(scope, output.name, output.value)
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Every reference of a resource that leads nowhere."""
-    told: set[Path] = set()
-    for reference in scope.whole.stack.references(scope.name) if not scope.is_external else ():
-        if reference.message is not None and not reference.is_broken:
-            told.add(reference.path)
-            severity = Severity.WARNING if reference.uncertain else Severity.ERROR
-            yield _finding(scope, reference.resource, reference.message, reference.path, severity)
+    reported: set[Path] = set()
+    known = {problem.path[:-1] for problem in scope.function_problems}
+    for reference in scope.references if not scope.is_external else ():
+        if reference.message is None or reference.uncertain:
+            continue
+        if not reference.is_broken:
+            reported.add(reference.path)
+            yield _finding(scope, reference.resource, reference.message, reference.path)
+        elif reference.path not in known and (scope.properties is None or _is_in_metadata(scope, reference)):
+            yield scope.finding(CODE, _UNNAMED.format(reference.message), reference.path)
     for problem in scope.function_problems:
-        if problem.missing_resource is not None and problem.path[:-1] not in told:
-            severity = Severity.WARNING if problem.hidden_branch else Severity.ERROR
-            yield _finding(scope, problem.missing_resource, problem.message, problem.path[:-1], severity)
+        if problem.missing_resource is not None and problem.path[:-1] not in reported:
+            yield _finding(scope, problem.missing_resource, problem.message, problem.path[:-1])
     for fault in scope.definition_problems:
         if isinstance(fault, StackProblem) and fault.kind is ProblemKind.REFERENCE:
             yield _of_dependency(scope, fault)
 
 
-def _of_output(scope: TemplateScope, output: str, *, uncertain: bool) -> Iterator[Finding]:
-    value = scope.stack.output_definition(output).value
-    faults = [fault for fault in validate_all_branches(value, scope.stack) if fault.missing_resource is not None]
-    refused = {fault.path[:-1] for fault in faults}
+def _is_in_metadata(scope: ResourceScope, reference: Reference) -> bool:
+    """Whether no value of a property tells of the reference."""
+    return reference.path[2:3] == (scope.words.metadata,)
+
+
+def _of_output(scope: TemplateScope, output: str, value: object) -> Iterator[Finding]:
+    problems = list(validate(value, scope.stack))
+    faults = [fault for fault in problems if fault.missing_resource is not None]
+    reported = {fault.path[:-1] for fault in problems}
     for reference in dependencies(value, scope.stack):
-        if reference.message is not None and reference.path not in refused and _names_a_resource(scope, reference):
+        if reference.message is None or reference.path in reported or reference.uncertain:
+            continue
+        if _names_a_resource(scope, reference):
             yield _in_output(scope, output, reference, _NO_VALUE, Severity.WARNING)
+        elif reference.is_broken and scope.stack.enabled_resource_names():
+            yield Finding(CODE, Severity.ERROR, _UNNAMED.format(reference.message), Place(reference.path))
     for fault in faults:
-        late = uncertain or fault.hidden_branch
-        ending, severity = (_REFUSED_LATER, Severity.WARNING) if late else (_REFUSED, Severity.ERROR)
-        yield _in_output(scope, output, _as_reference(fault), ending, severity)
+        yield _in_output(scope, output, _as_reference(fault), _REFUSED, Severity.ERROR)
 
 
 def _as_reference(fault: FunctionProblem) -> Reference:
@@ -102,28 +109,32 @@ def _names_a_resource(scope: TemplateScope, reference: Reference) -> bool:
 def _in_output(scope: TemplateScope, output: str, reference: Reference, ending: str, severity: Severity) -> Finding:
     stack, words, name = scope.stack, scope.words, reference.resource
     place = _place(at(stack.data, reference.path), name, reference.path)
-    what = f"There is no resource `{name}`"
-    if stack.names_resource(name):
-        what = f"The resource `{name}` is not there now, for its condition does not hold"
+    what = _switched_off(scope, name) if stack.names_resource(name) else f"Unknown resource `{name}`."
     heat = f'The specified reference "{name}" (in unknown) is incorrect.'
-    finding = Finding(CODE, severity, f"{what}: {ending}", Place(place), heat=heat)
+    finding = Finding(CODE, severity, f"{what} {ending}", Place(place), heat=heat)
     if stack.names_resource(name):
         condition = at(stack.data, (words.resources, name, words.condition))
         ask = AddEntry((words.outputs, output), words.condition, condition)
-        remedy = Remedy("Ask the same condition for the output", (ask,), Applicability.UNSAFE, preferred=True)
+        remedy = Remedy("Add the same condition to the output", (ask,), Applicability.UNSAFE, preferred=True)
         asks_already = at(stack.data, (words.outputs, output, words.condition)) is not None
         return finding if asks_already else replace(finding, remedies=(remedy,))
     if place == reference.path:
         return finding
     known = stack.names(words.resources)
     anything = scope.knowledge.catalog.get(_ANY) if not nearest(name, known) else None
-    remedies = (_creation(scope, name, anything, preferred=True),) if anything is not None else ()
+    remedies = (_creation(words, name, anything, preferred=True),) if anything is not None else ()
     return with_names(replace(finding, remedies=remedies), place, name, known, TITLE)
+
+
+def _switched_off(scope: Scope, name: str) -> str:
+    words, supposition = described(scope.view.resource_condition(name), truth=False), scope.view.supposition
+    reason = f": {words}" if supposition is None or words not in supposition.words else ""
+    return f"Resource `{name}` is disabled{reason}."
 
 
 def _of_dependency(scope: ResourceScope, fault: StackProblem) -> Finding:
     """A name in the list of what a resource depends on, or the only one."""
-    written = at(scope.whole.stack.data, fault.path)
+    written = scope.data_at(fault.path)
     names = list(enumerate(written)) if isinstance(written, list) else [(None, written)]
     for index, name in names:
         if isinstance(name, str) and f'"{name}"' in fault.message:
@@ -132,9 +143,11 @@ def _of_dependency(scope: ResourceScope, fault: StackProblem) -> Finding:
     return scope.finding(CODE, fault.message, fault.path)
 
 
-def _finding(scope: ResourceScope, name: str, message: str, path: Path, severity: Severity) -> Finding:
-    finding = scope.finding(CODE, message, path, severity=severity)
-    place = _place(at(scope.whole.stack.data, path), name, path)
+def _finding(scope: ResourceScope, name: str, message: str, path: Path) -> Finding:
+    finding = scope.finding(CODE, message, path)
+    if scope.view.names_resource(name) and scope.view.is_enabled(name) is not True:
+        finding = replace(finding, message=_switched_off(scope, name), heat=message)
+    place = _place(scope.data_at(path), name, path)
     if place == path:
         return finding
     return _with_ways_out(scope, name, replace(finding, place=Place(place)), path)
@@ -152,25 +165,24 @@ def _place(call: object, name: str, path: Path) -> Path:
 
 def _with_ways_out(scope: ResourceScope, name: str, finding: Finding, path: Path) -> Finding:
     """The finding with the names that were probably meant, and with a resource of this name to be made."""
-    known = scope.names(scope.words.resources)
+    known = scope.view.names(scope.words.resources)
     kinds: list[ResourceType] = []
     names = nearest(name, known)
-    if name and not scope.whole.stack.names_resource(name):
+    if name and not scope.view.names_resource(name):
         kinds = _fitting_types(scope, path)
-        anything = scope.whole.knowledge.catalog.get(_ANY) if not kinds and not names else None
+        anything = scope.knowledge.catalog.get(_ANY) if not kinds and not names else None
         kinds += [anything] if anything is not None else []
-    creations = (_creation(scope.whole, name, kind, preferred=not names and kind is kinds[0]) for kind in kinds)
+    creations = (_creation(scope.words, name, kind, preferred=not names and kind is kinds[0]) for kind in kinds)
     return with_names(replace(finding, remedies=tuple(creations)), finding.place.path, name, known, TITLE)
 
 
-def _creation(scope: TemplateScope, name: str, kind: ResourceType, *, preferred: bool) -> Remedy:
-    words = scope.words
+def _creation(words: Dialect, name: str, kind: ResourceType, *, preferred: bool) -> Remedy:
     required = [one for one in kind.properties.values() if one.required]
     entry: dict[str, object] = {words.type: kind.name}
     if required:
         entry[words.properties] = {one.name: filled_placeholder(one) for one in required}
     change = AddEntry((words.resources,), name, entry)
-    return Remedy(f"Create the resource `{name}` ({kind.name})", (change,), Applicability.UNSAFE, preferred=preferred)
+    return Remedy(f"Create resource `{name}` ({kind.name})", (change,), Applicability.UNSAFE, preferred=preferred)
 
 
 def _fitting_types(scope: ResourceScope, path: Path) -> list[ResourceType]:
@@ -183,8 +195,8 @@ def _fitting_types(scope: ResourceScope, path: Path) -> list[ResourceType]:
         for constraint in one.schema.constraints
         if isinstance(constraint, CustomConstraint)
     )
-    catalog = scope.whole.knowledge.catalog
-    found = (catalog.get(name) for name in catalog.visible_names()) if wanted else ()
+    catalog = scope.knowledge.catalog
+    found = (catalog.get(name) for name in catalog.visible_names) if wanted else ()
     made = [one for one in found if one is not None and one.entity and _entity(one) in wanted]
     return [one for one in made if one.name.startswith("OS::")][:_MOST_TYPES]
 

@@ -11,7 +11,7 @@ Heat refuses a template with any other section.
     resource:        # no such section
     resources:       # right
 
-## The way out
+## How to fix it
 
 Rename the section, or delete it. For `conditions` HOT needs version 2016-10-14 or newer.
 """
@@ -20,9 +20,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.finding import Finding, Place
-from heatstudio.analysis.nearest import nearest
-from heatstudio.analysis.scope import TemplateScope
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.template import Part, Remedy, RenameKey
 from heatstudio.text import Applicability, Severity
 
@@ -39,7 +39,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
             continue
         path = (name if isinstance(name, (str, int)) else str(name),)
         remedies = tuple(
-            Remedy(f"Rename it to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=True)
+            Remedy(f"Rename to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=True)
             for other in nearest(str(name), [word for word in known if word not in scope.template.data])
         )
         message = f"The template section is invalid: {name}"

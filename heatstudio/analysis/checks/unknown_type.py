@@ -13,7 +13,7 @@ cloud: they are only mentioned.
     type: OS::Nova::Sever     # misspelled
     type: OS::Nova::Server    # right
 
-## The way out
+## How to fix it
 
 Correct the name, or add the environment that maps it.
 """
@@ -24,13 +24,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.finding import Finding
-from heatstudio.analysis.missing_name import with_names
-from heatstudio.analysis.nearest import LIKENESS, nearest
-from heatstudio.analysis.scope import ResourceScope
-from heatstudio.stack.files import Listing
-from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
-from heatstudio.stack.types import FoundType, Origin
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.nearest import LIKENESS, nearest
+from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.stack.definition.client_files import TYPE, UNSENT, is_unsent
+from heatstudio.stack.definition.types import Origin
 from heatstudio.template import Remedy, SetValue
 from heatstudio.text import Applicability, Severity
 
@@ -41,40 +39,38 @@ ALMOST_THE_SAME = 0.9
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """The type, if nothing implements it."""
     found = scope.found
-    if found is None or found.type is not None:
+    if found is None:
         return
     path = (*scope.path, scope.words.type)
+    if scope.words.type != TYPE and is_unsent(scope.types, found.name):
+        message = f"{UNSENT.format(found.name)} python-heatclient reads the values of `{TYPE}` only."
+        yield scope.finding(CODE, message, path)
+        return
+    if found.type is not None:
+        return
     match found.origin:
         case Origin.MISSING:
-            message = f"The Resource Type ({found.name}) could not be found."
-            yield _with_names(scope, scope.finding(CODE, message, path), LIKENESS)
+            finding = scope.finding(CODE, f"Unknown resource type `{found.name}`.", path)
+            heat = f"The Resource Type ({found.name}) could not be found."
+            yield _with_names(scope, replace(finding, heat=heat), LIKENESS)
         case Origin.PLUGIN:
-            message = f"Nothing is known of {found.name}: its properties and attributes are not checked."
+            message = f"Unknown plug-in type `{found.name}`; its properties are not checked."
             yield _with_names(scope, scope.finding(CODE, message, path, severity=Severity.INFORMATION), ALMOST_THE_SAME)
         case Origin.CIRCULAR:
-            message = f"The environment maps {found.name} in a circle, which Heat never leaves: {found.target}."
+            message = f"The environment maps `{found.name}` in a cycle: {found.target}."
             yield scope.finding(CODE, message, path)
-        case Origin.MISSING_TEMPLATE:
-            message = f"There is no file {found.target}: this type is to be implemented by a template of that name."
-            yield _with_files(scope, scope.finding(CODE, message, path), found)
+        case Origin.MISSING_TEMPLATE if not scope.lacks_files:
+            message = f"Template file `{found.target}` of this type not found."
+            yield scope.finding(CODE, message, path)
         case Origin.BROKEN_TEMPLATE:
-            message = f"The template {found.target} cannot be read: open it to see why."
+            message = f"The template `{found.target}` has syntax errors; open it for details."
             severity = Severity.WARNING if scope.is_external else Severity.ERROR  # what exists is not looked at
             yield scope.finding(CODE, message, path, severity=severity)
 
 
-def _with_files(scope: ResourceScope, finding: Finding, found: FoundType) -> Finding:
-    """The finding with the templates that were probably meant, where the type is the name of a file itself."""
-    files = scope.whole.types.files
-    if found.name != found.target or not isinstance(files, Listing):
-        return finding
-    names = (name for name in files.names() if name.endswith(TEMPLATE_ENDINGS))
-    return with_names(finding, finding.place.path, found.name, names)
-
-
 def _with_names(scope: ResourceScope, finding: Finding, likeness: float) -> Finding:
-    names = nearest(scope.definition.type, scope.whole.knowledge.catalog.visible_names(), likeness)
-    hint = f" Did you mean {names[0]}?" if names else ""
+    names = nearest(scope.definition.type, scope.knowledge.catalog.visible_names, likeness)
+    hint = f" Did you mean `{names[0]}`?" if names else ""
     path = finding.place.path
     remedies = tuple(
         Remedy(f"Use {name}", (SetValue(path, name),), Applicability.UNSAFE, preferred=name == names[0])

@@ -11,7 +11,7 @@ Heat refuses the template, because the version decides which functions and secti
     heat_template_version: 2015-04-31    # there is no such version
     heat_template_version: 2015-04-30    # right
 
-## The way out
+## How to fix it
 
 Use one of the versions that completion offers. A newer one has all functions of the older ones, apart from those of
 CFN.
@@ -21,9 +21,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.finding import Finding, Place
-from heatstudio.analysis.nearest import nearest
-from heatstudio.analysis.scope import TemplateScope
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.template import Part, Remedy, SetValue
 from heatstudio.template.dialect import VERSION_KEYS, accepted_versions
 from heatstudio.text import Applicability, Severity

@@ -10,7 +10,7 @@ Heat fails when it computes the value.
 
     list_join: [",", [{get_param: sizes}, {a: b}]]      # a map cannot be joined here
 
-## The way out
+## How to fix it
 
 Change the arguments so that the function can work with them; the message names the one that it stumbles over.
 """
@@ -19,8 +19,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.finding import Finding
-from heatstudio.analysis.scope import ResourceScope
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.values.property_problem import PropertyFault
 
 CODE = "unresolvable-value"

@@ -11,7 +11,7 @@ Heat refuses what it cannot convert.
     shared: maybe      # neither true nor false
     shared: true       # right
 
-## The way out
+## How to fix it
 
 Write a value of the type that the message names.
 """
@@ -22,8 +22,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.finding import Finding
-from heatstudio.analysis.scope import ResourceScope
+from heatstudio.analysis.headlines import type_headline
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import PropertyType
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.values.property_problem import PropertyFault, PropertyProblem
@@ -42,13 +43,14 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
 
     Of a stack within, only what Heat refuses counts: there nobody tells of misspelled functions.
     """
-    stray = {call.path[:-1] for call in scope.stray_calls} if scope.whole.strict else set()
+    stray = {call.path[:-1] for call in scope.stray_calls} if scope.strict else set()
     for problem in scope.problems_of(PropertyFault.TYPE):
         if (*scope.properties_path, *problem.path) in stray:
             continue
-        wanted = f" (`{problem.schema.name}` is a {problem.schema.type.value})" if problem.schema else ""
-        finding = scope.finding(CODE, f"{problem.message}{wanted}", (*scope.properties_path, *problem.path))
-        yield replace(finding, remedies=tuple(_remedies(scope, problem)))
+        message = type_headline(problem)
+        finding = scope.finding(CODE, message, (*scope.properties_path, *problem.path))
+        heat = problem.message * (message != problem.message)
+        yield replace(finding, remedies=tuple(_remedies(scope, problem)), heat=heat)
 
 
 def _remedies(scope: ResourceScope, problem: PropertyProblem) -> Iterator[Remedy]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from heatstudio.catalog.harvest.engine import start_engine
 from heatstudio.catalog.harvest.facts import catalog_facts, catalog_prose
 from heatstudio.catalog.harvest.protocols import Facts
+from heatstudio.process import end_with_parent
 
 
 def rendered(facts: Facts) -> str:
@@ -37,6 +38,7 @@ def main() -> None:
     parser.add_argument("output", type=Path, help="where the facts go")
     parser.add_argument("--prose", type=Path, help="where Heat's own words go")
     arguments = parser.parse_args()
+    end_with_parent()
     engine = start_engine()
     _write(arguments.output, catalog_facts(engine))
     if arguments.prose is not None:

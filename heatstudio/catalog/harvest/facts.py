@@ -42,7 +42,7 @@ def catalog_facts(engine: Engine) -> Facts:
         "template_versions": [version_facts(key, name, template) for (key, name), template in engine.templates.items()],
         "aliases": dict(engine.aliases),
         "custom_constraints": {
-            name: {"needs_cloud": not constraint.__module__.startswith(_LOCAL_CONSTRAINTS)}
+            name: not constraint.__module__.startswith(_LOCAL_CONSTRAINTS)
             for name, constraint in engine.constraints.items()
         },
     }

@@ -14,20 +14,20 @@ _ELEMENT = "*"
 _FLAGS = ("required", "update_allowed", "immutable", "allow_conversion")
 
 
-def status_facts(status: StatusLike, type_name: TypeName, successor: Callable[[], str | None]) -> list[Facts] | None:
-    """The whole chain, newest first; None for what is and always was supported."""
+def status_facts(status: StatusLike, type_name: TypeName, successor: Callable[[], str | None]) -> Facts | None:
+    """The newest state, each with the one before it; None for what is and always was supported."""
     replaced = any(needs_successor(state) for state in states(status))
     instead = successor() if replaced else None
-    chain = [
-        _present(
+    facts: Facts | None = None
+    for state in reversed(list(states(status))):
+        facts = _present(
             status=state.status,
             version=(state.version or "").strip() or None,
             successor=instead if needs_successor(state) else None,
             substitute=type_name(state.substitute_class) if state.substitute_class is not None else None,
+            previous=facts,
         )
-        for state in states(status)
-    ]
-    return None if chain == [{"status": "SUPPORTED"}] else chain
+    return None if facts == {"status": "SUPPORTED"} else facts
 
 
 def status_prose(status: StatusLike) -> list[str] | None:
@@ -69,7 +69,7 @@ class SchemaReader:
             status=self._status(schema.support_status, (name,), siblings),
         )
 
-    def _status(self, status: StatusLike, path: Path, siblings: Mapping[str, object]) -> list[Facts] | None:
+    def _status(self, status: StatusLike, path: Path, siblings: Mapping[str, object]) -> Facts | None:
         return status_facts(status, self._type_name, lambda: member_successor(path, siblings, status, self._moved))
 
 
@@ -77,19 +77,19 @@ def _below(parent: Path, name: str) -> Path:
     return parent if name == _ELEMENT else (*parent, name)
 
 
-def constraint_facts(constraint: ConstraintLike) -> Facts:
-    """One key, the name of the constraint as HOT writes it, and what it demands."""
+def constraint_facts(constraint: ConstraintLike) -> list[object]:
+    """The name of the constraint as HOT writes it, and what it demands."""
     name = type(constraint).__name__
     members = vars(constraint)
     if name in {"Range", "Length"}:
-        return {name.lower(): [members["min"], members["max"]]}
+        return [name.lower(), members["min"], members["max"]]
     if name == "Modulo":
-        return {"modulo": [members["step"], members["offset"]]}
+        return ["modulo", members["step"], members["offset"]]
     if name == "AllowedValues":
-        return {"allowed_values": list(members["allowed"])}
+        return ["allowed_values", list(members["allowed"])]
     if name == "AllowedPattern":
-        return {"allowed_pattern": members["pattern"]}
-    return {"custom_constraint": members["name"]}
+        return ["allowed_pattern", members["pattern"]]
+    return ["custom_constraint", members["name"]]
 
 
 def property_prose(schemas: Mapping[str, SchemaLike]) -> Facts:

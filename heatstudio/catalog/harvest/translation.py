@@ -51,7 +51,7 @@ class TranslationReader:
         for position, rule in enumerate(rules):
             entities = {value: answer[position].get("entity") for value, answer in answers.items()}
             unlike = len(set(entities.values())) > 1
-            picked.append(rule | {"entity_by": {"property": name, "entities": entities}} if unlike else rule)
+            picked.append(rule | {"entity_by": [name, entities]} if unlike else rule)
         return picked
 
     def _ask(self, plugin: PluginClass, values: Mapping[str, str]) -> tuple[list[Facts], set[str]]:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from heatstudio.stack.conversion.converter import Remark
 from heatstudio.stack.conversion.to_cfn import ToCfn
 from heatstudio.stack.conversion.to_hot import ToHot
-from heatstudio.stack.knowledge import Knowledge
+from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.template import CannotEditError, Dialect, Template, parse_template
 from heatstudio.template.dialect import CFN_KEY, DIALECTS, NEWEST_HOT
 from heatstudio.template.writer import Writer

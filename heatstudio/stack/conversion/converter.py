@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct, field
 
+from heatstudio.catalog import PropertyType
+from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.functions.language import Language
-from heatstudio.stack.knowledge import Knowledge
+from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
 from heatstudio.stack.path import Path
 from heatstudio.template import Dialect, Template
+
+CHOICES = ("if", "Fn::If")
+"""The functions whose first argument is a condition."""
 
 
 class Remark(Struct, frozen=True):
@@ -61,7 +67,7 @@ class Converter(Struct):
         word = entry.get(words.type)
         types = dict(zip(words.parameter_types, self.target.parameter_types, strict=True))
         if str(word) not in types:
-            self.lose((words.parameters, name, words.type), str(word), "There is no such type of parameters.")
+            self.lose((words.parameters, name, words.type), str(word), "Unknown parameter type.")
         return types.get(str(word), word)
 
     def lose_other_sections(self) -> None:
@@ -81,7 +87,7 @@ class Converter(Struct):
         if isinstance(data, Mapping):
             if len(data) == 1:
                 name, arguments = next(iter(data.items()))
-                if isinstance(name, str) and self.is_call(name):
+                if isinstance(name, str) and self.is_call(name, path):
                     return self.call(name, arguments, (*path, name))
                 if isinstance(name, str) and self.knowledge.language(self.target).state(name) != "unknown":
                     self.lose((*path, name), name, "Here it is a plain map; in the other language it is a function.")
@@ -90,12 +96,27 @@ class Converter(Struct):
             return [self.value(item, (*path, index)) for index, item in enumerate(data)]
         return data
 
-    def is_call(self, name: str) -> bool:
-        """Whether a map with this key alone is a call of a function, in a condition or elsewhere."""
-        language = self.language
-        return language.state(name) == "function" or (
-            language.state(name) == "unknown" and name in language.condition_functions
-        )
+    def is_call(self, name: str, path: Path) -> bool:
+        """Whether a map with this key alone is a call of a function there; conditions have functions of their own."""
+        if self.is_condition(path):
+            return name in self.language.condition_functions
+        return self.language.state(name) == "function"
+
+    def is_condition(self, path: Path) -> bool:
+        """Whether a condition stands at a path, or a part of one."""
+        is_choice = any(step in CHOICES and index == 0 for step, index in pairwise(path))
+        return path[0] == self.words.conditions or path[2:3] == (self.words.condition,) or is_choice
+
+    def attribute_type(self, place: Sequence[object]) -> PropertyType | None:
+        """The type of an attribute that a resource has, if it is known."""
+        entry = self.section(self.words.resources).get(place[0])
+        kind = self.knowledge.catalog.get(str(entry.get(self.words.type))) if isinstance(entry, Mapping) else None
+        attribute = kind.attributes.get(str(place[1])) if kind is not None else None
+        return attribute.type if attribute is not None else None
+
+    def is_collection_attribute(self, place: Sequence[object]) -> bool:
+        """Whether an attribute is known to be a list or a map."""
+        return self.attribute_type(place) in (PropertyType.LIST, PropertyType.MAP)
 
     def items(self, data: object, path: Path) -> Iterator[tuple[object, Path]]:
         """The items of a list of arguments, each with its place."""
@@ -146,9 +167,21 @@ class Converter(Struct):
         return found
 
     def _part(self, word: str, value: object, path: Path) -> object:
-        if word == self.target.deletion_policy and isinstance(value, str):
+        target = self.target
+        if word == target.deletion_policy and isinstance(value, str):
             return value.capitalize()
-        return value if word in (self.target.type, self.target.depends_on) else self.value(value, path)
+        if word == target.deletion_policy and not target.is_hot:
+            self.note(path, str(path[-1]), "A policy in lower case, which HOT accepts, is invalid in CFN.")
+        if (
+            word == target.type
+            and not target.is_hot
+            and str(value).endswith(TEMPLATE_ENDINGS)
+            and "://" not in str(value)
+        ):
+            self.lose(
+                path, str(value), "In the CFN style this has to be a URL, or a type that an environment maps to it."
+            )
+        return value if word in (target.type, target.depends_on) else self.value(value, path)
 
     def conditions(self) -> dict[object, object]:
         """The section of conditions."""

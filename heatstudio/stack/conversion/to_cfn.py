@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+from heatstudio.catalog import PropertyType
 from heatstudio.stack.conversion.converter import Converter, parameters_with
 from heatstudio.stack.conversion.to_hot import PSEUDO, RENAMED
+from heatstudio.stack.inputs.parameters import STACK_ID
 from heatstudio.stack.path import Path
 
 _KEPT = ("Ref", "Fn::Join", "Fn::Split", "Fn::Select", "Fn::Replace", "Fn::ResourceFacade", "Fn::Base64", "Fn::GetAZs")
@@ -14,6 +16,9 @@ _WITH_WAY = {"get_attr": "Fn::GetAtt", "str_split": "Fn::Split"}
 """Functions that in HOT may name an item of their result, too."""
 _WITH_TWO = {"list_join": "Fn::Join"}
 """In HOT they may have more arguments."""
+_TEXTS = ("list_join", "str_replace")
+_COLLECTIONS = ("str_split", "map_merge", "map_replace", "list_concat", "list_concat_unique", "filter", "repeat")
+_NO_TEXT = "The CFN style looks into lists and maps only."
 _SAME = dict(zip(_KEPT, _KEPT, strict=True)) | {"get_resource": "Ref"}
 _SAME |= {word: name for name, word in RENAMED.items() if word not in _WITH_WAY | _WITH_TWO}
 _PSEUDO = {word: name for name, word in PSEUDO.items()}
@@ -72,10 +77,13 @@ class ToCfn(Converter):
 
     def call(self, name: str, arguments: object, path: Path) -> object:
         """A call of a function of the CFN style."""
+        self._lose_arguments(name, arguments, path)
         if name in _SAME or (name in _WITH_TWO and isinstance(arguments, list) and len(arguments) == 2):
             return {_SAME.get(name) or _WITH_TWO[name]: self.value(arguments, path)}
         if name in _WITH_WAY and isinstance(arguments, list) and len(arguments) > 1:
             items = [self.value(item, place) for item, place in self.items(arguments, path)]
+            if len(items) > 2 and isinstance(items[0], str) and self.attribute_type(items) is PropertyType.STRING:
+                self.lose(path, "Fn::Select", _NO_TEXT)
             return _selected({_WITH_WAY[name]: items[:2]}, items[2:])
         match name:
             case "get_param":
@@ -90,6 +98,15 @@ class ToCfn(Converter):
         self.lose(path, name, "The CFN style has no function that does the same.")
         return {name: self.value(arguments, path)}
 
+    def _lose_arguments(self, name: str, arguments: object, path: Path) -> None:
+        """Tells of arguments that the same function does not take in the CFN style."""
+        if name in _TEXTS and any(map(self._is_collection, _inserted(name, arguments))):
+            self.lose(path, name, "The CFN style inserts texts and numbers only, no lists or maps as JSON.")
+        if name == "list_join" and not all(isinstance(one, list | Mapping) for one in _joined(arguments)):
+            self.lose(path, name, "The CFN style joins lists only.")
+        if name == "if" and isinstance(arguments, list) and len(arguments) < 3:
+            self.lose(path, name, "The CFN style needs a value for either case.")
+
     def _get_param(self, arguments: object, path: Path) -> object:
         items = arguments if isinstance(arguments, list) and arguments else [arguments]
         name = str(items[0])
@@ -97,8 +114,51 @@ class ToCfn(Converter):
             self.lose(path, name, "The CFN style has no such parameter.")
         if name == "OS::region":
             self.note(path, name, "In the CFN style Heat gives a constant, not the region of the cloud.")
+        if name == STACK_ID:
+            self.note(path, name, "In the CFN style it is the ARN of the stack, which ends with this id.")
         below = [self.value(item, (*path, index)) for index, item in enumerate(items)][1:]
+        if below and self.is_condition(path):
+            self.lose(path, "Fn::Select", "A condition of the CFN style cannot look into a parameter.")
+        elif below and not self._is_collection({"get_param": name}):
+            self.lose(path, "Fn::Select", _NO_TEXT)
         return _selected({"Ref": _PSEUDO.get(name, name)}, below)
+
+    def _is_collection(self, value: object) -> bool:
+        """Whether a value is a list or a map, as far as that can be seen."""
+        if not isinstance(value, Mapping) or len(value) != 1:
+            return isinstance(value, list | Mapping)
+        ((name, arguments),) = value.items()
+        if name == "get_attr" and isinstance(arguments, list) and len(arguments) == 2:
+            return self.is_collection_attribute(arguments)
+        if name != "get_param":
+            return name in _COLLECTIONS or self.language.state(str(name)) != "function"
+        declared = self.section(self.words.parameters).get(arguments) if isinstance(arguments, str) else None
+        return isinstance(declared, Mapping) and declared.get(self.words.type) in ("json", "comma_delimited_list")
+
+
+def _inserted(name: str, arguments: object) -> list[object]:
+    """What a function puts into a text."""
+    if name == "list_join":
+        return [
+            branch for one in _joined(arguments) if isinstance(one, list) for item in one for branch in _branches(item)
+        ]
+    params = arguments.get("params") if isinstance(arguments, Mapping) else None
+    return [branch for value in params.values() for branch in _branches(value)] if isinstance(params, Mapping) else []
+
+
+def _joined(arguments: object) -> list[object]:
+    """What `list_join` may join, if it joins one list."""
+    return [*_branches(arguments[1])] if isinstance(arguments, list) and len(arguments) == 2 else []
+
+
+def _branches(value: object) -> Iterator[object]:
+    """The values that a value may have: those of both branches of a choice."""
+    choice = value.get("if") if isinstance(value, Mapping) and len(value) == 1 else None
+    if not isinstance(choice, list):
+        yield value
+        return
+    for branch in choice[1:]:
+        yield from _branches(branch)
 
 
 def _selected(whole: object, keys: list[object]) -> object:

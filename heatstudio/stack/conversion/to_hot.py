@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from heatstudio.catalog import PropertyType
 from heatstudio.stack.conversion.converter import Converter, parameters_with
+from heatstudio.stack.inputs.parameters import DEFAULT_REGION, REGION, STACK_ID
 from heatstudio.stack.path import Path
 
 RENAMED = {
@@ -20,7 +20,8 @@ RENAMED = {
     "Fn::Or": "or",
 }
 """Functions that take the same arguments under another name."""
-PSEUDO = {"AWS::StackName": "OS::stack_name", "AWS::StackId": "OS::stack_id", "AWS::Region": "OS::region"}
+STACK_ARN = "AWS::StackId"
+PSEUDO = {"AWS::StackName": "OS::stack_name", STACK_ARN: STACK_ID, REGION: "OS::region"}
 FACADE = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}
 """What `Fn::ResourceFacade` asks for, in the words of HOT."""
 _LIMITS = (("range", "MinValue", "MaxValue"), ("length", "MinLength", "MaxLength"))
@@ -115,9 +116,11 @@ class ToHot(Converter):
         if name in self.section(self.words.resources):
             return {"get_resource": name}
         if name in PSEUDO and name not in self.section(self.words.parameters):
-            if name == "AWS::Region":
-                message = "Here it is the region of the cloud; in the CFN style Heat gives a constant."
-                self.note(path, name, message)
+            if name == REGION:
+                self.note(path, name, "Heat gives the CFN style this constant, whatever the cloud, and HOT nothing.")
+                return DEFAULT_REGION
+            if name == STACK_ARN:
+                self.note(path, name, "In HOT it is the id of the stack, in the CFN style the ARN that ends with it.")
             return {"get_param": PSEUDO[name]}
         return {"get_param": name}
 
@@ -132,6 +135,8 @@ class ToHot(Converter):
         name, called = next(iter(inner.items())) if isinstance(inner, dict) and len(inner) == 1 else ("", None)
         behind = called if isinstance(called, list) else [called]
         if literal and self._is_collection(whole, name, behind, key):
+            if name == "str_split" and isinstance(key, int) and not _has_part(behind, key):
+                self.note(path, "Fn::Select", "Where the text has fewer parts, the CFN style gives '', and HOT fails.")
             return {name: [*behind, key]}
         self.lose(
             (*path[:-1], "Fn::Select"), "Fn::Select", "HOT selects only from a parameter, an attribute or a text."
@@ -147,21 +152,15 @@ class ToHot(Converter):
                 return True
             declared = self.section(self.words.parameters).get(behind[0])
             return isinstance(declared, Mapping) and declared.get(self.words.type) in _GROUPS
-        return (
-            name == "get_attr"
-            and len(behind) == 2
-            and self._attribute_type(behind)
-            in (
-                PropertyType.LIST,
-                PropertyType.MAP,
-            )
-        )
+        return name == "get_attr" and len(behind) == 2 and self.is_collection_attribute(behind)
 
-    def _attribute_type(self, place: list[object]) -> PropertyType | None:
-        entry = self.section(self.words.resources).get(place[0])
-        kind = self.knowledge.catalog.get(str(entry.get(self.words.type))) if isinstance(entry, Mapping) else None
-        attribute = kind.attributes.get(str(place[1])) if kind is not None else None
-        return attribute.type if attribute is not None else None
+
+def _has_part(arguments: list[object], index: int) -> bool:
+    """Whether a text that is split surely has a part with an index."""
+    separator, text = arguments
+    if isinstance(separator, str) and separator and isinstance(text, str):
+        return index < len(text.split(separator))
+    return index == 0
 
 
 def _constraints(entry: Mapping[object, object]) -> list[object]:

@@ -30,10 +30,8 @@ def unpack(arguments: object, count: int) -> list[object]:
     return list(arguments)
 
 
-class FindInMap(Function):
+class FindInMap(Function, frozen=True):
     """`Fn::FindInMap: [mapping, key, key]`."""
-
-    __slots__ = ()
 
     def check(self) -> None:
         """Exactly three."""
@@ -66,20 +64,16 @@ def _item(value: object, key: object) -> object:
     return value[key]
 
 
-class GetAZs(Function):
+class GetAZs(Function, frozen=True):
     """`Fn::GetAZs: region`: the availability zones of the cloud."""
-
-    __slots__ = ()
 
     def result(self, evaluation: Evaluation) -> object:
         """A list, unknown without a cloud. Heat does not look at the region."""
         return evaluation.stack.availability_zones()
 
 
-class ParamRef(Function):
+class ParamRef(Function, frozen=True):
     """`Ref` in conditions: a parameter."""
-
-    __slots__ = ()
 
     def result(self, evaluation: Evaluation) -> object:
         """The value of the parameter."""
@@ -100,10 +94,8 @@ def _hashable(name: object) -> str:
     return name if isinstance(name, str) else f"{name!r} is no name"
 
 
-class Ref(ParamRef):
+class Ref(ParamRef, frozen=True):
     """`Ref`: a resource if the template has one of this name, else a parameter."""
-
-    __slots__ = ()
 
     def check(self) -> None:
         """Something that can be looked up."""
@@ -123,10 +115,8 @@ class Ref(ParamRef):
         return super().result(evaluation)
 
 
-class CfnGetAtt(GetAttThenSelect):
+class CfnGetAtt(GetAttThenSelect, frozen=True):
     """`Fn::GetAtt: [resource, attribute]`."""
-
-    __slots__ = ()
 
     def check(self) -> None:
         """Exactly two."""
@@ -143,10 +133,8 @@ class CfnGetAtt(GetAttThenSelect):
         return []
 
 
-class Select(Function):
+class Select(Function, frozen=True):
     """`Fn::Select: [index, list]` or `[key, map]`; either may be written as JSON."""
-
-    __slots__ = ()
 
     def check(self) -> None:
         """Exactly two."""
@@ -185,10 +173,8 @@ class Select(Function):
         return items[position] if -len(items) <= position < len(items) else ""
 
 
-class Split(Function):
+class Split(Function, frozen=True):
     """`Fn::Split: [delimiter, text]`."""
-
-    __slots__ = ()
 
     def check(self) -> None:
         """A list of exactly two."""
@@ -213,10 +199,8 @@ class Split(Function):
         return text.split(delimiter)
 
 
-class CfnReplace(Replace):
+class CfnReplace(Replace, frozen=True):
     """`Fn::Replace: [{placeholder: value}, text]`."""
-
-    __slots__ = ()
 
     def _parts(self) -> tuple[object, object]:
         example = f'{{"{self.name}": [ {{"$var1": "foo", "%var2%": "bar"}}, "$var1 is %var2%"]}}'
@@ -230,10 +214,8 @@ class CfnReplace(Replace):
         return template, values
 
 
-class Base64(Function):
+class Base64(Function, frozen=True):
     """`Fn::Base64: text`: no conversion at all."""
-
-    __slots__ = ()
 
     def result(self, evaluation: Evaluation) -> object:
         """The text itself."""
@@ -246,10 +228,8 @@ class Base64(Function):
 MEMBER = re.compile(r"\.member\.([0-9]+)\.(.*)")
 
 
-class MemberListToMap(Function):
+class MemberListToMap(Function, frozen=True):
     """`Fn::MemberListToMap: [key name, value name, ['.member.0.Name=..', ...]]`."""
-
-    __slots__ = ()
 
     def check(self) -> None:
         """Exactly three, of which two are texts."""
@@ -304,17 +284,14 @@ def _member(name: str, value: str) -> tuple[int, str, str] | None:
     return (int(match[1]), match[2], value) if match else None
 
 
-class CfnResourceFacade(ResourceFacade):
+class CfnResourceFacade(ResourceFacade, frozen=True):
     """`Fn::ResourceFacade: Metadata | DeletionPolicy | UpdatePolicy`."""
 
-    __slots__ = ()
     WORDS: ClassVar[tuple[str, str, str]] = ("Metadata", "DeletionPolicy", "UpdatePolicy")
 
 
-class CfnNot(Not):
+class CfnNot(Not, frozen=True):
     """`Fn::Not: [condition]`."""
-
-    __slots__ = ()
 
     def check(self) -> None:
         """A list of exactly one."""

@@ -8,16 +8,15 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
+from heatstudio.stack.functions.budget import ITEM
 from heatstudio.stack.functions.function import Evaluation, Function
 from heatstudio.stack.unknown import Unknown, derived, has_unknown, is_member
 
 LONGEST_QUOTE = 200
 
 
-class MapMerge(Function):
+class MapMerge(Function, frozen=True):
     """`map_merge: [map, map, ...]`."""
-
-    __slots__ = ()
 
     def result(self, evaluation: Evaluation) -> object:
         """One map in which later values win; null counts as an empty map."""
@@ -39,10 +38,8 @@ class MapMerge(Function):
         return self.unknown(arguments) if unclear else merged
 
 
-class MapReplace(Function):
+class MapReplace(Function, frozen=True):
     """`map_replace: [map, {keys: {old: new}, values: {old: new}}]`."""
-
-    __slots__ = ()
 
     @property
     def _example(self) -> str:
@@ -102,10 +99,9 @@ def _replaced_value(value: object, values: Mapping[object, object]) -> object:
     return value if isinstance(value, (Mapping, list)) else values.get(value, value)
 
 
-class Repeat(Function):
+class Repeat(Function, frozen=True):
     """`repeat: {template, for_each: {variable: list}}` before 2016-10-14."""
 
-    __slots__ = ()
     MAPS_ALLOWED: ClassVar[bool] = False
     """Whether a map may stand for the list of its keys."""
 
@@ -146,7 +142,7 @@ class Repeat(Function):
             return self.unknown(for_each, template)
         lists = [list(_items(values)) for values in for_each.values()]
         count = math.prod(map(len, lists)) if self._permute() else min(map(len, lists))
-        evaluation.budget.spend(count)
+        evaluation.budget.spend(count * ITEM)
         rounds = itertools.product(*lists) if self._permute() else zip(*lists, strict=False)
         copier = _Copier(list(for_each), evaluation)
         return [copier.copy(template, values) for values in rounds]
@@ -179,10 +175,10 @@ class _Copier:
         if isinstance(template, str):
             return self._text(template, values)
         if isinstance(template, list):
-            self._budget.spend(len(template))
+            self._budget.spend(len(template) * ITEM)
             return [self.copy(item, values) for item in template]
         if isinstance(template, Mapping):
-            self._budget.spend(len(template))
+            self._budget.spend(len(template) * ITEM)
             return {self.copy(key, values): self.copy(item, values) for key, item in template.items()}
         if isinstance(template, Unknown):
             return derived("repeat", template, self._variables, list(values))
@@ -203,17 +199,14 @@ class _Copier:
         return text
 
 
-class RepeatWithMap(Repeat):
+class RepeatWithMap(Repeat, frozen=True):
     """`repeat` since 2016-10-14: a map stands for the list of its keys."""
 
-    __slots__ = ()
     MAPS_ALLOWED = True
 
 
-class RepeatWithNestedLoop(RepeatWithMap):
+class RepeatWithNestedLoop(RepeatWithMap, frozen=True):
     """`repeat` since 2017-09-01: without `permutations` the lists are walked side by side."""
-
-    __slots__ = ()
 
     def _permute(self) -> bool:
         return self._part("permutations") is not False
@@ -225,10 +218,8 @@ class RepeatWithNestedLoop(RepeatWithMap):
             raise TypeError(f'"permutations" should be boolean type for {self.name} function.')
 
 
-class Filter(Function):
+class Filter(Function, frozen=True):
     """`filter: [values, list]`."""
-
-    __slots__ = ()
 
     def check(self) -> None:
         """A list of exactly two."""
@@ -260,10 +251,8 @@ class Filter(Function):
         return [item for item, removed in kept if not removed]
 
 
-class ListConcat(Function):
+class ListConcat(Function, frozen=True):
     """`list_concat: [list, list, ...]`."""
-
-    __slots__ = ()
 
     def result(self, evaluation: Evaluation) -> object:
         """All items in one list; null counts as an empty list."""
@@ -282,7 +271,7 @@ class ListConcat(Function):
                 raise TypeError(f"Incorrect arguments: Items to concat must be lists. {culprit}")
         if any(isinstance(part, Unknown) for part in arguments):
             return self.unknown(arguments)
-        evaluation.budget.spend(len(items))
+        evaluation.budget.spend(len(items) * ITEM)
         return self._finish(items, evaluation)
 
     def _finish(self, items: list[object], evaluation: Evaluation) -> object:
@@ -294,12 +283,12 @@ def _dump(value: object) -> str:
     return json.dumps(value, default=lambda _: None)
 
 
-class ListConcatUnique(ListConcat):
+class ListConcatUnique(ListConcat, frozen=True):
     """`list_concat_unique`: only the first of equal items stays."""
 
-    __slots__ = ()
-
     def _finish(self, items: list[object], evaluation: Evaluation) -> object:
+        if all(isinstance(item, str) for item in items):
+            return list(dict.fromkeys(items))
         unique: list[object] = []
         for item in items:
             evaluation.budget.spend(len(unique))
@@ -311,10 +300,8 @@ class ListConcatUnique(ListConcat):
         return unique
 
 
-class Contains(Function):
+class Contains(Function, frozen=True):
     """`contains: [value, list]`; a text is a list of its parts."""
-
-    __slots__ = ()
 
     def check(self) -> None:
         """A list of exactly two."""

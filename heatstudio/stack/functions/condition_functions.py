@@ -17,10 +17,8 @@ def truth(value: object, evaluation: Evaluation) -> bool | Unknown:
     return value if isinstance(value, (bool, Unknown)) else evaluation.stack.condition(value)
 
 
-class Equals(Function):
+class Equals(Function, frozen=True):
     """`equals: [value, value]`."""
-
-    __slots__ = ()
 
     def check(self) -> None:
         """A list of exactly two."""
@@ -41,10 +39,8 @@ def _differ_in_type(first: object, second: object) -> bool:
     return isinstance(second, Unknown) and not second.shape.may_be(first)
 
 
-class Not(Function):
+class Not(Function, frozen=True):
     """`not: condition`."""
-
-    __slots__ = ()
 
     def check(self) -> None:
         """Anything but null."""
@@ -60,10 +56,9 @@ class Not(Function):
         return self.unknown(value) if isinstance(value, Unknown) else not value
 
 
-class And(Function):
+class And(Function, frozen=True):
     """`and: [condition, condition, ...]`."""
 
-    __slots__ = ()
     DECISIVE: ClassVar[bool] = False
     """The value that settles the whole."""
 
@@ -92,17 +87,14 @@ class And(Function):
         return self.unknown(*unclear) if unclear else not self.DECISIVE
 
 
-class Or(And):
+class Or(And, frozen=True):
     """`or: [condition, condition, ...]`."""
 
-    __slots__ = ()
     DECISIVE = True
 
 
-class If(Function):
+class If(Function, frozen=True):
     """`if: [condition, value if true, value if false]`: only the chosen value takes part."""
-
-    __slots__ = ()
 
     @classmethod
     def parse_arguments(cls, data: object, parser: Parser, path: Path) -> object:
@@ -122,10 +114,11 @@ class If(Function):
     def _is_right_length(self, length: int) -> bool:
         return length == 3
 
-    def _condition(self, evaluation: Evaluation) -> bool | Unknown:
+    def decided(self, evaluation: Evaluation) -> bool | Unknown:
         """Whether the condition holds. Raises ValueError, FunctionError."""
         written = self.arguments[0] if isinstance(self.arguments, list) else None
-        return truth(evaluation.resolve(written), evaluation)
+        supposed = evaluation.stack.supposed(written)
+        return supposed if supposed is not None else truth(evaluation.resolve(written), evaluation)
 
     def _branches(self) -> tuple[object, object]:
         """The values for true and for false."""
@@ -134,13 +127,13 @@ class If(Function):
 
     def check_in(self, evaluation: Evaluation) -> None:
         """The condition can be decided."""
-        self._condition(evaluation)
+        self.decided(evaluation)
 
     def children(self, evaluation: Evaluation) -> tuple[object, ...]:
         """The condition and the chosen value."""
         condition = self.arguments[0] if isinstance(self.arguments, list) else None
         try:
-            chosen = self._condition(evaluation)
+            chosen = self.decided(evaluation)
         except (ValueError, FunctionError):
             return (condition,)
         if_true, if_false = self._branches()
@@ -148,18 +141,12 @@ class If(Function):
 
     def uncertain_children(self, evaluation: Evaluation) -> tuple[object, ...]:
         """Both values while nobody knows which is chosen."""
-        return self._branches() if isinstance(self._condition(evaluation), Unknown) else ()
-
-    def hidden_children(self, evaluation: Evaluation) -> tuple[object, ...]:
-        """The value that is not chosen."""
-        chosen = self._condition(evaluation)
-        if_true, if_false = self._branches()
-        return () if isinstance(chosen, Unknown) else (if_false if chosen else if_true,)
+        return self._branches() if isinstance(self.decided(evaluation), Unknown) else ()
 
     def result(self, evaluation: Evaluation) -> object:
         """The chosen value; unknown while the condition is unknown or wrong."""
         try:
-            chosen = self._condition(evaluation)
+            chosen = self.decided(evaluation)
         except (ValueError, FunctionError):
             return Unknown(("broken", self.path), frozenset({f"function:{self.name}"}))
         if_true, if_false = self._branches()
@@ -168,10 +155,8 @@ class If(Function):
         return evaluation.resolve_item(if_true if chosen else if_false)
 
 
-class IfNullable(If):
+class IfNullable(If, frozen=True):
     """`if` since 2021-04-16: without a value for false, the item that holds it is left out."""
-
-    __slots__ = ()
 
     def _is_right_length(self, length: int) -> bool:
         return length in (2, 3)

@@ -40,6 +40,10 @@ class Conditions:
             return {}
         return {name: parsed for name, parsed in self._parsed.items() if data.get(name, self) is self._raw.get(name)}
 
+    def written(self, name: object) -> object:
+        """The plain data of a condition; None if there is none."""
+        return self._raw.get(name) if isinstance(name, str) else None
+
     def definition(self, name: str) -> object:
         """The parsed definition of a condition. Raises KeyError."""
         if name not in self._parsed:
@@ -65,6 +69,9 @@ class Conditions:
 
         Raises ValueError if there is no such condition, FunctionError if it cannot be decided.
         """
+        supposed = stack.supposed(name)
+        if supposed is not None:
+            return supposed
         if name is None or isinstance(name, bool):
             return name is None or name
         if not isinstance(name, str) or name not in self._raw:
@@ -92,6 +99,20 @@ class Conditions:
 
     def _path(self, name: str) -> Path:
         return (self._section, name)
+
+
+def decide(condition: object, stack: StackView) -> bool | Unknown | FunctionError:
+    """Whether a parsed condition of a resource or an output holds; the error if Heat cannot tell."""
+    supposed = stack.supposed(condition)
+    if supposed is not None:
+        return supposed
+    try:
+        value = resolve(condition, stack)
+        return value if isinstance(value, Unknown) else stack.condition(value)
+    except ValueError as error:
+        return FunctionError(str(error))
+    except FunctionError as error:
+        return error.with_traceback(None)  # it is kept, and the frames would keep all of the stack
 
 
 def _invalid(name: str, definition: object) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Literal
 
 from msgspec import Struct
@@ -19,7 +20,7 @@ from heatstudio.stack.functions.function import (
     Marker,
 )
 from heatstudio.stack.functions.stack_view import StackView
-from heatstudio.stack.path import Path, dotted
+from heatstudio.stack.path import BranchIndex, Path, dotted
 from heatstudio.stack.unknown import has_unknown
 
 AttributeKey = str | tuple[object, ...] | Marker
@@ -34,8 +35,6 @@ class FunctionProblem(Struct, frozen=True):
     """Leads to the name of the function."""
     message: str
     stage: Literal["parse", "validate"]
-    hidden_branch: bool = False
-    """In a branch of `if` that is not chosen, where Heat does not look."""
     missing_resource: str | None = None
     """The resource that does not exist, if that is the problem; `dependencies` then tells it in Heat's first words."""
 
@@ -61,16 +60,6 @@ def validate(parsed: object, stack: StackView) -> Iterator[FunctionProblem]:
         yield from _problems(function, evaluation)
 
 
-def validate_all_branches(parsed: object, stack: StackView) -> Iterator[FunctionProblem]:
-    """As `validate`, and the problems in the branches of `if` where Heat does not look now."""
-    evaluation = Evaluation(stack)
-    for function in _calls(parsed, evaluation):
-        yield from _problems(function, evaluation)
-        for branch in (*_children(function, evaluation, "hidden"), *_children(function, evaluation, "uncertain")):
-            for problem in validate_all_branches(branch, stack):
-                yield replace(problem, hidden_branch=True)
-
-
 def dependencies(parsed: object, stack: StackView) -> Iterator[Reference]:
     """Every reference to a resource, in Heat's order. References to names that are unknown yet are left out."""
     evaluation = Evaluation(stack)
@@ -83,6 +72,14 @@ def dependencies(parsed: object, stack: StackView) -> Iterator[Reference]:
 
 def dep_attrs(parsed: object, stack: StackView) -> Iterator[tuple[str, AttributeKey]]:
     """The resource and the attribute of every call that reads one; what cannot be told is left out."""
+    found = attribute_reads(parsed, stack, with_uncertain=True)
+    return ((resource, attribute) for _, resource, attribute in found)
+
+
+def attribute_reads(
+    parsed: object, stack: StackView, *, with_uncertain: bool = False
+) -> Iterator[tuple[Function, str, AttributeKey]]:
+    """As `dep_attrs`, with the call; those in branches of `if` that may be taken only `with_uncertain`."""
     evaluation = Evaluation(stack)
     for function in _calls(parsed, evaluation):
         try:
@@ -90,10 +87,23 @@ def dep_attrs(parsed: object, stack: StackView) -> Iterator[tuple[str, Attribute
             resource = function.needed_resource(evaluation) if attribute is not OMITTED else OMITTED
         except UNREACHABLE:
             continue
+        attribute = (attribute,) if attribute is None or isinstance(attribute, int) else attribute
         if isinstance(resource, str) and isinstance(attribute, (str, tuple, Marker)) and not has_unknown(attribute):
-            yield resource, attribute
+            yield function, resource, attribute
+        for branch in _children(function, evaluation, "uncertain") if with_uncertain else ():
+            yield from attribute_reads(branch, stack, with_uncertain=True)
+
+
+def resource_calls(parsed: object, stack: StackView) -> Iterator[tuple[str, Function]]:
+    """Every call that looks at a resource, with its name; what cannot be told is left out."""
+    evaluation = Evaluation(stack)
+    for function in _calls(parsed, evaluation):
+        with suppress(*UNREACHABLE):
+            resource = function.needed_resource(evaluation)
+            if isinstance(resource, str):
+                yield resource, function
         for branch in _children(function, evaluation, "uncertain"):
-            yield from dep_attrs(branch, stack)
+            yield from resource_calls(branch, stack)
 
 
 def _calls(parsed: object, evaluation: Evaluation) -> Iterator[Function]:
@@ -110,13 +120,9 @@ def _calls(parsed: object, evaluation: Evaluation) -> Iterator[Function]:
             yield from _calls(item, evaluation)
 
 
-def _children(
-    function: Function, evaluation: Evaluation, which: Literal["certain", "uncertain", "hidden"]
-) -> tuple[object, ...]:
+def _children(function: Function, evaluation: Evaluation, which: Literal["certain", "uncertain"]) -> tuple[object, ...]:
     try:
-        if which == "certain":
-            return function.children(evaluation)
-        return function.hidden_children(evaluation) if which == "hidden" else function.uncertain_children(evaluation)
+        return function.children(evaluation) if which == "certain" else function.uncertain_children(evaluation)
     except UNREACHABLE:
         return ()
 
@@ -148,6 +154,8 @@ def _problems(function: Function, evaluation: Evaluation) -> Iterator[FunctionPr
     except UNREACHABLE as error:
         yield FunctionProblem(function.name_path, str(error), "parse")
         return
+    if _is_in_condition(function.path):
+        return  # Heat resolves conditions that are written in place, and validates none of them
     missing = _missing_resource(function, evaluation)
     try:
         function.validate(evaluation)
@@ -155,6 +163,10 @@ def _problems(function: Function, evaluation: Evaluation) -> Iterator[FunctionPr
         return
     except UNREACHABLE as error:
         yield FunctionProblem(function.name_path, str(error), "validate", missing_resource=missing)
+
+
+def _is_in_condition(path: Path) -> bool:
+    return any(isinstance(one, BranchIndex) and one == 0 for one in path)
 
 
 def _missing_resource(function: Function, evaluation: Evaluation) -> str | None:

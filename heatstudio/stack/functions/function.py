@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
-from heatstudio.stack.functions.budget import Budget, BudgetExceededError
+from msgspec import Struct
+from msgspec.structs import astuple
+
+from heatstudio.stack.functions.budget import Budget, BudgetExceededError, UnforeseeableError
 from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.stack.path import Path, step
-from heatstudio.stack.unknown import Unknown, derived
+from heatstudio.stack.unknown import UNBOUNDED, Unknown, derived
 
 DEEPEST = 100
 """Levels of nesting that are evaluated; Python's own stack ends not far beyond."""
@@ -74,15 +76,14 @@ class Vocabulary(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True, eq=False):
     """A call: a map with exactly one key, which the template version knows as a function."""
 
     name: str
     arguments: object
     """Parsed."""
-    path: Path = field(compare=False)
-    """Leads to the map that is the call."""
+    path: Path
+    """Leads to the map that is the call; calls are equal wherever they are."""
 
     @property
     def name_path(self) -> Path:
@@ -118,10 +119,6 @@ class Function:
         """The parsed arguments that may take part, as far as anybody knows. Raises as `result`."""
         return ()
 
-    def hidden_children(self, evaluation: Evaluation) -> tuple[object, ...]:
-        """The parsed arguments that Heat does not look at. Raises as `result`."""
-        return ()
-
     def needed_resource(self, evaluation: Evaluation) -> object:
         """The name of the resource that the call needs; OMITTED for none. Raises as `result`."""
         return OMITTED
@@ -136,12 +133,21 @@ class Function:
         """The value of this call while any of the sources it needs is unknown."""
         return derived(self.name, *sources)
 
+    def _compared(self) -> tuple[object, ...]:
+        name, arguments, _, *more = astuple(self)
+        return (name, arguments, *more)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Function) and type(other) is type(self) and other._compared() == self._compared()
+
+    def __hash__(self) -> int:
+        return hash(self._compared())
+
     def __repr__(self) -> str:
         return repr({self.name: self.arguments})
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Broken(Function):
+class Broken(Function, frozen=True, eq=False):
     """A call that cannot be parsed; its value is unknown, and the problem is told where the call is."""
 
     message: str = ""
@@ -245,5 +251,6 @@ def resolve(parsed: object, stack: StackView, *, nullable: bool = False) -> obje
     evaluation = Evaluation(stack)
     try:
         return evaluation.resolve_item(parsed) if nullable else evaluation.resolve(parsed)
-    except BudgetExceededError:
-        return Unknown(("unbounded", object()), frozenset({"function:"}))
+    except BudgetExceededError as error:
+        kind = "unforeseeable" if isinstance(error, UnforeseeableError) else UNBOUNDED
+        return Unknown((kind, object()), frozenset({"function:"}))

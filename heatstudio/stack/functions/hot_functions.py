@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from heatstudio.stack.functions.function import ALL_ATTRIBUTES, Evaluation, Function, FunctionError, MissingThing
-from heatstudio.stack.resource_proxy import ParentResourceProxy, ResourceProxy
+from heatstudio.stack.resource_proxy import ParentResourceProxy, PathAttribute, ResourceProxy
 from heatstudio.stack.unknown import Shape, Unknown, derived, has_unknown
 
 
@@ -32,10 +32,18 @@ def select(value: object, path: list[object], *, text_indices: bool = False) -> 
     return value
 
 
-class GetParam(Function):
-    """`get_param: name` or `get_param: [name, key or index, ...]`."""
+def attribute_at(value: object, path: list[object], *, with_path: bool = True) -> object:
+    """What a path leads to in the value of an attribute; raises as `select`.
 
-    __slots__ = ()
+    `with_path` tells whether the resource is asked for the path too, or for the attribute alone.
+    """
+    if not isinstance(value, PathAttribute):
+        return select(value, path)
+    return value.at(tuple(path)) if with_path else select(value.at(()), path)
+
+
+class GetParam(Function, frozen=True):
+    """`get_param: name` or `get_param: [name, key or index, ...]`."""
 
     def result(self, evaluation: Evaluation) -> object:
         """The value of the parameter, or the part of it; a path that cannot be followed gives ''."""
@@ -64,10 +72,8 @@ class GetParam(Function):
             return ""
 
 
-class GetResource(Function):
+class GetResource(Function, frozen=True):
     """`get_resource: name`."""
-
-    __slots__ = ()
 
     def needed_resource(self, evaluation: Evaluation) -> object:
         """The resource that is named."""
@@ -90,10 +96,11 @@ def proxy(function: Function, evaluation: Evaluation, name: object) -> ResourceP
         raise FunctionError(message, function.name_path, MissingThing.RESOURCE) from None
 
 
-class GetAttThenSelect(Function):
+class GetAttThenSelect(Function, frozen=True):
     """`get_attr: [resource, attribute, key or index, ...]` of 2013-05-23, and what all its successors share."""
 
-    __slots__ = ()
+    ASKS_WITH_PATH: ClassVar[bool] = False
+    """Whether the path belongs to what is asked of the resource."""
 
     def check(self) -> None:
         """A list of at least two."""
@@ -145,16 +152,18 @@ class GetAttThenSelect(Function):
         if value is None:
             return None
         path = evaluation.resolve(self._path)
+        if not isinstance(path, list):
+            return value
         try:
-            return select(value, path) if isinstance(path, list) else value
+            return attribute_at(value, path, with_path=self.ASKS_WITH_PATH)
         except (LookupError, TypeError):
             return None
 
 
-class GetAtt(GetAttThenSelect):
+class GetAtt(GetAttThenSelect, frozen=True):
     """`get_attr` since 2014-10-16: the path belongs to what is asked of the resource."""
 
-    __slots__ = ()
+    ASKS_WITH_PATH = True
 
     def needed_attribute(self, evaluation: Evaluation) -> object:
         """The attribute, with the path if there is one."""
@@ -168,10 +177,8 @@ class GetAtt(GetAttThenSelect):
         return super().result(evaluation)
 
 
-class GetAttAllAttributes(GetAtt):
+class GetAttAllAttributes(GetAtt, frozen=True):
     """`get_attr` since 2015-10-15: `[resource]` alone gives all attributes."""
-
-    __slots__ = ()
 
     def check(self) -> None:
         """A list that is not empty; Heat also takes a text of one character for a list of one."""
@@ -204,10 +211,8 @@ class GetAttAllAttributes(GetAtt):
         return self.unknown(name) if has_unknown(name) else proxy(self, evaluation, name).attributes()
 
 
-class GetFile(Function):
+class GetFile(Function, frozen=True):
     """`get_file: name`."""
-
-    __slots__ = ()
 
     def result(self, evaluation: Evaluation) -> object:
         """The content of the file."""
@@ -224,10 +229,9 @@ class GetFile(Function):
         return content
 
 
-class ResourceFacade(Function):
+class ResourceFacade(Function, frozen=True):
     """`resource_facade: metadata | deletion_policy | update_policy`, in nested templates only."""
 
-    __slots__ = ()
     WORDS: ClassVar[tuple[str, str, str]] = ("metadata", "deletion_policy", "update_policy")
 
     def check(self) -> None:
@@ -266,10 +270,8 @@ class ResourceFacade(Function):
         return dict(zip(self.WORDS, aspects, strict=True)).get(word) if isinstance(word, str) else None
 
 
-class Removed(Function):
+class Removed(Function, frozen=True):
     """A function that an older version had."""
-
-    __slots__ = ()
 
     def validate(self, evaluation: Evaluation) -> None:
         """Always an error."""
@@ -281,10 +283,16 @@ class Removed(Function):
         return Unknown(("broken", self.path), frozenset({f"function:{self.name}"}))
 
 
-class Forbidden(Function):
-    """A function that a condition may not use."""
+class RemovedInCondition(Removed, frozen=True):
+    """The same in a condition: Heat takes the call for a map, and refuses it in named conditions only."""
 
-    __slots__ = ()
+    def result(self, evaluation: Evaluation) -> object:
+        """The call as plain data."""
+        return {self.name: evaluation.resolve(self.arguments)}
+
+
+class Forbidden(Function, frozen=True):
+    """A function that a condition may not use."""
 
     def check(self) -> None:
         """Always an error."""

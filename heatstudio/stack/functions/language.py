@@ -107,7 +107,8 @@ def make_language(dialect: Dialect, version: TemplateVersion) -> Language:
     functions = {name: _implementation(name, kind) for name, kind in version.functions.items()}
     allowed = {name: _implementation(name, kind) for name, kind in version.condition_functions.items()}
     others = {
-        name: kind if kind is hot_functions.Removed else hot_functions.Forbidden for name, kind in functions.items()
+        name: hot_functions.RemovedInCondition if kind is hot_functions.Removed else hot_functions.Forbidden
+        for name, kind in functions.items()
     }
     return Language(
         dialect,

@@ -52,6 +52,13 @@ def _parts(piece: str | Unknown) -> Iterator[str | Hole]:
         yield Hole(piece.key)
 
 
+def length(text: str | Unknown) -> int:
+    """The characters that a text takes at least; a hole takes one."""
+    if isinstance(text, str):
+        return len(text)
+    return sum(length(part) if isinstance(part, str) else 1 for part in _parts(text))
+
+
 def texts_differ(first: object, second: object) -> bool:
     """Whether two texts, at least one of them partial, are certainly not equal, whatever fills the holes."""
     one, other = _pieces(first), _pieces(second)
@@ -62,20 +69,29 @@ def texts_differ(first: object, second: object) -> bool:
     one, other = _without_common_start(one, other)
     backward = _without_common_start(_reversed(one), _reversed(other))
     one, other = _reversed(backward[0]), _reversed(backward[1])
-    return _starts_differ(one, other) or _starts_differ(_reversed(one), _reversed(other)) or _lengths_differ(one, other)
+    return (
+        _starts_differ(one, other)
+        or _starts_differ(_reversed(one), _reversed(other))
+        or _ids_differ(one, other)
+        or _lengths_differ(one, other)
+    )
 
 
 def _was(pieces: list[str | Hole]) -> list[str | Hole] | None:
     """The text as it was before its only hole, which was known, was made anew; None for any other text."""
     keys = [piece.key for piece in pieces if isinstance(piece, Hole)]
-    known = keys[0].known if len(keys) == 1 and isinstance(keys[0], Anew) else None
+    known = keys[0].known if len(keys) == 1 and isinstance(keys[0], Anew) and keys[0].certain else None
     return ["".join(piece if isinstance(piece, str) else known for piece in pieces)] if known is not None else None
 
 
 def _pieces(value: object) -> list[str | Hole] | None:
     if isinstance(value, str):
         return [value] if value else []
-    return list(value.key.pieces) if isinstance(value, Unknown) and isinstance(value.key, PartialText) else None
+    if not isinstance(value, Unknown):
+        return None
+    if isinstance(value.key, PartialText):
+        return list(value.key.pieces)
+    return [Hole(value.key)] if value.shape in _TEXTS else None
 
 
 def _reversed(pieces: list[str | Hole]) -> list[str | Hole]:
@@ -113,10 +129,20 @@ def _starts_differ(one: list[str | Hole], other: list[str | Hole]) -> bool:
     return isinstance(one[0], str) and isinstance(other[0], str)
 
 
+def _ids_differ(one: list[str | Hole], other: list[str | Hole]) -> bool:
+    """Whether all that differs are holes that are made anew: ids hold nothing of the text between them."""
+    different = [pair for pair in zip(one, other, strict=False) if pair[0] != pair[1]]
+    return len(one) == len(other) and bool(different) and all(_is_anew(*pair) for pair in different)
+
+
+def _is_anew(one: str | Hole, other: str | Hole) -> bool:
+    if isinstance(one, str) or isinstance(other, str):
+        return False
+    return Anew(one.key) == other.key or Anew(other.key) == one.key
+
+
 def _lengths_differ(one: list[str | Hole], other: list[str | Hole]) -> bool:
-    """Whether the same holes stand between text of another length; or the one hole that is left is made anew."""
-    if len(one) == len(other) == 1 and isinstance(one[0], Hole) and isinstance(other[0], Hole):
-        return Anew(one[0].key) == other[0].key or Anew(other[0].key) == one[0].key
+    """Whether the same holes stand between text of another length."""
     holes = [sorted(repr(piece.key) for piece in pieces if isinstance(piece, Hole)) for pieces in (one, other)]
     lengths = [sum(len(piece) for piece in pieces if isinstance(piece, str)) for pieces in (one, other)]
     return holes[0] == holes[1] and lengths[0] != lengths[1]

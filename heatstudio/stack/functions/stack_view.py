@@ -27,6 +27,14 @@ class StackView(Protocol):
         """Whether a condition holds. Raises ValueError when there is no such condition, else FunctionError."""
         ...
 
+    def condition_definition(self, name: str) -> object:
+        """The parsed definition of a condition. Raises KeyError."""
+        ...
+
+    def supposed(self, condition: object) -> bool | None:
+        """Whether a parsed condition is supposed to hold; None if nothing is supposed of it."""
+        ...
+
     def file(self, name: str) -> str | Unknown | None:
         """The content of a file, or None."""
         ...

@@ -8,8 +8,9 @@ from itertools import groupby
 from typing import ClassVar
 from urllib.parse import quote, urlencode, urlunsplit
 
+from heatstudio.stack.functions.budget import ITEM
 from heatstudio.stack.functions.function import OMITTED, Evaluation, Function
-from heatstudio.stack.functions.partial_text import joined
+from heatstudio.stack.functions.partial_text import joined, length
 from heatstudio.stack.numeric import integer
 from heatstudio.stack.unknown import Shape, Unknown, derived, has_unknown
 
@@ -27,10 +28,8 @@ def _joined(pieces: Iterable[str | Unknown]) -> str | Unknown:
     return runs[0] if len(runs) == 1 and isinstance(runs[0], str) else joined(runs)
 
 
-class Join(Function):
+class Join(Function, frozen=True):
     """`list_join: [delimiter, list]` before 2015-10-15, and `Fn::Join`: texts and nulls only."""
-
-    __slots__ = ()
 
     def check(self) -> None:
         """A list of exactly two."""
@@ -56,7 +55,7 @@ class Join(Function):
         texts = [item if isinstance(item, Unknown) else self._text(item) for item in items]
         if isinstance(delimiter, Unknown) or any(isinstance(one, Unknown) for one in resolved):
             return self.unknown(delimiter, *resolved)
-        evaluation.budget.spend(sum(len(text) for text in texts if isinstance(text, str)) + len(delimiter) * len(texts))
+        evaluation.budget.spend(sum(map(length, texts)) + len(delimiter) * len(texts))
         if has_unknown(texts):
             return _joined([piece for text in texts for piece in (delimiter, text)][1:])
         return delimiter.join(text for text in texts if isinstance(text, str))
@@ -79,10 +78,8 @@ class Join(Function):
         return item
 
 
-class JoinMultiple(Join):
+class JoinMultiple(Join, frozen=True):
     """`list_join: [delimiter, list, list, ...]` since 2015-10-15: maps and lists are written as JSON."""
-
-    __slots__ = ()
 
     def check(self) -> None:
         """A list of at least two."""
@@ -106,10 +103,9 @@ class JoinMultiple(Join):
         return derived(AS_JSON, item) if has_unknown(item) else json.dumps(item, sort_keys=True)
 
 
-class Replace(Function):
+class Replace(Function, frozen=True):
     """`str_replace: {template, params}` before 2015-10-15: values are texts, numbers, booleans and nulls."""
 
-    __slots__ = ()
     STRICT: ClassVar[bool] = False
     """Whether every placeholder must occur in the template."""
     EMPTY_ALLOWED: ClassVar[bool] = True
@@ -178,16 +174,14 @@ def _replace(
             continue
         parts = piece.split(placeholder)
         found = found or len(parts) > 1
-        evaluation.budget.spend((len(parts) - 1) * (len(text) if isinstance(text, str) else 1))
+        evaluation.budget.spend((len(parts) - 1) * (ITEM + length(text)))
         for number, part in enumerate(parts):
             result.extend([text, part] if number else [part])
     return result if found else None
 
 
-class ReplaceJson(Replace):
+class ReplaceJson(Replace, frozen=True):
     """`str_replace` since 2015-10-15: maps and lists are written as JSON."""
-
-    __slots__ = ()
 
     def _text(self, value: object, placeholder: str) -> str | Unknown:
         if isinstance(value, Unknown):
@@ -203,24 +197,20 @@ class ReplaceJson(Replace):
         return "" if value is None else str(value)
 
 
-class ReplaceJsonStrict(ReplaceJson):
+class ReplaceJsonStrict(ReplaceJson, frozen=True):
     """`str_replace_strict`."""
 
-    __slots__ = ()
     STRICT = True
 
 
-class ReplaceJsonVeryStrict(ReplaceJsonStrict):
+class ReplaceJsonVeryStrict(ReplaceJsonStrict, frozen=True):
     """`str_replace_vstrict`."""
 
-    __slots__ = ()
     EMPTY_ALLOWED = False
 
 
-class Digest(Function):
+class Digest(Function, frozen=True):
     """`digest: [algorithm, text]`."""
-
-    __slots__ = ()
 
     def result(self, evaluation: Evaluation) -> object:
         """The hexadecimal digest of the text in Latin-1."""
@@ -245,10 +235,8 @@ class Digest(Function):
         return digest.hexdigest()
 
 
-class StrSplit(Function):
+class StrSplit(Function, frozen=True):
     """`str_split: [delimiter, text]` or `[delimiter, text, index]`."""
-
-    __slots__ = ()
 
     @property
     def _example(self) -> str:
@@ -285,10 +273,9 @@ class StrSplit(Function):
         return parts[index]
 
 
-class MakeURL(Function):
+class MakeURL(Function, frozen=True):
     """`make_url` with any of scheme, username, password, host, port, path, query and fragment."""
 
-    __slots__ = ()
     KEYS: ClassVar[tuple[str, ...]] = (
         "scheme", "username", "password", "host", "port", "path", "query", "fragment",
     )  # fmt: skip

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from functools import lru_cache
+from importlib import import_module
 from types import ModuleType
-from typing import Protocol
+from typing import Any, Protocol
 
-from heatstudio.stack.functions.budget import BudgetExceededError
+from heatstudio.stack.functions.budget import BudgetExceededError, UnforeseeableError, timed_call
 from heatstudio.stack.functions.function import EVALUATION_ERRORS, Evaluation, Function
+from heatstudio.stack.functions.pattern import Pattern
 from heatstudio.stack.unknown import Unknown, has_unknown
 
 LIMIT_ITERATORS = 200
 MEMORY_QUOTA = 10_000
 """Both as in Heat's default configuration (group yaql)."""
-LONGEST_RUN = 1.0
-"""Seconds of work that an expression may take; what else the machine does at that time does not count."""
+LONGEST_RUN = 0.2
+"""Seconds of CPU time for one expression."""
+LONGEST_EXPRESSION = 10_000
+"""Characters that are parsed."""
 LARGEST_POWER = 100_000
 """Bits that an integer may get in one step."""
-UNREPEATABLE = frozenset({"now", "random", "localtz"})
-"""Functions whose value the editor cannot foretell."""
-MATCHING = frozenset({"regex", "matches", "#operator_=~", "#operator_!~"})
-NESTED_QUANTIFIERS = re.compile(r"[*+}][^()]*\)[*+{]")
-MOST_STEPS = 10_000_000
+UNFORESEEABLE = frozenset({"now", "random", "localtz", "format"})
+"""Functions whose value changes with time and place, and one whose value may have any length."""
 
 
 class Statement(Protocol):
@@ -36,10 +36,8 @@ class Statement(Protocol):
         ...
 
 
-class Yaql(Function):
+class Yaql(Function, frozen=True):
     """`yaql: {expression, data}`."""
-
-    __slots__ = ()
 
     def check(self) -> None:
         """A map with an expression, perhaps data, and nothing else."""
@@ -60,6 +58,8 @@ class Yaql(Function):
     def _statement(self, expression: object) -> Statement:
         if not isinstance(expression, str):
             raise TypeError(f'The "expression" argument to {self.name} must contain a string.')
+        if len(expression) > LONGEST_EXPRESSION:
+            raise BudgetExceededError
         statement = _parsed(expression)
         if isinstance(statement, str):
             raise ValueError(f"Bad expression {statement}.")
@@ -73,11 +73,11 @@ class Yaql(Function):
         data = evaluation.resolve(written.get("data", {}))
         if statement is None or has_unknown(data):
             return self.unknown(expression, data)
-        return _evaluate(statement, str(expression), data)
+        return _evaluate(statement, data)
 
 
 def _library() -> ModuleType:
-    return importlib.import_module("yaql")
+    return import_module("yaql")
 
 
 @lru_cache(maxsize=1)
@@ -93,7 +93,7 @@ def _engine() -> Callable[[str], Statement]:
 @lru_cache(maxsize=512)
 def _parsed(expression: str) -> Statement | str:
     """The parsed expression, or what is wrong with it."""
-    errors = importlib.import_module("yaql.language.exceptions")
+    errors = import_module("yaql.language.exceptions")
     try:
         return _engine()(expression)
     except errors.YaqlException as error:
@@ -102,17 +102,54 @@ def _parsed(expression: str) -> Statement | str:
 
 @lru_cache(maxsize=1)
 def _functions() -> object:
-    """The context with all standard functions."""
-    return _library().create_context()
+    """The context with all standard functions, those that may grow or take long replaced by bounded ones."""
+    context = _library().create_context().create_child_context()
+    context.register_function(_power, name="pow")
+    context.register_function(_shift, name="shiftBitsLeft")
+    _register_pattern_functions(context)
+    return context
 
 
-def _evaluate(statement: Statement, expression: str, data: object) -> object:
+def _register_pattern_functions(context: Any) -> None:
+    """The library's functions of patterns, with bounded patterns in the place of those of `re`."""
+    library, specs = import_module("yaql.standard_library.regex"), import_module("yaql.language.specs")
+    for function in (
+        library.matches,
+        library.matches_operator_regex,
+        library.not_matches_operator_regex,
+        library.search,
+        library.search_all,
+        library.split,
+        library.split_string,
+        library.replace,
+        library.replace_string,
+        library.replace_by,
+        library.replace_by_string,
+    ):
+        definition = specs.get_function_definition(function, convention=context.convention)
+        definition.set_parameter("regexp", Pattern, overwrite=True)
+        context.register_function(definition)
+    text = import_module("yaql.language.yaqltypes").String()
+    for own, name in ((_matches, "matches"), (_matches, "#operator_=~"), (_differs, "#operator_!~")):
+        is_method = name == "matches"
+        definition = specs.get_function_definition(own, name, not is_method, is_method, context.convention)
+        definition.set_parameter("string", text, overwrite=True)
+        definition.set_parameter("regexp", text, overwrite=True)
+        context.register_function(definition)
+    definition = specs.get_function_definition(_regex, "regex", convention=context.convention)
+    definition.set_parameter("pattern", text, overwrite=True)
+    context.register_function(definition)
+    context.register_function(_is_regex, name="isRegex")
+
+
+def _evaluate(statement: Statement, data: object) -> object:
     """The value of a statement. Raises ValueError with the words of the library, or BudgetExceededError."""
-    errors = importlib.import_module("yaql.language.exceptions")
-    slow = _slow_to_match([expression, *_texts(data)])
+    errors = import_module("yaql.language.exceptions")
+    functions = _functions()
     try:
-        return statement.evaluate({"data": data}, _guarded(_functions(), slow=slow))
-    except (BudgetExceededError, RecursionError) as error:
+        with timed_call(LONGEST_RUN) as seconds:
+            return statement.evaluate({"data": data}, _guarded(functions, time.thread_time() + seconds))
+    except RecursionError as error:
         raise BudgetExceededError from error
     except (errors.YaqlException, re.error, StopIteration) as error:
         raise ValueError(str(error)) from error
@@ -120,13 +157,14 @@ def _evaluate(statement: Statement, expression: str, data: object) -> object:
         raise
 
 
-def _guarded(functions: object, *, slow: bool) -> object:
-    """A context that stops an evaluation which takes too long from now on or which cannot be foretold."""
-    contexts = importlib.import_module("yaql.language.contexts")
-    deadline = time.thread_time() + LONGEST_RUN
+def _guarded(functions: object, deadline: float) -> object:
+    """A context that stops an evaluation which takes too long or which cannot be foretold."""
+    contexts = import_module("yaql.language.contexts")
 
     def collect(context: object, name: str, *arguments: object, **options: object) -> object:
-        if time.thread_time() > deadline or name in UNREPEATABLE or (slow and name in MATCHING) or name == "format":
+        if name in UNFORESEEABLE:
+            raise UnforeseeableError
+        if time.thread_time() > deadline:
             raise BudgetExceededError
         return contexts.Context.collect_functions(context, name, *arguments, **options)
 
@@ -134,10 +172,7 @@ def _guarded(functions: object, *, slow: bool) -> object:
         return kind(context)
 
     kind = type("GuardedContext", (contexts.Context,), {"collect_functions": collect, "create_child_context": child})
-    context = kind(functions)
-    context.register_function(_power, name="pow")
-    context.register_function(_shift, name="shiftBitsLeft")
-    return context
+    return kind(functions)
 
 
 def _power(a: int, b: int, c: int | None = None) -> object:
@@ -152,22 +187,18 @@ def _shift(value: int, bits_number: int) -> int:
     return value << bits_number
 
 
-def _texts(data: object) -> Iterator[str]:
-    if isinstance(data, str):
-        yield data
-    elif isinstance(data, Mapping):
-        for key, item in data.items():
-            yield from _texts(key)
-            yield from _texts(item)
-    elif isinstance(data, list):
-        for item in data:
-            yield from _texts(item)
+def _regex(pattern: str, ignore_case: bool = False, multi_line: bool = False, dot_all: bool = False) -> Pattern:
+    chosen = ((ignore_case, re.IGNORECASE), (multi_line, re.MULTILINE), (dot_all, re.DOTALL))
+    return Pattern(pattern, sum(flag for is_set, flag in chosen if is_set))
 
 
-def _slow_to_match(texts: list[str]) -> bool:
-    """Whether any of the texts, taken as a pattern, could take long on another of them."""
-    longest = max(map(len, texts))
-    if any(NESTED_QUANTIFIERS.search(text) for text in texts):
-        return longest > 25
-    most = max(sum(map(text.count, "*+{")) for text in texts)
-    return bool(longest ** min(most, 10) > MOST_STEPS)
+def _is_regex(value: object) -> bool:
+    return isinstance(value, Pattern)
+
+
+def _matches(string: str, regexp: str) -> bool:
+    return Pattern(regexp).search(string) is not None
+
+
+def _differs(string: str, regexp: str) -> bool:
+    return not _matches(string, regexp)

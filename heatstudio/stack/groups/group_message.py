@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heatstudio.catalog.parse_group import parse_path
-from heatstudio.catalog.property_group import (
+from heatstudio.catalog.property_groups.parse_group import parse_path
+from heatstudio.catalog.property_groups.property_group import (
     EACH_ELEMENT,
     Arithmetic,
     ClientVersion,
@@ -19,23 +19,23 @@ from heatstudio.catalog.property_group import (
     PropertyGroup,
     Term,
 )
+from heatstudio.catalog.property_groups.verify_groups import FIELD
 from heatstudio.catalog.schema import ANY_ELEMENT, AllowedPattern, AllowedValues, Length, Range
-from heatstudio.catalog.verify_groups import FIELD
 from heatstudio.stack.groups.group_context import GroupContext
-from heatstudio.stack.groups.group_truth import GroupTruth, Outcome
+from heatstudio.stack.groups.group_truth import GroupTruth, Held, Outcome
 from heatstudio.stack.groups.group_values import conversion_fault
 
 _NEEDS = {
-    Operator.OR: "at least one of {any} is needed",
-    Operator.XOR: "exactly one of {any} is needed",
+    Operator.OR: "at least one of {any} is required",
+    Operator.XOR: "exactly one of {any} is required",
     Operator.NONE: "{any} must not be set",
     Operator.AT_MOST_ONE: "at most one of {any} may be set",
-    Operator.ALL_OR_NONE: "either all or none of {all} may be set",
+    Operator.ALL_OR_NONE: "set all or none of {all}",
     Operator.LE: "the values of {all} must be in ascending order",
     Operator.EQUAL: "the values of {all} must be equal",
-    Operator.UNIQUE: "the values of {all} must differ from each other",
-    Operator.SUBSET: "every value of {first} must be a value of {rest}",
-    Operator.DISJOINT: "no value of {first} may be a value of {rest}",
+    Operator.UNIQUE: "the values of {all} must be unique",
+    Operator.SUBSET: "every value of {first} must be in {rest}",
+    Operator.DISJOINT: "{first} and {rest} must not share values",
 }
 
 
@@ -83,11 +83,11 @@ def own_message(group: PropertyGroup, outcome: Outcome) -> str:
     members = group.expression.members
     guard = _guard(group)
     if group.expression.operator is Operator.AND:
-        missing = [held.member for held in outcome.members if held.truth is False]
-        return _joined([demanded(member) for member in missing], "and") + guard
+        missing = [held for held in outcome.members if held.truth is False]
+        return _joined([_demanded_of(held) for held in missing], "and") + guard
     if group.expression.operator is Operator.DEPENDS_ON:
-        missing = [held.member for held in outcome.members[1:] if held.truth is False]
-        demand = _joined([demanded(member) for member in missing], "and") + guard
+        missing = [held for held in outcome.members[1:] if held.truth is False]
+        demand = _joined([_demanded_of(held) for held in missing], "and") + guard
         first = described(members[0])
         return demand if demand.startswith(first) else f"with {first}, {demand}"
     names = _choices(members)
@@ -148,11 +148,21 @@ def _state(expression: Expression | Term) -> str:
             return described(expression)
 
 
+def _demanded_of(held: Held) -> str:
+    """What would make a member hold; switches that are on have to be turned off, because their default may be on."""
+    match held.member:
+        case Combination(Operator.NONE, members):
+            values = [place.value for place in held.places if place.value]
+            if values and all(value is True for value in values):
+                return f"{_joined([described(part) for part in members], 'or')} must be false"
+    return demanded(held.member)
+
+
 def demanded(member: Expression | Term) -> str:
     """What would make a member hold, as the rest of a sentence."""
     match member:
         case Member() if member.is_presence and member.follow is None:
-            return f"`{member.path}` is needed"
+            return f"`{member.path}` is required"
         case Member():
             return f"`{member.path}` must {_condition(member)}"
         case Combination(Operator.NONE, members):
@@ -160,9 +170,9 @@ def demanded(member: Expression | Term) -> str:
                 return "no other property may be set"
             return f"{_joined([described(part) for part in members], 'or')} must not be set"
         case Combination(Operator.XOR, members):
-            return f"exactly one of {_joined([described(part) for part in members], 'or')} is needed"
+            return f"exactly one of {_joined([described(part) for part in members], 'or')} is required"
         case _:
-            return f"{described(member)} is needed"
+            return f"{described(member)} is required"
 
 
 def member_name(member: Expression | Term) -> str:
@@ -214,7 +224,7 @@ def _condition(member: Member) -> str:
                 parts.append(f"{size} {exact}")
             case AllowedPattern(pattern):
                 parts.append(f"match {pattern}")
-    return _joined(parts, "and") or "be given"
+    return _joined(parts, "and") or "be set"
 
 
 _FORMATS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from heatstudio.catalog.property_group import EACH_ELEMENT, EACH_KEY, Root
+from heatstudio.catalog.property_groups.property_group import EACH_ELEMENT, EACH_KEY, Root
 from heatstudio.stack.unknown import Unknown
 
 Path = tuple[str | int, ...]

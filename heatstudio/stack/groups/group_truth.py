@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from heatstudio.catalog.property_group import (
+from heatstudio.catalog.property_groups.property_group import (
     Arithmetic,
     ClientVersion,
     Combination,

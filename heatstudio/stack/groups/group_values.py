@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from itertools import pairwise
 
-from heatstudio.catalog.property_group import Format, Member, Presence
+from heatstudio.catalog.property_groups.property_group import Format, Member, Presence
 from heatstudio.catalog.schema import PropertySchema, PropertyType
 from heatstudio.stack.groups.group_places import Place
 from heatstudio.stack.unknown import Unknown

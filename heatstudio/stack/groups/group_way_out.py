@@ -7,7 +7,7 @@ from itertools import chain
 
 from msgspec import Struct
 
-from heatstudio.catalog.property_group import (
+from heatstudio.catalog.property_groups.property_group import (
     EACH_ELEMENT,
     Arithmetic,
     Combination,
@@ -180,7 +180,8 @@ def _is_truthy(member: Expression | Term) -> bool:
 
 def _level(outcome: Outcome, truth: GroupTruth) -> Iterator[WayOut]:
     """One value that takes that of another; a part of a sum that is taken away."""
-    levels = [value for held in outcome.members for value in truth.values(held.member) if value is not None]
+    values = (value for held in outcome.members for value in truth.values(held.member))
+    levels = [value for value in values if isinstance(value, str | int | float)]
     for held in outcome.members:
         if isinstance(held.member, Arithmetic):
             parts = [Held(term, None, tuple(truth.places(term))) for term in _leaves(held.member)]

@@ -10,7 +10,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from heatstudio.catalog.property_group import PropertyGroup, PropertyGroups, Root
+from heatstudio.catalog.property_groups.property_group import PropertyGroup, PropertyGroups, Root
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.group_message import heat_message, own_message
 from heatstudio.stack.groups.group_places import Path, Place, follow

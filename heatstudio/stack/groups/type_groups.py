@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from heatstudio.catalog import ResourceType
-from heatstudio.catalog.property_group import (
+from heatstudio.catalog.property_groups.property_group import (
     EACH_KEY,
     Arithmetic,
     ClientVersion,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from heatstudio.catalog.event_sink import EventSink
-from heatstudio.stack.inputs.event_sinks import sink_problems
+from heatstudio.catalog.rules.event_sink import EventSink
 from heatstudio.stack.inputs.parameter_merge import (
     DEEP_MERGE,
     OVERWRITE,
@@ -22,6 +21,7 @@ from heatstudio.stack.inputs.registry import ResourceRegistry
 from heatstudio.stack.path import Path, step
 from heatstudio.stack.problem import ProblemKind, StackProblem
 
+TYPE = "type"
 PARAMETERS = "parameters"
 PARAMETER_DEFAULTS = "parameter_defaults"
 RESOURCE_REGISTRY = "resource_registry"
@@ -31,11 +31,43 @@ EVENT_SINKS = "event_sinks"
 SECTIONS = (PARAMETERS, RESOURCE_REGISTRY, PARAMETER_DEFAULTS, ENCRYPTED_NAMES, EVENT_SINKS, MERGE_STRATEGIES)
 
 
+def sink_problems(sinks: object, known: Mapping[str, EventSink] | None) -> Iterator[tuple[Path, str]]:
+    """The place below the section, and what is wrong there; `known` None means that every sink may exist."""
+    if not isinstance(sinks, list):
+        yield (), "`event_sinks` must be a list of maps, each with a `type`."
+        return
+    for index, sink in enumerate(sinks):
+        if not isinstance(sink, Mapping) or TYPE not in sink:
+            yield (index,), "An event sink must be a map with a `type`."
+        elif known is not None:
+            kind = sink[TYPE]
+            if isinstance(kind, str) and kind in known:
+                yield from _problems(index, sink, known[kind])
+            else:
+                yield (index, TYPE), f"Unknown event sink type `{kind}`, only {_listed(known)}."
+
+
+def _problems(index: int, sink: Mapping[object, object], wanted: EventSink) -> Iterator[tuple[Path, str]]:
+    missing = [name for name in wanted.required if name not in sink]
+    if missing:
+        yield (index,), f"This event sink requires {_listed(missing)}."
+    for name in sink:
+        if name not in (TYPE, *wanted.required, *wanted.optional):
+            known = _listed((*wanted.required, *wanted.optional))
+            yield (index, step(name)), f"This event sink does not accept `{name}`, only {known}."
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
 class EnvironmentFile(Struct, frozen=True):
     """One environment file: its name for messages, and its plain data."""
 
     name: str
     data: object
+    text: str | None = None
+    """What the file says, for the places in it; None if it is no file."""
 
 
 class Origin(Struct, frozen=True):
@@ -118,7 +150,7 @@ class Environment:
             elif section is None:
                 yield _problem(file, (name,), f'environment has empty section "{name}"')
             elif name == RESOURCE_REGISTRY and not isinstance(section, Mapping):
-                yield _problem(file, (name,), "`resource_registry` has to be a map from types to types or templates.")
+                yield _problem(file, (name,), "`resource_registry` must be a map of types to types or templates.")
             elif name in merged and section:
                 yield from self._merge_section(file, name, section, merged)
             elif name in (EVENT_SINKS, ENCRYPTED_NAMES) and section:
@@ -138,7 +170,7 @@ class Environment:
         """A section that is a list. Heat takes those of several files for maps, and fails."""
         before = self._lists.setdefault(name, section)
         if before is not section and not (isinstance(before, Mapping) and isinstance(section, Mapping)):
-            yield _problem(file, (name,), f"Another environment has `{name}` too, and Heat cannot join them.")
+            yield _problem(file, (name,), f"Another environment also sets `{name}`, and Heat cannot merge them.")
         if name == EVENT_SINKS:
             for path, message in sink_problems(section, self._event_sinks):
                 yield _problem(file, (name, *path), message)

@@ -17,14 +17,14 @@ def declaration_faults(
 ) -> tuple[tuple[SchemaError, ...], ParameterSchema | None]:
     """The faults, and the schema that is left when all of them are taken out; None if its type is wrong."""
     words = language.dialect
-    typed, told = True, dict[tuple[str, _Path], SchemaError]()
+    typed, reported = True, dict[tuple[str, _Path], SchemaError]()
     order = _positions(data, words.constraints)
     for _ in range(MOST):
         try:
             schema = parse_parameter_schema(name, data, language)
         except SchemaError as error:
             fault = SchemaError(str(error), _as_written(error.path, order))
-            told[str(fault), fault.path[:1]] = fault
+            reported[str(fault), fault.path[:1]] = fault
             if not isinstance(data, Mapping):
                 break
             if error.path in ((), (words.type,)):
@@ -32,8 +32,8 @@ def declaration_faults(
             else:
                 data = _without(data, error.path, order)
         else:
-            return tuple(told.values()), schema if typed else None
-    return tuple(told.values()), None
+            return tuple(reported.values()), schema if typed else None
+    return tuple(reported.values()), None
 
 
 def _positions(data: object, section: str) -> list[int]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Protocol
 
-from heatstudio.stack.inputs.parameters import STACK_NAMES
+from heatstudio.stack.inputs.parameters import STACK_NAMES, Parameters
 from heatstudio.stack.path import Path, dotted
 from heatstudio.stack.problem import ProblemKind, StackProblem
 
@@ -13,21 +12,7 @@ GROUPS = "parameter_groups"
 PARAMETERS = "parameters"
 
 
-class Names(Protocol):
-    """The names of parameters."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Those declared."""
-        ...
-
-    @property
-    def pseudo_names(self) -> tuple[str, ...]:
-        """Those that exist without."""
-        ...
-
-
-def group_problems(data: object, parameters: Names) -> Iterator[StackProblem]:
+def group_problems(data: object, parameters: Parameters) -> Iterator[StackProblem]:
     """Everything that is wrong with the section `parameter_groups`."""
     if not data:
         return

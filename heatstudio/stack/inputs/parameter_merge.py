@@ -20,7 +20,7 @@ class ClashError(Exception):
     """One file has a map where an earlier one has something else, and python-heatclient cannot join them."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(f"An earlier environment has no map at `{dotted(path)}`: python-heatclient cannot join them.")
+        super().__init__(f"An earlier environment has no map at `{dotted(path)}`; python-heatclient cannot merge them.")
         self.path = path
 
 
@@ -53,7 +53,7 @@ class Strategies:
     def agree(self, name: str, wanted: object, file: str) -> object:
         """The strategy for a parameter, given what one file wants. Raises MergeError when the files disagree."""
         if wanted is not None and not isinstance(wanted, Mapping):
-            raise MergeError("The section of merge strategies has to be a map from parameters to words.")
+            raise MergeError("`parameter_merge_strategies` must be a map of parameters to strategies.")
         strategies = wanted if isinstance(wanted, Mapping) else {}
         usual = strategies.get("default", OVERWRITE)
         strategy = strategies.get(name, self._agreed.get(name, usual))
@@ -92,8 +92,17 @@ def _merged(name: str, kind: ParameterType, old: object, new: object, *, deep: b
     if kind is ParameterType.STRING:
         return "".join([_text(old or ""), _text(new)])
     if kind is ParameterType.NUMBER:
-        raise MergeError(f"unsupported operand type(s) for +: 'int' and '{type(new).__name__}'")
+        if isinstance(old, str) and isinstance(new, str):
+            return old + new  # as Heat does, which adds what is written
+        if isinstance(old, list) and isinstance(new, list):
+            return [*old, *new]
+        raise MergeError(f"unsupported operand type(s) for +: '{_type_name(old)}' and '{type(new).__name__}'")
     raise MergeError(f"Invalid merge strategy '{MERGE}' for parameter '{name}'.")
+
+
+def _type_name(old: object) -> str:
+    """The type of what earlier files gave; Heat begins with 0."""
+    return "int" if old is None else type(old).__name__
 
 
 def _text(value: object) -> str:

@@ -20,6 +20,7 @@ from heatstudio.catalog.schema import (
     Range,
 )
 from heatstudio.stack.functions.language import Language
+from heatstudio.stack.functions.pattern import Pattern
 from heatstudio.stack.numeric import number
 
 
@@ -210,7 +211,7 @@ def _allowed_pattern(pattern: object, description: str | None) -> Constraint:
     if not isinstance(pattern, str):
         raise SchemaError("AllowedPattern must be a string")
     try:
-        re.compile(pattern)
+        Pattern(pattern)
     except (re.error, OverflowError, RecursionError) as error:
         raise SchemaError(str(error)) from None
     return AllowedPattern(pattern, description)

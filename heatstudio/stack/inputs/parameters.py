@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from heatstudio.catalog.schema import CustomConstraint
 from heatstudio.stack.functions.language import Language
@@ -29,6 +29,7 @@ _SHAPES = {
 }
 STACK_NAMES = frozenset({"OS::stack_name", "AWS::StackName"})
 STACK_ID = "OS::stack_id"
+NO_MAP = "The parameters section must be a map."
 REGION, DEFAULT_REGION = "AWS::Region", "ap-southeast-1"
 """What Heat tells every template, wherever it runs (heat/engine/cfn/parameters.py)."""
 
@@ -84,7 +85,11 @@ def _loaded(value: object) -> object:
 
 
 class Parameters:
-    """The declared and the pseudo parameters of one stack."""
+    """The declared and the pseudo parameters of one stack.
+
+    In a `nested` stack `parameter_defaults` take the place of the declared defaults, and are held against the
+    constraints like those (heat/engine/template.py, param_schemata).
+    """
 
     def __init__(
         self,
@@ -94,6 +99,7 @@ class Parameters:
         *,
         values: Mapping[str, object] | None = None,
         pseudo: Mapping[str, object] | None = None,
+        nested: bool = False,
         previous: Parameters | None = None,
     ) -> None:
         self._section = language.dialect.parameters
@@ -104,20 +110,28 @@ class Parameters:
         self._environment = environment
         self._values = values or {}
         self._pseudo = dict.fromkeys(language.pseudo_parameters) | dict(pseudo or {})
+        self._new_defaults = environment.parameter_defaults if nested else {}
         self._schemas = {name: self._schema(name, previous) for name in self._raw}
         self._cache: dict[str, object] = {}
 
     def _schema(self, name: str, previous: Parameters | None) -> ParameterSchema | SchemaError:
-        if previous is not None and previous.is_same(name, self._raw[name], self._language):
+        is_replaced = name in self._new_defaults
+        if previous is not None and not is_replaced and previous.is_same(name, self._raw[name], self._language):
             return previous.declared(name)
         try:
-            return parse_parameter_schema(name, self._raw[name], self._language)
+            schema = parse_parameter_schema(name, self._raw[name], self._language)
         except SchemaError as error:
             return error.with_traceback(None)  # it is kept, and the frames would keep all of the stack
+        return structs.replace(schema, default=self._new_defaults[name]) if is_replaced else schema
 
     def is_same(self, name: str, data: object, language: Language) -> bool:
         """Whether a declaration is the very same object here."""
-        return language is self._language and name in self._raw and self._raw[name] is data
+        is_own = name in self._raw and name not in self._new_defaults
+        return language is self._language and is_own and self._raw[name] is data
+
+    def raw(self, name: str) -> object:
+        """What is written of a parameter; None if it is not declared."""
+        return self._raw.get(name)
 
     def declared(self, name: str) -> ParameterSchema | SchemaError:
         """The schema of a declared parameter, or why there is none. Raises KeyError."""
@@ -170,6 +184,14 @@ class Parameters:
             self._cache[name] = self._value(name)
         return self._cache[name]
 
+    def submitted(self, name: str) -> object:
+        """The value of a declared parameter as JSON brings it to Heat; as functions see it if it is a default."""
+        value, parameters = self._values.get(name), self._environment.parameters
+        if value is None and name not in parameters:
+            return self.value(name)
+        value = parameters[name] if value is None else value
+        return value if isinstance(value, (str, Unknown)) else _loaded(value)
+
     def _value(self, name: str) -> object:
         unknown = Unknown(("parameter", name), frozenset({f"parameter:{name}"}))
         if name not in self._schemas:
@@ -198,8 +220,7 @@ class Parameters:
     def problems(self) -> Iterator[StackProblem]:
         """Everything that is wrong with declarations and values, and every value that is missing."""
         if self._is_wrong:
-            message = "The parameters section must be a map."
-            yield StackProblem(ProblemKind.SCHEMA, (self._section,), message)
+            yield StackProblem(ProblemKind.SCHEMA, (self._section,), NO_MAP)
         yield from self._undefined()
         for name, schema in self._schemas.items():
             if isinstance(schema, SchemaError):

@@ -80,7 +80,7 @@ class ResourceRegistry:
         for raw_name, value in data.items():
             name = str(raw_name)
             if (*path, name) == (RESOURCES,) and not isinstance(value, Mapping):
-                yield _problem((name,), "`resources` has to be a map from names of resources to what holds for them.")
+                yield _problem((name,), "`resources` must be a map of resource names to their settings.")
             elif value is None:
                 self._remove(path, name)
             elif name in (HOOKS, RESTRICTED_ACTIONS):
@@ -88,10 +88,9 @@ class ResourceRegistry:
             elif isinstance(value, Mapping):
                 yield from self._load(value, (*path, name))
             elif path == (RESOURCES,):
-                yield _problem((*path, name), f"What holds for the resource `{name}` has to be a map.")
+                yield _problem((*path, name), f"The settings of resource `{name}` must be a map.")
             elif not isinstance(value, str) or not (value or name == BASE_URL):
-                message = f'"{value}" is neither a type nor a template: `{name}` cannot be mapped to it.'
-                yield _problem((*path, name), message)
+                yield _problem((*path, name), not_a_target(name, value))
             else:
                 self._level(path)[name] = RegistryEntry((*path, name), value, by_user=True)
 
@@ -193,6 +192,11 @@ class ResourceRegistry:
     def _words(self, rule: str, resource_name: str) -> frozenset[str]:
         found = (rules for pattern, rules in self._rules.items() if fnmatchcase(resource_name, pattern))
         return frozenset(word for rules in found for word in rules.get(rule, ()))
+
+
+def not_a_target(name: object, value: object) -> str:
+    """What is wrong with a mapping to a value that names nothing."""
+    return f'"{value}" is neither a type nor a template; `{name}` cannot be mapped to it.'
 
 
 def _problem(path: tuple[str, ...], message: str) -> StackProblem:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import warnings
 from functools import lru_cache
 
 from heatstudio.catalog.schema import (
@@ -17,6 +16,8 @@ from heatstudio.catalog.schema import (
     PropertyType,
     Range,
 )
+from heatstudio.stack.functions.budget import BudgetExceededError
+from heatstudio.stack.functions.pattern import Pattern
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.stack.values.custom_constraints import custom_violation
 
@@ -59,6 +60,15 @@ def violation(constraint: Constraint, value: object, schema_type: PropertyType |
     return constraint.description or fault
 
 
+def is_undecided(constraint: Constraint, value: object) -> bool:
+    """Whether nobody can tell in time if a value keeps to a constraint: its pattern takes too long."""
+    return (
+        isinstance(constraint, AllowedPattern)
+        and isinstance(value, str)
+        and _matches(constraint.pattern, value) is None
+    )
+
+
 def to_number(value: object) -> int | float:
     """A number, or the number that a string spells: an integer if it can be one.
 
@@ -92,7 +102,7 @@ def _fault(constraint: Constraint, value: object, schema_type: PropertyType | No
             choice = ", ".join(json.dumps(one) for one in allowed)
             return f"{json.dumps(value)} is not an allowed value [{choice}]"
         case AllowedPattern(pattern):
-            return None if _matches(pattern, value) else f'"{value}" does not match pattern "{pattern}"'
+            return None if _matches(pattern, value) is not False else f'"{value}" does not match pattern "{pattern}"'
         case CustomConstraint(name):
             if not name.strip():
                 return f'"{value}" does not validate {name} (constraint not found)'  # no plug-in is nameless
@@ -155,23 +165,24 @@ def _to_boolean(value: object) -> bool:
     raise ValueError(word)
 
 
-def _matches(pattern: str, value: object) -> bool:
-    """Heat matches from the start and then asks whether the match it found reaches the end."""
+def _matches(pattern: str, value: object) -> bool | None:
+    """Heat matches from the start and then asks whether the match it found reaches the end; None if that takes long."""
     compiled = compile_pattern(pattern)
     if compiled is None:
         return True
     if not isinstance(value, str):
         raise TypeError(f"expected string or bytes-like object, got '{type(value).__name__}'")
-    found = compiled.match(value)
+    try:
+        found = compiled.match(value)
+    except BudgetExceededError:
+        return None
     return found is not None and found.end() == len(value)
 
 
 @lru_cache(maxsize=1024)
-def compile_pattern(pattern: str) -> re.Pattern[str] | None:
+def compile_pattern(pattern: str) -> Pattern | None:
     """The compiled regular expression; None for a broken one, which is a fault of the schema and not of a value."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return re.compile(pattern)
-        except (re.error, OverflowError, RecursionError):
-            return None
+    try:
+        return Pattern(pattern)
+    except (re.error, OverflowError, RecursionError):
+        return None

@@ -6,6 +6,7 @@ import json
 from numbers import Number
 
 from heatstudio.catalog.schema import PropertySchema, PropertyType
+from heatstudio.stack.unknown import derived, has_unknown
 from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
 
 
@@ -24,7 +25,7 @@ def convert_scalar(schema: PropertySchema, value: object) -> object:
         case PropertyType.BOOLEAN:
             return _boolean(schema, value)
         case PropertyType.MAP:
-            return json.dumps(value)
+            return derived("json", value) if has_unknown(value) else json.dumps(value)
         case _:
             return value
 

@@ -10,8 +10,9 @@ from decimal import Decimal
 from functools import cache
 from importlib import import_module
 
-from heatstudio.stack.values.network_address import cidr_fault, ip_address_fault, subnet_fault
+from heatstudio.stack.values.network_address import cidr_fault, ip_address_fault, is_mac_address, subnet_fault
 
+_KEYSTONE = "keystone."
 _FQDN_LENGTH = 255
 _LABEL = re.compile(r"[a-z0-9-]{1,63}$")
 _DIGITS = re.compile(r"^[0-9]+$")
@@ -22,7 +23,12 @@ class _RefusedError(ValueError):
 
 
 def custom_violation(name: str, value: object) -> str | None:
-    """Heat's message when `value` breaks the custom constraint `name`; never for one that asks a cloud."""
+    """Heat's message when `value` breaks the custom constraint `name`, as far as no cloud is asked.
+
+    Heat asks Keystone nothing about an empty name (heat/engine/clients/os/keystone/keystone_constraints.py).
+    """
+    if value == "" and name.startswith(_KEYSTONE):
+        return f"Error validating value '': The Keystone{name.removeprefix(_KEYSTONE).title()} () could not be found."
     check = _CHECKS.get(name)
     if check is None:
         return None
@@ -57,18 +63,8 @@ def _check_ip_or_cidr(value: object) -> None:
         raise _RefusedError(fault)
 
 
-_HEX_FORMS = [
-    *(sign.join([r"[0-9A-F]{1,2}"] * 6) for sign in ":-"),
-    *(sign.join([r"[0-9A-F]{1,4}"] * 3) for sign in (":", "-", r"\.")),
-    *(sign.join([r"[0-9A-F]{5,6}"] * 2) for sign in "-:"),
-    r"[0-9A-F]{12}",
-    r"[0-9A-F]{11}",
-]
-_MAC = re.compile("|".join(f"^{form}$" for form in _HEX_FORMS), re.IGNORECASE)
-
-
 def _check_mac(value: object) -> None:
-    if not isinstance(value, str) or not _MAC.search(value):
+    if not isinstance(value, str) or not is_mac_address(value):
         raise _RefusedError("Invalid MAC address.")
 
 

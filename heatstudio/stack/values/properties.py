@@ -100,10 +100,12 @@ class Properties:
         return self._cache[name]
 
     def value(self, name: str) -> object:
-        """The value of a property; one that cannot be had is unknown."""
+        """The value of a property: None if it is required and missing, unknown if it is invalid."""
         try:
             return self[name]
-        except PropertyError:
+        except PropertyError as error:
+            if [(one.fault, one.path) for one in error.problems] == [(PropertyFault.MISSING, (name,))]:
+                return None
             return Unknown(("invalid", *self._path, name), frozenset({"an invalid value"}))
 
     def values(self) -> dict[str, object]:

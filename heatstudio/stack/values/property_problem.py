@@ -22,6 +22,8 @@ class PropertyFault(Enum):
     CONSTRAINT = auto()
     CONFLICT = auto()
     """An old and a new name of the same property both have a value."""
+    UNADDABLE = auto()
+    """A list to which Heat fails to add the value of an old property."""
     FUNCTION = auto()
     """An intrinsic function could not be resolved."""
     NOT_IMPLEMENTED = auto()

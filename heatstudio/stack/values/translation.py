@@ -11,7 +11,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from heatstudio.catalog.translation_rule import TranslationKind, TranslationRule, ValueOf
+from heatstudio.catalog.rules.translation_rule import TranslationKind, TranslationRule, ValueOf
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.values.property_problem import Path, PropertyError, PropertyFault
 
@@ -124,7 +124,8 @@ class Translation:
         if is_element or not isinstance(given, list):
             name = ".".join(map(str, moment.path))
             message = "Incorrect translation rule using - cannot resolve Add rule for non-list translation value"
-            raise PropertyError.of(PropertyFault.CONFLICT, f'{message} "{name}".')
+            names = ".".join(rule.path), str(rule.when_set)
+            raise PropertyError.of(PropertyFault.UNADDABLE, f'{message} "{name}".', value=names)
         constant = self._constant(rule.value, moment.properties)
         added: object = None
         if isinstance(constant, list) and constant:
@@ -195,7 +196,7 @@ class Translation:
         entity = rule.entity
         if rule.entity_by is not None:
             name, choices = rule.entity_by
-            entity = dict(choices).get(str(self._read((name,), properties, False)))
+            entity = choices.get(str(self._read((name,), properties, False)))
         return self._finder(rule, entity, value)
 
 

@@ -6,6 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
+from heatstudio.ui.widgets.plain_text import plain
+
 _LEAST = 80
 _SLACK = 2
 """Pixels that rounding may take."""
@@ -27,16 +29,13 @@ class ElidedButton(QPushButton):
         self._fit()
 
     def sizeHint(self) -> QSize:
-        """Room for all words."""
         width = self._frame() + self.fontMetrics().horizontalAdvance(self._words) + _SLACK
         return QSize(width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Room for a few of them."""
         return QSize(_LEAST, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Qt's hook."""
         super().resizeEvent(event)
         self._fit()
 
@@ -48,4 +47,4 @@ class ElidedButton(QPushButton):
         room = self.width() - self._frame()
         shown = self.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideMiddle, room)
         self.setText(shown)
-        self.setToolTip(self._words if shown != self._words else "")
+        self.setToolTip(plain(self._words if shown != self._words else ""))

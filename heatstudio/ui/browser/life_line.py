@@ -8,10 +8,11 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from heatstudio.ui.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.browser.words import STATUS_LOOK, LifeState
-from heatstudio.ui.row_delegate import caption_font
-from heatstudio.ui.theme import Color
+from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
+from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.ui.widgets.row_delegate import caption_font
+from heatstudio.ui.widgets.theme import Color
 
 _GAP = 4
 _LEAST_WIDE, _MOST_WIDE = 88, 132
@@ -39,13 +40,12 @@ class LifeLine(QWidget):
         self._states = states
         words = ", then ".join(str(state) for state in states)
         self.setAccessibleDescription(words)
-        self.setToolTip(words)
+        self.setToolTip(plain(words))
         self._claim_height()
         self.updateGeometry()
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Qt's hook."""
         super().resizeEvent(event)
         self._claim_height()
 
@@ -54,7 +54,6 @@ class LifeLine(QWidget):
         self.setMinimumHeight(self.heightForWidth(self.width()))
 
     def sizeHint(self) -> QSize:
-        """As high as the width that it has asks for."""
         return QSize(0, self.heightForWidth(self.width()))
 
     def hasHeightForWidth(self) -> bool:
@@ -69,7 +68,6 @@ class LifeLine(QWidget):
         return len(self._states) * (ICON_SIZE.height() + _GAP)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Qt's hook."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         beside = self._fits(self.width())

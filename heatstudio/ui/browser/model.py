@@ -13,9 +13,9 @@ from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.support_status import Status
 from heatstudio.ui.browser.search import Match
 from heatstudio.ui.browser.words import STATUS_LOOK, status_words
-from heatstudio.ui.dragged_type import TYPE_MIME, put_type
-from heatstudio.ui.theme import Color
-from heatstudio.ui.tree_model import BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, STRONG_ROLE, Branch, Index, TreeModel
+from heatstudio.ui.widgets.dragged_type import TYPE_MIME, put_type
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Index, Look, TreeModel
 
 
 class ServiceRow(Struct, frozen=True):
@@ -63,18 +63,11 @@ class TypesModel(TreeModel):
     def _title(self, service: str) -> str:
         return self.titles.get(service, service)
 
-    def text(self, value: object, _column: int) -> str:
-        """The title of a service, or the last part of a type's name."""
+    def look(self, value: object, _column: int) -> Look:
+        """The title of a service with its size, or the last part of a type's name, and where a query was found."""
         if isinstance(value, ServiceRow):
-            return value.title
-        return value.type.name.rpartition("::")[2] if isinstance(value, Match) else ""
-
-    def look(self, value: object, _column: int, role: int) -> object:
-        """Counts, badges, and where a query was found."""
-        if isinstance(value, ServiceRow):
-            count = str(value.count), Color.MUTED
-            return {ICON_ROLE: ("service", Color.MUTED), BADGE_ROLE: count, STRONG_ROLE: True}.get(role)
-        return self._of_match(value, role) if isinstance(value, Match) else None
+            return Look(value.title, ("service", Color.MUTED), badge=(str(value.count), Color.MUTED), strong=True)
+        return self._of_match(value) if isinstance(value, Match) else NO_LOOK
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Types can be dragged."""
@@ -93,19 +86,16 @@ class TypesModel(TreeModel):
         put_type(data, next(names, ""))
         return data
 
-    def _of_match(self, match: Match, role: int) -> object:
-        status = match.type.support_status
-        if role == ICON_ROLE:
-            return "kind-resource", Color.RESOURCE_TYPE
-        if role == DETAIL_ROLE:
-            return match.reason
-        if role == BADGE_ROLE:
-            cloud = self._cloud_word(match.type)
-            if status.status is not Status.SUPPORTED:
-                return " · ".join(filter(None, (status_words(status), cloud))), STATUS_LOOK[status.status][1]
-            return (cloud, Color.MUTED) if cloud else None
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return match.type.name
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return ", ".join(filter(None, (match.type.name, status_words(status), self._cloud_word(match.type))))
-        return None
+    def _of_match(self, match: Match) -> Look:
+        name, status, cloud = match.type.name, match.type.support_status, self._cloud_word(match.type)
+        badge = (cloud, Color.MUTED) if cloud else None
+        if status.status is not Status.SUPPORTED:
+            badge = " · ".join(filter(None, (status_words(status), cloud))), STATUS_LOOK[status.status][1]
+        return Look(
+            name.rpartition("::")[2],
+            ("kind-resource", Color.RESOURCE_TYPE),
+            match.reason,
+            badge,
+            tip=name,
+            spoken=", ".join(filter(None, (name, status_words(status), cloud))),
+        )

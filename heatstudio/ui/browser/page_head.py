@@ -21,29 +21,25 @@ class PageHead(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setAccessibleName("About the type as a whole")
+        self.setAccessibleName("About the resource type")
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
     def hasHeightForWidth(self) -> bool:
-        """Qt's hook: words that do not fit into a line take another one."""
+        """Words that do not fit into a line take another one."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Qt's hook."""
         return self._inside.heightForWidth(width)
 
     def sizeHint(self) -> QSize:
-        """Qt's hook."""
         return QSize(0, self.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        """Qt's hook."""
         return QSize(0, min(_LEAST, self.heightForWidth(self.width())))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Qt's hook: asks for other room when what is in it does."""
         if watched is self.widget() and event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().eventFilter(watched, event)

@@ -10,18 +10,20 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QTreeView
 
 from heatstudio.catalog import Catalog
 from heatstudio.catalog.support_status import Status
-from heatstudio.ui.appearance import Appearance
+from heatstudio.text import counted
 from heatstudio.ui.browser.model import TypesModel
 from heatstudio.ui.browser.search import Match, TypeIndex
-from heatstudio.ui.nothing_fits import NOTHING
-from heatstudio.ui.panel import EDGE, EmptyState, Panel, tool_button
-from heatstudio.ui.row_delegate import dress_tree
-from heatstudio.ui.search_field import SearchField
-from heatstudio.ui.session import Session
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.empty_view import NOTHING
+from heatstudio.ui.widgets.layouts import in_row
+from heatstudio.ui.widgets.panel import EDGE, EmptyState, Panel, tool_button
+from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.search_field import SearchField
+from heatstudio.ui.workspace.session import Session
 
 _AT_ONCE = 24
 """Types that are read in one step."""
-_EMPTY = ("Resource types appear here", "Everything Heat can make, by service. Type to search names and properties.")
+_EMPTY = ("Resource types appear here", "All resource types, by service. Type to search names and properties.")
 
 
 def read_types(catalog: Catalog | None) -> Iterator[None]:
@@ -79,38 +81,33 @@ class BrowserPane(Panel):
         """Whether a filter is in the way, or nothing fits at all."""
         left_out = len(self._index.search(query, frozenset(Status)))
         if left_out:
-            return f"{left_out} type{'' if left_out == 1 else 's'} would fit: the filter beside the search shows more."
-        return f"Nothing fits “{query}”: neither a name, a property, an attribute nor a description."
+            return f"{counted(left_out, 'match', 'matches')} hidden by the filter next to the search field."
+        return f"No name, property, attribute or description matches “{query}”."
 
     def _make_bar(self, appearance: Appearance) -> QHBoxLayout:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(EDGE, 4, EDGE, 4)
-        bar.setSpacing(2)
         self.search.searched.connect(self.refresh)
         self.search.tell_of(self.view)
         self.search.left_downwards.connect(self.view.setFocus)
         self.search.returnPressed.connect(self._insert_current)
-        bar.addWidget(self.search, 1)
-        bar.addWidget(self._make_filter(appearance))
-        return bar
+        return in_row((self.search, 1), self._make_filter(appearance), edges=(EDGE, 4, EDGE, 4), gap=2)
 
     def _make_filter(self, appearance: Appearance) -> QToolButton:
         """A menu in words: what is hidden is shown on demand only."""
         menu = self.shown
-        menu.setAccessibleName("Types to show")
+        menu.setAccessibleName("Type filter")
         for status in (Status.DEPRECATED, Status.UNSUPPORTED, Status.HIDDEN):
             entry = menu.addAction(f"Show {status} types")
             entry.setCheckable(True)
             entry.setChecked(status is not Status.HIDDEN)
             entry.toggled.connect(self.refresh)
             self._statuses[status] = entry
-        button = tool_button(appearance, "filter", "Choose which types are shown")
+        button = tool_button(appearance, "filter", "Filter resource types")
         button.setMenu(menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         return button
 
     def _make_view(self, appearance: Appearance) -> None:
-        self._nothing = dress_tree(self.view, appearance, "Resource types")
+        self._nothing = style_tree(self.view, appearance, "Resource types")
         self.view.setUniformRowHeights(True)
         self.view.setModel(self.model)
         self.view.setDragEnabled(True)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.schema import PropertySchema
 from heatstudio.catalog.support_status import Status
-from heatstudio.ui.fuzzy import fuzzy_score, yielding
+from heatstudio.ui.widgets.fuzzy import fuzzy_score, yielding
 
 _INSIDE = 10
 _IN_PROSE = 4

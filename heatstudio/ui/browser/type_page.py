@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QPushButton,
     QSizePolicy,
@@ -18,11 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from heatstudio.catalog.property_group import PropertyGroup
+from heatstudio.catalog.property_groups.property_group import PropertyGroup
 from heatstudio.catalog.release import find_release, status_at
 from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.support_status import SupportStatus
-from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.browser.elided_button import ElidedButton
 from heatstudio.ui.browser.fact_model import FactModel
 from heatstudio.ui.browser.life_line import LifeLine
@@ -30,16 +27,19 @@ from heatstudio.ui.browser.page_head import PageHead
 from heatstudio.ui.browser.snippet import SnippetLanguage, snippet
 from heatstudio.ui.browser.type_tree import attribute_branches, nothing_branches, property_branches, rule_branches
 from heatstudio.ui.browser.words import STATUS_LOOK, life
-from heatstudio.ui.check_box import CheckBox
-from heatstudio.ui.choice_box import choice_box
 from heatstudio.ui.highlight.highlighter import Highlighter
-from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, make_readable
-from heatstudio.ui.row_delegate import dress_tree
-from heatstudio.ui.session import Session
-from heatstudio.ui.theme import Color
-from heatstudio.ui.tree_model import Branch
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.check_box import CheckBox
+from heatstudio.ui.widgets.choice_box import choice_box
+from heatstudio.ui.widgets.layouts import in_column, in_row
+from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, make_readable
+from heatstudio.ui.widgets.plain_text import PlainLabel, plain
+from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import Branch
+from heatstudio.ui.workspace.session import Session
 
-_EMPTY = ("A resource type appears here", "Choose one under Resource types (Ctrl+Shift+T).")
+_EMPTY = ("A resource type appears here", "Select a type in the Resource types pane (Ctrl+Shift+T).")
 _FULL = "Full"
 _LEAST_TABS = 64
 """Pixels that what is below the head keeps where the page is low: the head is not cut for it."""
@@ -57,22 +57,22 @@ class TypePage(Panel):
         self._session = session
         self._appearance = appearance
         self.type: ResourceType | None = None
-        self._name = QLabel()
-        self._about = QLabel()
-        self._status = QLabel()
+        self._name = PlainLabel()
+        self._about = PlainLabel()
+        self._status = PlainLabel()
         self._life = LifeLine(appearance)
         self._successor = ElidedButton()
         self._hidden = CheckBox("Show hidden")
         self._tabs = QTabWidget()
         self._tabs.setDocumentMode(True)
         self._tabs.setMinimumHeight(_LEAST_TABS)
-        self._tabs.setAccessibleName("About the type")
-        self._tabs.tabBar().setAccessibleName("Parts of the page")
+        self._tabs.setAccessibleName("Type details")
+        self._tabs.tabBar().setAccessibleName("Sections")
         self._tabs.tabBar().setDrawBase(False)
         self._properties = self._add_tree("Properties")
         self._attributes = self._add_tree("Attributes")
         self._rules = self._add_tree("Rules")
-        self._language = choice_box("Language of the snippet")
+        self._language = choice_box("Snippet language")
         self._full = CheckBox(_FULL)
         self._snippet = QPlainTextEdit()
         self._highlighter = Highlighter(self._snippet.document(), appearance.theme, is_part=True)
@@ -90,7 +90,7 @@ class TypePage(Panel):
         self._name.setAccessibleName(type_.name)
         status = type_.support_status
         self._about.setText(type_.description.partition("\n\n")[0])
-        self._about.setToolTip(type_.description)
+        self._about.setToolTip(plain(type_.description))
         self._about.setVisible(bool(type_.description))
         words = (self._status_words(status), self._cloud_sentence(type_))
         self._status.setText(" ".join(filter(None, words)))
@@ -114,7 +114,7 @@ class TypePage(Panel):
         release = find_release(engine.releases, wanted) if engine is not None and wanted else None
         if release is None or status_at(status, release) is not None:
             return status.message
-        return f"{status.message} Not yet in {release.name}, the target release.".strip()
+        return f"{status.message} Not available in {release.name}, the target release.".strip()
 
     def _cloud_sentence(self, type_: ResourceType) -> str:
         word = self._session.engine.cloud_word(type_) if self._session.engine is not None else ""
@@ -124,7 +124,7 @@ class TypePage(Panel):
         known = self._session.catalog is not None and self._session.catalog.get(name) is not None
         self._successor.setVisible(known)
         self._successor.show_words(f"Use {name}")
-        self._successor.setAccessibleName(f"Show {name}, which takes over")
+        self._successor.setAccessibleName(f"Show {name}, the replacement")
         self._successor.setProperty("type", name)
 
     def _groups(self, type_: ResourceType) -> Iterable[PropertyGroup]:
@@ -143,32 +143,28 @@ class TypePage(Panel):
         self._about.setWordWrap(True)
         self._about.setAccessibleDescription("Description")
         self._about.setForegroundRole(self._about.palette().ColorRole.PlaceholderText)
-        self._successor.setAccessibleName("Show the type that takes over")
+        self._successor.setAccessibleName("Show the replacement type")
         self._successor.setIcon(self._appearance.icon("jump", Color.ACCENT))
         self._successor.clicked.connect(lambda: self.type_requested.emit(self._successor.property("type")))
         insert = QPushButton("Insert")
-        insert.setAccessibleName("Insert a resource of this type into the template")
+        insert.setAccessibleName("Insert a resource of this type")
         insert.clicked.connect(self._insert)
         self._hidden.setAccessibleName("Show hidden properties")
         self._hidden.toggled.connect(self._show_properties)
-        buttons = QHBoxLayout()
-        buttons.addWidget(insert)
-        buttons.addStretch(1)
-        buttons.addWidget(self._hidden)
-        head = QVBoxLayout()
-        head.setContentsMargins(EDGE, GAP, EDGE, GAP)
-        head.setSpacing(GAP)
-        head.addWidget(self._name)
-        head.addWidget(self._about)
-        head.addWidget(self._life)
-        head.addWidget(self._status)
-        head.addWidget(self._successor, 0, Qt.AlignmentFlag.AlignLeft)
-        head.addLayout(buttons)
-        return head
+        return in_column(
+            self._name,
+            self._about,
+            self._life,
+            self._status,
+            (self._successor, Qt.AlignmentFlag.AlignLeft),
+            in_row(insert, 1, self._hidden),
+            edges=(EDGE, GAP, EDGE, GAP),
+            gap=GAP,
+        )
 
     def _add_tree(self, title: str) -> QTreeView:
         view = QTreeView()
-        dress_tree(view, self._appearance, title)
+        style_tree(view, self._appearance, title)
         view.setModel(FactModel())
         self._tabs.addTab(view, title)
         return view
@@ -176,11 +172,11 @@ class TypePage(Panel):
     def _add_snippet(self) -> None:
         self._language.addItems([language.value for language in SnippetLanguage])
         self._language.currentIndexChanged.connect(self._show_snippet)
-        self._full.setAccessibleName("Full snippet, with all properties")
-        self._full.setToolTip("With all properties, not only those that are required")
+        self._full.setAccessibleName("Full snippet with all properties")
+        self._full.setToolTip("Include optional properties")
         self._full.toggled.connect(self._show_snippet)
         copy = QPushButton("Copy")
-        copy.setAccessibleName("Copy the snippet")
+        copy.setAccessibleName("Copy snippet")
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._snippet.toPlainText()))
         make_readable(self._snippet)
         self._snippet.setAccessibleName("Snippet")
@@ -189,24 +185,14 @@ class TypePage(Panel):
         self._snippet.document().setDocumentMargin(EDGE)
         self._snippet.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         page = QWidget()
-        bar = QHBoxLayout()
-        bar.setContentsMargins(EDGE, 4, EDGE, 4)
-        bar.setSpacing(GAP)
-        bar.addWidget(self._language)
-        bar.addWidget(self._full)
-        bar.addStretch(1)
-        bar.addWidget(copy)
-        layout = QVBoxLayout(page)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(bar)
-        layout.addWidget(self._snippet)
+        bar = in_row(self._language, self._full, 1, copy, edges=(EDGE, 4, EDGE, 4), gap=GAP)
+        in_column(bar, self._snippet, of=page, gap=0)
         self._tabs.addTab(page, "Snippet")
 
     def _show_properties(self) -> None:
         if self.type is not None:
             branches = property_branches(self.type.properties, self._hidden.isChecked())
-            nothing = "All its properties are hidden." if self.type.properties else "This type has no properties."
+            nothing = "All properties are hidden." if self.type.properties else "This type has no properties."
             _show(self._properties, branches or nothing_branches(nothing))
 
     def _show_snippet(self) -> None:

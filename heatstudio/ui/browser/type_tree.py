@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from heatstudio.catalog.property_group import PropertyGroup
+from heatstudio.catalog.property_groups.property_group import PropertyGroup
 from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySchema
 from heatstudio.catalog.support_status import Status, SupportStatus
 from heatstudio.ui.browser.words import (
@@ -18,11 +18,11 @@ from heatstudio.ui.browser.words import (
     status_words,
     update_words,
 )
-from heatstudio.ui.theme import Color
-from heatstudio.ui.tree_model import Branch
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import Branch
 
 Look = tuple[str, Color]
-_NO_RULES = "Each property stands for itself: Heat asks for nothing between them."
+_NO_RULES = "The properties of this type have no rules that link them."
 
 
 class FactRow(Struct, frozen=True):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from heatstudio.catalog.property_group import Combination, Member, Operator, PropertyGroup
+from heatstudio.catalog.property_groups.property_group import Combination, Member, Operator, PropertyGroup
 from heatstudio.catalog.release import Release, release_of
 from heatstudio.catalog.schema import (
     AllowedPattern,
@@ -20,7 +20,7 @@ from heatstudio.catalog.schema import (
     Range,
 )
 from heatstudio.catalog.support_status import Status, SupportStatus
-from heatstudio.ui.theme import Color
+from heatstudio.ui.widgets.theme import Color
 
 STATUS_LOOK = {
     Status.SUPPORTED: ("status-supported", Color.ADDED),
@@ -29,18 +29,18 @@ STATUS_LOOK = {
     Status.UNSUPPORTED: ("status-unsupported", Color.NOT_SUPPORTED),
 }
 _GROUP_SENTENCES = {
-    Operator.XOR: "Exactly one of {any} is needed.",
-    Operator.OR: "At least one of {any} is needed.",
-    Operator.AND: "{all} are needed.",
+    Operator.XOR: "Exactly one of {any} is required.",
+    Operator.OR: "At least one of {any} is required.",
+    Operator.AND: "{all} are required.",
     Operator.NONE: "None of {any} may be set.",
     Operator.AT_MOST_ONE: "At most one of {any} may be set.",
-    Operator.ALL_OR_NONE: "{all} belong together: set all of them or none.",
-    Operator.DEPENDS_ON: "{first} needs {rest} as well.",
-    Operator.LE: "Each of {all} is at most the next one.",
-    Operator.EQUAL: "{all} are equal.",
-    Operator.UNIQUE: "No value occurs twice in {all}.",
-    Operator.SUBSET: "Every value of {first} is also a value of {rest}.",
-    Operator.DISJOINT: "No value of {first} is a value of {rest}.",
+    Operator.ALL_OR_NONE: "Set all of {all}, or none of them.",
+    Operator.DEPENDS_ON: "{first} requires {rest}.",
+    Operator.LE: "{all} must be in ascending order.",
+    Operator.EQUAL: "{all} must be equal.",
+    Operator.UNIQUE: "The values of {all} must be unique.",
+    Operator.SUBSET: "Every value of {first} must be in {rest}.",
+    Operator.DISJOINT: "{first} and {rest} must not share values.",
 }
 
 
@@ -77,7 +77,7 @@ def life(status: SupportStatus, releases: Sequence[Release]) -> tuple[LifeState,
 
 def _life_state(state: SupportStatus, releases: Sequence[Release]) -> LifeState:
     if not state.version:
-        return LifeState(state.status, "from the beginning", "")
+        return LifeState(state.status, "since the first release", "")
     release = release_of(releases, state.version)
     return LifeState(state.status, f"since {state.version}", release.name if release is not None else "")
 

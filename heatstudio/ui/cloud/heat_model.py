@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from PySide6.QtCore import Qt
 
-from heatstudio.ui.theme import Color
-from heatstudio.ui.tree_model import ACCENT_ROLE, BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, WRAP_ROLE, Branch, TreeModel
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look, TreeModel
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.path import Path
@@ -41,29 +40,20 @@ class HeatModel(TreeModel):
         """Shows these rows."""
         self.set_branches(Branch(row, _explained(row)) for row in rows)
 
-    def text(self, value: object, _column: int) -> str:
-        """What is said."""
-        return value.text if isinstance(value, Said) else ""
-
-    def look(self, value: object, _column: int, role: int) -> object:
-        """The icon, the quieter words and the badge."""
+    def look(self, value: object, _column: int) -> Look:
+        """What is said, the icon, the quieter words and the badge."""
         if not isinstance(value, Said):
-            return None
-        if role == ICON_ROLE:
-            return value.icon
-        if role == DETAIL_ROLE:
-            return value.detail
-        if role == BADGE_ROLE:
-            return value.badge
-        if role == WRAP_ROLE:
-            return value.wraps
-        if role == ACCENT_ROLE:
-            return Color.MUTED if value.icon is None else None
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return ", ".join(filter(None, (value.text, value.detail, value.badge[0] if value.badge else "")))
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join(filter(None, (value.text, value.detail)))
-        return None
+            return NO_LOOK
+        return Look(
+            value.text,
+            value.icon,
+            value.detail,
+            value.badge,
+            Color.MUTED if value.icon is None else None,
+            wraps=value.wraps,
+            tip="\n".join(filter(None, (value.text, value.detail))),
+            spoken=", ".join(filter(None, (value.text, value.detail, value.badge[0] if value.badge else ""))),
+        )
 
 
 def _explained(row: Said) -> tuple[Branch, ...]:

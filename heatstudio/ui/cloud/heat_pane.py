@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QTreeView
 
-from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.cloud.heat_model import HeatModel, Said
-from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel
-from heatstudio.ui.row_delegate import dress_tree
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel
+from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.row_delegate import style_tree
 
 _EMPTY = (
-    "What the real Heat says appears here",
-    "Connect to a cloud, then ask Heat's opinion (Ctrl+Alt+V) or follow what it does to a stack.",
+    "Results from Heat appear here",
+    "Connect to a cloud, then validate the template (Ctrl+Alt+V) or follow a stack.",
 )
 _BAR_HEIGHT = 4
 
@@ -29,10 +30,10 @@ class HeatPane(Panel):
         super().__init__("Heat", EmptyState(appearance, "cloud", *_EMPTY))
         self.model = HeatModel()
         self.view = QTreeView()
-        self.headline = QLabel()
+        self.headline = PlainLabel()
         self.bar = QProgressBar()
         self.set_content(self._make_headline(), self._make_bar(), self.view)
-        dress_tree(self.view, appearance, "What Heat says")
+        style_tree(self.view, appearance, "Heat results")
         self.view.setModel(self.model)
         self.view.setWordWrap(True)
         self.view.activated.connect(self._jump)
@@ -64,14 +65,14 @@ class HeatPane(Panel):
     def _make_headline(self) -> QLabel:
         self.headline.setContentsMargins(EDGE, GAP, EDGE, 4)
         self.headline.setWordWrap(True)
-        self.headline.setAccessibleDescription("What Heat says")
+        self.headline.setAccessibleDescription("Heat results")
         font = self.headline.font()
         font.setBold(True)
         self.headline.setFont(font)
         return self.headline
 
     def _make_bar(self) -> QProgressBar:
-        self.bar.setAccessibleName("Progress of Heat")
+        self.bar.setAccessibleName("Heat progress")
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(_BAR_HEIGHT)
         self.bar.hide()

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-
-from heatstudio.ui.theme import Color
-from heatstudio.ui.tree_model import BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, Branch, TreeModel
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import Branch, Look, TreeModel
 
 if TYPE_CHECKING:  # the room of the cloud is imported when somebody asks for a cloud
     from heatstudio.cloud import StackSummary
@@ -38,22 +36,15 @@ class StacksModel(TreeModel):
         """Shows these stacks."""
         self.set_branches(Branch(stack) for stack in stacks)
 
-    def text(self, value: object, _column: int) -> str:
-        """The name."""
-        return getattr(value, "name", "")
-
-    def look(self, value: object, _column: int, role: int) -> object:
-        """The status in an icon and in words, and when it changed last."""
-        status, reason = getattr(value, "status", ""), getattr(value, "reason", "")
+    def look(self, value: object, _column: int) -> Look:
+        """The name, the status in an icon and in words, and when it changed last."""
+        name, status, reason = (getattr(value, part, "") for part in ("name", "status", "reason"))
         moment = str(getattr(value, "updated", "") or getattr(value, "created", "")).replace("T", " ").removesuffix("Z")
-        if role == ICON_ROLE:
-            return status_look(status)
-        if role == DETAIL_ROLE:
-            return getattr(value, "description", "")
-        if role == BADGE_ROLE:
-            return status_words(status), status_look(status)[1]
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{status_words(status)}, {moment} UTC\n{reason}".strip()
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{self.text(value, 0)}, {status_words(status)}"
-        return None
+        return Look(
+            name,
+            status_look(status),
+            getattr(value, "description", ""),
+            (status_words(status), status_look(status)[1]),
+            tip=f"{status_words(status)}, {moment} UTC\n{reason}".strip(),
+            spoken=f"{name}, {status_words(status)}",
+        )

@@ -8,21 +8,23 @@ from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QTreeView, QVBoxLayout
 
-from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.choice_box import choice_box
+from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.stacks_model import StacksModel
-from heatstudio.ui.cloud_link import CloudLink
-from heatstudio.ui.fuzzy import fuzzy_score
-from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
-from heatstudio.ui.row_delegate import dress_tree
-from heatstudio.ui.search_field import SearchField
-from heatstudio.ui.voice import SpokenLabel
+from heatstudio.ui.widgets.announcer import SpokenLabel
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.choice_box import choice_box
+from heatstudio.ui.widgets.fuzzy import fuzzy_score
+from heatstudio.ui.widgets.layouts import in_column, in_row
+from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, tool_button
+from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.search_field import SearchField
 
 if TYPE_CHECKING:  # the room of the cloud is imported when somebody asks for a cloud
     from heatstudio.cloud import StackSummary
 
-_EMPTY = ("Your clouds appear here", "Nothing is asked before you press Look for clouds.")
-_LOOK, _CONNECT, _CANCEL = "Look for clouds", "Connect", "Stop"
+_EMPTY = ("Your clouds appear here", "Heat Studio contacts no cloud until you choose Find Clouds.")
+_LOOK, _CONNECT, _CANCEL = "Find Clouds", "Connect", "Stop"
 
 
 class StacksPane(Panel):
@@ -32,6 +34,8 @@ class StacksPane(Panel):
     compare_requested = Signal(object)
     update_requested = Signal(object)
     follow_requested = Signal(object)
+    trust_requested = Signal(object)
+    """The cloud configuration of this folder is to be used."""
 
     def __init__(self, link: CloudLink, appearance: Appearance) -> None:
         super().__init__("Cloud", EmptyState(appearance, "cloud", *_EMPTY))
@@ -40,16 +44,24 @@ class StacksPane(Panel):
         self.view = QTreeView()
         self.clouds = choice_box("Cloud")
         self.button = QPushButton(_LOOK)
-        self.words = SpokenLabel("State of the cloud")
+        self.words = SpokenLabel("Cloud status")
+        self.origin = SpokenLabel("Cloud configuration file")
+        self.trust = QPushButton("Trust This Folder")
+        self.trust.setToolTip("Use this folder's cloud configuration. It decides where your passwords are sent.")
         self.search = SearchField(appearance, "Search stacks")
         self._of_stack: list[QAction] = []
-        self._refresh = tool_button(appearance, "refresh", "Read the stacks again")
+        self._refresh = tool_button(appearance, "refresh", "Refresh stacks")
         self._leave = tool_button(appearance, "close", "Disconnect")
-        self.name = QLabel()
-        rest = QVBoxLayout()
-        rest.addWidget(self.view, 1)
-        rest.addStretch(0)
-        self.set_content(self._make_head(), self._make_words(), self._make_search(), self._make_bar(appearance), rest)
+        self.name = PlainLabel()
+        rest = in_column((self.view, 1), 0)
+        self.set_content(
+            self._make_head(),
+            self._make_words(),
+            self._make_origin(),
+            self._make_search(),
+            self._make_bar(appearance),
+            rest,
+        )
         self._make_view(appearance)
         self.set_filled(True)
         link.changed.connect(self.refresh)
@@ -91,10 +103,25 @@ class StacksPane(Panel):
         self.model.show(found)
         self._select(kept.id if kept is not None else "")
         if is_connected:
-            self._say("" if link.stacks else "There are no stacks in this project yet.")
+            self._say("" if link.stacks else "This project has no stacks.")
         elif link.choices is not None and not link.is_connecting:
             self._say(link.choices.advice)
+        self._show_origin()
         self._allow()
+
+    def _show_origin(self) -> None:
+        choices, is_connected = self._link.choices, self._link.connection is not None
+        name = self._link.connection.name if self._link.connection is not None else self.clouds.currentText()
+        origin = choices.origins.get(name, "") if choices is not None else ""
+        folder = choices.untrusted_folder if choices is not None and not is_connected else None
+        unused = f"The cloud configuration in {folder} is not used." if folder is not None else ""
+        self.origin.setText("\n\n".join(filter(None, (origin, unused))))
+        self.origin.setVisible(bool(origin or unused))
+        self.trust.setVisible(folder is not None)
+
+    def _trust(self) -> None:
+        if self._link.choices is not None and self._link.choices.untrusted_folder is not None:
+            self.trust_requested.emit(self._link.choices.untrusted_folder)
 
     def _next_step(self) -> str:
         if self._link.is_connecting:
@@ -114,9 +141,6 @@ class StacksPane(Panel):
                 self._link.disconnect_cloud()
 
     def _make_head(self) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.setContentsMargins(EDGE, 4, EDGE, 4)
-        head.setSpacing(GAP)
         self.button.clicked.connect(self.step)
         self._refresh.clicked.connect(self._link.refresh)
         self._leave.clicked.connect(self._link.disconnect_cloud)
@@ -125,37 +149,37 @@ class StacksPane(Panel):
         font = self.name.font()
         font.setBold(True)
         self.name.setFont(font)
-        head.addWidget(self.clouds, 1)
-        head.addWidget(self.button)
-        head.addWidget(self.name, 1)
-        head.addWidget(self._refresh)
-        head.addWidget(self._leave)
-        return head
+        return in_row(
+            (self.clouds, 1), self.button, (self.name, 1), self._refresh, self._leave, edges=(EDGE, 4, EDGE, 4), gap=GAP
+        )
 
     def _make_words(self) -> QLabel:
         self.words.setContentsMargins(EDGE, 0, EDGE, 4)
         self.words.setWordWrap(True)
-        self._say(_EMPTY[1])
+        self.words.setText(_EMPTY[1])  # not shown by itself: it is in no pane yet, and would be a window
         return self.words
 
+    def _make_origin(self) -> QVBoxLayout:
+        self.origin.setWordWrap(True)
+        self.clouds.currentTextChanged.connect(lambda _name: self._show_origin())
+        self.trust.clicked.connect(self._trust)
+        return in_column(self.origin, (self.trust, Qt.AlignmentFlag.AlignLeft), edges=(EDGE, 0, EDGE, 4))
+
     def _make_search(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setContentsMargins(EDGE, 0, EDGE, 4)
         self.search.searched.connect(self.refresh)
         self.search.tell_of(self.view)
         self.search.left_downwards.connect(self.view.setFocus)
-        row.addWidget(self.search)
-        return row
+        return in_row(self.search, edges=(EDGE, 0, EDGE, 4))
 
     def _make_bar(self, appearance: Appearance) -> QHBoxLayout:
         bar = QHBoxLayout()
         bar.setContentsMargins(EDGE, 0, EDGE, 4)
         bar.setSpacing(2)
         for icon, name, act in (
-            ("file-open", "Open the template of the stack (Enter)", self.open_requested),
-            ("preview", "Preview the update of the stack to this text", self.compare_requested),
-            ("insert", "Update the stack to this text…", self.update_requested),
-            ("outline", "Follow the events of the stack", self.follow_requested),
+            ("file-open", "Open stack template (Enter)", self.open_requested),
+            ("preview", "Preview the update of the stack to this template", self.compare_requested),
+            ("insert", "Update the stack to this template…", self.update_requested),
+            ("outline", "Follow stack events", self.follow_requested),
         ):
             action = QAction(appearance.icon(icon), name, self)
             action.triggered.connect(lambda _checked=False, act=act: self._request(act))
@@ -170,7 +194,7 @@ class StacksPane(Panel):
         return bar
 
     def _make_view(self, appearance: Appearance) -> None:
-        dress_tree(self.view, appearance, "Stacks")
+        style_tree(self.view, appearance, "Stacks")
         self.view.setUniformRowHeights(True)
         self.view.setRootIsDecorated(False)
         self.view.setModel(self.model)

@@ -10,8 +10,9 @@ from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from heatstudio.text import Span
-from heatstudio.ui.icon_engine import MeaningIconEngine
-from heatstudio.ui.theme import Color, Theme
+from heatstudio.ui.widgets.icon_engine import MeaningIconEngine
+from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.theme import Color, Theme
 
 _HEIGHT: Final = 26
 _LONGEST: Final = 40
@@ -29,7 +30,7 @@ class Breadcrumbs(QWidget):
         self._crumbs: Sequence[tuple[str, Span]] = ()
         self._buttons: list[QToolButton] = []
         self._arrows: list[QLabel] = []
-        self.setAccessibleName("Path of the caret")
+        self.setAccessibleName("Breadcrumbs")
         self.setFixedHeight(_HEIGHT)
         self.setAutoFillBackground(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -62,13 +63,12 @@ class Breadcrumbs(QWidget):
         return [button.text() for button in self._buttons if not button.isHidden()]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Qt's hook."""
         super().resizeEvent(event)
         self._fit()
 
     def _add_step(self) -> None:
         index = len(self._buttons)
-        arrow = QLabel()
+        arrow = PlainLabel()
         arrow.setFixedWidth(14)
         arrow.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._tint(arrow)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -19,19 +21,20 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from heatstudio.ui.dragged_type import type_in
-from heatstudio.ui.editor.pasting import fitted
-from heatstudio.ui.editor.shown_text import ShownText
-from heatstudio.ui.editor.text_document import from_qt, to_qt
-from heatstudio.ui.editor.typing_keys import TypingKeys
-from heatstudio.ui.editor.undo_steps import UndoSteps
-from heatstudio.ui.editor.words import word_around
+from heatstudio.ui.documents.positions import Positions
+from heatstudio.ui.editor.text.pasting import fitted
+from heatstudio.ui.editor.text.shown_text import ShownText
+from heatstudio.ui.editor.text.text_document import from_qt, to_qt
+from heatstudio.ui.editor.text.typing_keys import TypingKeys
+from heatstudio.ui.editor.text.undo_steps import UndoSteps
 from heatstudio.ui.highlight.highlighter import is_inside_text
-from heatstudio.ui.positions import Positions
-from heatstudio.ui.theme import Theme
+from heatstudio.ui.widgets.dragged_type import type_in
+from heatstudio.ui.widgets.theme import Theme
 
 KeyFilter = Callable[[QKeyEvent], bool]
 """May take a key before the editor does; gives whether it did."""
+
+_WORD = r"\w+(?:(?:-|::)\w+)*"
 
 
 class TextEditor(ShownText):
@@ -56,7 +59,7 @@ class TextEditor(ShownText):
         self._typing = TypingKeys(self)
 
     def event(self, event: QEvent) -> bool:
-        """Qt's hook: lets the window have the keys that Qt's own editor would take on some desktops."""
+        """Lets the window have the keys that Qt's own editor would take on some desktops."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             is_control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
             if is_control and event.key() in (Qt.Key.Key_K, Qt.Key.Key_D, Qt.Key.Key_E, Qt.Key.Key_U):
@@ -65,9 +68,12 @@ class TextEditor(ShownText):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Qt's hook: filters first, then the keys of YAML, then Qt's own."""
+        """Filters first, then the keys of YAML, then Qt's own."""
         if any(key_filter(event) for key_filter in self.key_filters):
             event.accept()
+            return
+        if _is_mnemonic(event):
+            event.ignore()
             return
         with self._noting(event.text()):
             if self._typing.press(event):
@@ -76,7 +82,6 @@ class TextEditor(ShownText):
                 super().keyPressEvent(event)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        """Qt's hook: what an input method writes is typed too."""
         with self._noting(event.commitString()):
             super().inputMethodEvent(event)
 
@@ -91,7 +96,7 @@ class TextEditor(ShownText):
             self.typed.emit(typed)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Qt's hook: with Ctrl a click asks where the word comes from."""
+        """With Ctrl a click asks where the word comes from."""
         super().mousePressEvent(event)
         is_left = event.button() is Qt.MouseButton.LeftButton
         if is_left and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
@@ -100,7 +105,7 @@ class TextEditor(ShownText):
                 self.definition_requested.emit(position)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Qt's hook: the menu is about the place of the caret, which goes to where the mouse is."""
+        """The menu is about the place of the caret, which goes to where the mouse is."""
         event.accept()
         if event.reason() is not QContextMenuEvent.Reason.Mouse:
             self.menu_requested.emit(self.viewport().mapToGlobal(self.cursorRect().bottomLeft()))
@@ -111,7 +116,7 @@ class TextEditor(ShownText):
         self.menu_requested.emit(event.globalPos())
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Qt's hook: pasted lines go to the depth of their new place, in a step of their own; undo gives them as is."""
+        """Pasted lines go to the depth of their new place, in a step of their own; undo gives them as is."""
         cursor = self.textCursor()
         cursor.setPosition(cursor.selectionStart())
         start, line = cursor.position(), cursor.block()
@@ -133,7 +138,7 @@ class TextEditor(ShownText):
             self.setTextCursor(cursor)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Qt's hook: a name with hyphens and the name of a type are words."""
+        """A name with hyphens and the name of a type are words."""
         super().mouseDoubleClickEvent(event)
         cursor = self.cursorForPosition(event.position().toPoint())
         positions = Positions(cursor.block().text())
@@ -145,21 +150,19 @@ class TextEditor(ShownText):
             self.setTextCursor(cursor)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Qt's hook."""
         if event.mimeData().hasUrls():
             event.acceptProposedAction()
         else:
             super().dragEnterEvent(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Qt's hook."""
         if event.mimeData().hasUrls():
             event.acceptProposedAction()
         else:
             super().dragMoveEvent(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Qt's hook: files are opened, not pasted, and a type becomes a resource."""
+        """Files are opened, not pasted, and a type becomes a resource."""
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
@@ -170,3 +173,14 @@ class TextEditor(ShownText):
             self.type_dropped.emit(name, self.cursorForPosition(event.position().toPoint()).position())
         else:
             super().dropEvent(event)
+
+
+def word_around(line: str, column: int) -> tuple[int, int] | None:
+    """Return start and end of the word at a column, such as a name with hyphens or a type; None if there is none."""
+    return next((found.span() for found in re.finditer(_WORD, line) if found.start() <= column <= found.end()), None)
+
+
+def _is_mnemonic(event: QKeyEvent) -> bool:
+    """Whether a menu could have the key: Alt+letter types nothing, except on a Mac, where it types special letters."""
+    is_alt = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier == Qt.KeyboardModifier.AltModifier
+    return is_alt and event.text().isprintable() and bool(event.text()) and sys.platform != "darwin"

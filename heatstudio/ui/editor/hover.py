@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from html import escape
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QTextDocumentFragment
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from shiboken6 import isValid
 
 from heatstudio.ui.editor.editor import TextEditor
-from heatstudio.ui.editor.floating import FloatingFrame, is_leaving
-from heatstudio.ui.editor.marks import COLOR_OF_SEVERITY, PlacedMark
-from heatstudio.ui.theme import Color, Theme
-from heatstudio.ui.voice import announce
+from heatstudio.ui.editor.text.floating import FloatingFrame, is_leaving
+from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, PlacedMark
+from heatstudio.ui.widgets.announcer import announce
+from heatstudio.ui.widgets.layouts import in_column
+from heatstudio.ui.widgets.theme import Color, Theme
 
 HoverProvider = Callable[[int, Callable[[str], object]], object]
 """Gives rich text for a code point offset, at once or later; an empty one if there is nothing to say."""
@@ -27,14 +29,12 @@ class HoverPopup(FloatingFrame):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
-        self.setAccessibleName("What is under the mouse")
+        self.setAccessibleName("Hover")
         self._label = QLabel()
-        self._label.setAccessibleDescription("What is under the mouse")
+        self._label.setAccessibleDescription("Hover")
         self._label.setTextFormat(Qt.TextFormat.RichText)
         self._label.setWordWrap(True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 8, 12, 8)
-        layout.addWidget(self._label)
+        in_column(self._label, of=self, edges=(12, 8, 12, 8))
 
     def text(self) -> str:
         """What is shown, as rich text."""
@@ -112,7 +112,8 @@ class HoverController(QObject):
         """Shows an answer, unless something else was asked or done meanwhile."""
         if not isValid(self) or number != self._number:
             return
-        parts = [_problems(self._editor.marks.covering(position), self._editor.theme), said]
+        reasons = [escape(one.mark.message) for one in self._editor.inactive.covering(position)[:1]]
+        parts = [_problems(self._editor.marks.covering(position), self._editor.theme), *reasons, said]
         written = [part for part in parts if part]
         html = "".join(f'<div style="margin-top:{8 * bool(at)}px">{part}</div>' for at, part in enumerate(written))
         if not html:
@@ -133,7 +134,6 @@ class HoverController(QObject):
         return was_shown and event.key() == Qt.Key.Key_Escape
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Qt's hook: the tool tip event comes when the mouse rests."""
         if event.type() is QEvent.Type.Leave or is_leaving(event):  # hidden with the tab, for one
             self.hide()
         if watched is self._editor:
@@ -156,8 +156,6 @@ class HoverController(QObject):
 
 
 def _problems(marks: Sequence[PlacedMark], theme: Theme) -> str:
-    from html import escape
-
     lines, muted = [], theme.value(Color.MUTED)
     for one in marks:
         color = theme.value(COLOR_OF_SEVERITY[one.mark.severity])

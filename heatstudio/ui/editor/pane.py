@@ -11,23 +11,23 @@ from PySide6.QtGui import QAction, QTextCursor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from heatstudio.text import Fix, Position, Span, TextEdit
+from heatstudio.ui.documents.positions import Positions
+from heatstudio.ui.documents.view_state import ViewState
 from heatstudio.ui.editor.breadcrumbs import Breadcrumbs
-from heatstudio.ui.editor.change_kind import ChangeKind
 from heatstudio.ui.editor.editor import TextEditor
-from heatstudio.ui.editor.marks import Mark, PlacedMark
-from heatstudio.ui.editor.search_memory import SearchMemory
-from heatstudio.ui.editor.text_document import difference
-from heatstudio.ui.positions import Positions
-from heatstudio.ui.reading_place import ReadingPlace
-from heatstudio.ui.theme import Theme
+from heatstudio.ui.editor.search.search_memory import SearchMemory
+from heatstudio.ui.editor.text.change_kind import ChangeKind
+from heatstudio.ui.editor.text.marks import Mark, PlacedMark
+from heatstudio.ui.editor.text.text_document import difference
+from heatstudio.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:  # the bars and what helps to type are imported when they are needed first
-    from heatstudio.ui.editor.completion import CompletionController
-    from heatstudio.ui.editor.completion_item import CompletionProvider
+    from heatstudio.ui.editor.completion.completion import CompletionController
+    from heatstudio.ui.editor.completion.completion_item import CompletionProvider
+    from heatstudio.ui.editor.completion.snippet_session import SnippetSession
     from heatstudio.ui.editor.hover import HoverController, HoverProvider
-    from heatstudio.ui.editor.line_bar import LineBar
-    from heatstudio.ui.editor.search_bar import SearchBar
-    from heatstudio.ui.editor.snippet_session import SnippetSession
+    from heatstudio.ui.editor.search.search_bar import SearchBar
+    from heatstudio.ui.editor.text.line_bar import LineBar
     from heatstudio.ui.editor.typing_help import TypingHelp
 
 
@@ -39,7 +39,7 @@ class EditorPane(QWidget):
     """One open text. All offsets are code points, all lines count from 0."""
 
     text_changed = Signal()
-    told = Signal(str)
+    message_requested = Signal(str)
     """A sentence about a command that did nothing."""
     caret_moved = Signal(int)
     fixes_requested = Signal(int)
@@ -114,7 +114,7 @@ class EditorPane(QWidget):
     @cached_property
     def search_bar(self) -> SearchBar:
         """Find and replace, made when it is needed first."""
-        from heatstudio.ui.editor.search_bar import SearchBar
+        from heatstudio.ui.editor.search.search_bar import SearchBar
 
         bar = SearchBar(self.editor, self._searched)
         self._layout.insertWidget(1, bar)
@@ -123,7 +123,7 @@ class EditorPane(QWidget):
     @cached_property
     def line_bar(self) -> LineBar:
         """Go to line, made when it is needed first."""
-        from heatstudio.ui.editor.line_bar import LineBar
+        from heatstudio.ui.editor.text.line_bar import LineBar
 
         bar = LineBar()
         bar.line_chosen.connect(self.go_to_line)
@@ -182,7 +182,7 @@ class EditorPane(QWidget):
         """Applies an edit whose text is a snippet, in one undo step, and goes to its first field."""
         if self._text.is_read_only:
             return
-        from heatstudio.ui.editor.snippet import parse_snippet
+        from heatstudio.ui.editor.completion.snippet import parse_snippet
 
         self.snippets.insert(self._text.cursor(edit.span.start, edit.span.end), parse_snippet(edit.text))
         self.editor.setFocus()
@@ -228,12 +228,12 @@ class EditorPane(QWidget):
         self.editor.select(start, start)
         self.editor.setFocus()
 
-    def place(self) -> ReadingPlace:
+    def place(self) -> ViewState:
         """The caret, and what is seen of the text; counted in lines and pixels."""
         bar = self.editor.horizontalScrollBar()
-        return ReadingPlace(self.caret_offset(), self.editor.firstVisibleBlock().blockNumber(), bar.value())
+        return ViewState(self.caret_offset(), self.editor.firstVisibleBlock().blockNumber(), bar.value())
 
-    def go_back(self, place: ReadingPlace) -> None:
+    def go_back(self, place: ViewState) -> None:
         """Brings a place back into sight, as far as it is still there."""
         self.editor.setTextCursor(self._text.cursor(place.caret, place.caret))
         self.editor.scroll_to(place.line, place.left)
@@ -242,7 +242,9 @@ class EditorPane(QWidget):
 
     def set_marks(self, marks: Sequence[Mark]) -> None:
         """Shows these findings of the present text instead of the ones before."""
-        self.editor.marks.place(marks, self._text.positions())
+        positions = self._text.positions()
+        self.editor.marks.place([mark for mark in marks if not mark.is_inactive], positions)
+        self.editor.inactive.place([mark for mark in marks if mark.is_inactive], positions)
         self.editor.show_marks_changed()
 
     def set_change_marks(self, changes: Mapping[int, ChangeKind]) -> None:
@@ -284,7 +286,7 @@ class EditorPane(QWidget):
         from heatstudio.ui.editor.pane_commands import add_pane_commands, allow_changes
 
         editor = self.editor
-        slots: dict[str, Callable[[], object]] = {
+        command_handlers: dict[str, Callable[[], object]] = {
             "find": lambda: self.search_bar.open_bar(replacing=False),
             "replace": lambda: self.search_bar.open_bar(replacing=True),
             "find-next": self._find_next,
@@ -296,7 +298,7 @@ class EditorPane(QWidget):
             "complete": lambda: self.completion.begin(explicit=True),
             "hover": self._explain_caret,
         }
-        actions = add_pane_commands(self, editor, slots, self.told.emit, has_keys=has_keys)
+        actions = add_pane_commands(self, editor, command_handlers, self.message_requested.emit, has_keys=has_keys)
         allow_changes(actions, allowed=not self._text.is_read_only)
         return actions
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from heatstudio.ui.editor.commands import Command, Toggle, add_commands
 from heatstudio.ui.editor.editor import TextEditor
-from heatstudio.ui.editor.line_commands import (
+from heatstudio.ui.editor.text.line_commands import (
     delete_lines,
     duplicate_lines,
     indent_lines,
@@ -23,17 +24,66 @@ from heatstudio.ui.editor.line_commands import (
 Slots = Mapping[str, Callable[[], object]]
 _CHANGING = ("toggle-comment", "indent", "unindent", "move-up", "move-down", "duplicate", "delete-line")
 """The commands that change the text by themselves."""
-_NO_COMMENTS = "JSON has no comments: the text stays as it is."
+_NO_COMMENTS = "JSON has no comments. Nothing was changed."
+
+
+class Command(NamedTuple):
+    """A name for the program, words for the menu, keys, and what happens."""
+
+    name: str
+    text: str
+    keys: tuple[str, ...]
+    act: Callable[[], object]
+
+
+class Toggle(NamedTuple):
+    """A command that is on or off."""
+
+    name: str
+    text: str
+    keys: tuple[str, ...]
+    is_on: bool
+    switch: Callable[[bool], object]
+
+
+def add_commands(
+    widget: QWidget, commands: tuple[Command | Toggle, ...], *, has_keys: bool = True
+) -> dict[str, QAction]:
+    """Makes the actions; their keys work while the focus is in the widget. Gives them by name."""
+    actions: dict[str, QAction] = {}
+    for command in commands:
+        action = QAction(command.text, widget)
+        if has_keys:
+            from PySide6.QtGui import QKeySequence
+
+            action.setShortcuts([QKeySequence(keys) for keys in command.keys])
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        if isinstance(command, Toggle):
+            action.setCheckable(True)
+            action.setChecked(command.is_on)
+            action.toggled.connect(command.switch)
+        else:
+            action.triggered.connect(_without_argument(command.act))
+        widget.addAction(action)
+        actions[command.name] = action
+    return actions
+
+
+def _without_argument(act: Callable[[], object]) -> Callable[[], None]:
+    def run() -> None:
+        act()
+
+    return run
 
 
 def add_pane_commands(
-    pane: QWidget, editor: TextEditor, slots: Slots, tell: Callable[[str], object], *, has_keys: bool
+    pane: QWidget, editor: TextEditor, command_handlers: Slots, tell: Callable[[str], object], *, has_keys: bool
 ) -> dict[str, QAction]:
     """The actions by name; with keys of their own unless the window around the pane has them.
 
-    `slots` are what only the pane can do; `tell` says why a command did nothing.
+    `command_handlers` are what only the pane can do; `tell` says why a command did nothing.
     """
-    commands = (*_pane_commands(slots), *_text_commands(editor, tell), *_look_commands(editor))
+    commands = (*_pane_commands(command_handlers), *_text_commands(editor, tell), *_look_commands(editor))
     return add_commands(pane, commands, has_keys=has_keys)
 
 
@@ -43,31 +93,31 @@ def allow_changes(actions: dict[str, QAction], *, allowed: bool) -> None:
         actions[name].setEnabled(allowed)
 
 
-def _pane_commands(slots: Slots) -> tuple[Command, ...]:
+def _pane_commands(command_handlers: Slots) -> tuple[Command, ...]:
     return (
-        Command("find", "&Find", ("Ctrl+F",), slots["find"]),
-        Command("replace", "&Replace", ("Ctrl+H",), slots["replace"]),
-        Command("find-next", "Find &next", ("F3",), slots["find-next"]),
-        Command("find-previous", "Find &previous", ("Shift+F3",), slots["find-previous"]),
-        Command("go-to-line", "&Go to line", ("Ctrl+G",), slots["go-to-line"]),
-        Command("next-problem", "Next problem", ("F8",), slots["next-problem"]),
-        Command("previous-problem", "Previous problem", ("Shift+F8",), slots["previous-problem"]),
-        Command("fixes", "Show fixes", ("Alt+Return", "Ctrl+."), slots["fixes"]),
-        Command("complete", "Complete", ("Ctrl+Space",), slots["complete"]),
-        Command("hover", "What is this?", ("Ctrl+I",), slots["hover"]),
+        Command("find", "&Find", ("Ctrl+F",), command_handlers["find"]),
+        Command("replace", "&Replace", ("Ctrl+H",), command_handlers["replace"]),
+        Command("find-next", "Find &Next", ("F3",), command_handlers["find-next"]),
+        Command("find-previous", "Find &Previous", ("Shift+F3",), command_handlers["find-previous"]),
+        Command("go-to-line", "&Go to Line", ("Ctrl+G",), command_handlers["go-to-line"]),
+        Command("next-problem", "Next Problem", ("F8",), command_handlers["next-problem"]),
+        Command("previous-problem", "Previous Problem", ("Shift+F8",), command_handlers["previous-problem"]),
+        Command("fixes", "Show Fixes", ("Alt+Return", "Ctrl+."), command_handlers["fixes"]),
+        Command("complete", "Complete", ("Ctrl+Space",), command_handlers["complete"]),
+        Command("hover", "Show Hover", ("Ctrl+I",), command_handlers["hover"]),
     )
 
 
 def _text_commands(editor: TextEditor, tell: Callable[[str], object]) -> tuple[Command, ...]:
     cursor, use = editor.textCursor, editor.setTextCursor
     return (
-        Command("toggle-comment", "Toggle comment", ("Ctrl+/",), lambda: _toggle_comment(editor, tell)),
-        Command("indent", "Indent lines", ("Ctrl+]",), lambda: indent_lines(cursor())),
-        Command("unindent", "Unindent lines", ("Ctrl+[",), lambda: unindent_lines(cursor())),
-        Command("move-up", "Move line up", ("Alt+Up",), lambda: _move_lines(editor, down=False)),
-        Command("move-down", "Move line down", ("Alt+Down",), lambda: _move_lines(editor, down=True)),
-        Command("duplicate", "Duplicate line", ("Ctrl+Shift+D",), lambda: use(duplicate_lines(cursor()))),
-        Command("delete-line", "Delete line", ("Ctrl+Shift+K",), lambda: delete_lines(cursor())),
+        Command("toggle-comment", "Toggle Comment", ("Ctrl+/",), lambda: _toggle_comment(editor, tell)),
+        Command("indent", "Indent Lines", ("Ctrl+]",), lambda: indent_lines(cursor())),
+        Command("unindent", "Unindent Lines", ("Ctrl+[",), lambda: unindent_lines(cursor())),
+        Command("move-up", "Move Line Up", ("Alt+Up",), lambda: _move_lines(editor, down=False)),
+        Command("move-down", "Move Line Down", ("Alt+Down",), lambda: _move_lines(editor, down=True)),
+        Command("duplicate", "Duplicate Line", ("Ctrl+Shift+D",), lambda: use(duplicate_lines(cursor()))),
+        Command("delete-line", "Delete Line", ("Ctrl+Shift+K",), lambda: delete_lines(cursor())),
     )
 
 
@@ -76,13 +126,13 @@ def _look_commands(editor: TextEditor) -> tuple[Command | Toggle, ...]:
     return (
         Command("fold", "Fold", ("Ctrl+Shift+[", "Ctrl+{"), lambda: folding.fold(cursor().block())),
         Command("unfold", "Unfold", ("Ctrl+Shift+]", "Ctrl+}"), lambda: folding.unfold(cursor().block())),
-        Command("fold-all", "Fold all resources", ("Ctrl+Alt+[",), folding.fold_all),
-        Command("unfold-all", "Unfold all", ("Ctrl+Alt+]",), folding.unfold_all),
-        Command("zoom-in", "Larger text", ("Ctrl+=", "Ctrl++"), lambda: editor.zoom(1)),
-        Command("zoom-out", "Smaller text", ("Ctrl+-",), lambda: editor.zoom(-1)),
-        Command("zoom-reset", "Usual text size", ("Ctrl+0",), lambda: editor.zoom(0)),
-        Toggle("blanks", "Show blanks", (), False, lambda on: editor.set_shows_blanks(shown=on)),
-        Toggle("messages", "Show messages at line ends", (), True, lambda on: editor.set_shows_messages(shown=on)),
+        Command("fold-all", "Fold All Resources", ("Ctrl+Alt+[",), folding.fold_all),
+        Command("unfold-all", "Unfold All", ("Ctrl+Alt+]",), folding.unfold_all),
+        Command("zoom-in", "Zoom In", ("Ctrl+=", "Ctrl++"), lambda: editor.zoom(1)),
+        Command("zoom-out", "Zoom Out", ("Ctrl+-",), lambda: editor.zoom(-1)),
+        Command("zoom-reset", "Reset Zoom", ("Ctrl+0",), lambda: editor.zoom(0)),
+        Toggle("blanks", "Show Whitespace", (), False, lambda on: editor.set_shows_blanks(shown=on)),
+        Toggle("messages", "Show Messages at Line Ends", (), True, lambda on: editor.set_shows_messages(shown=on)),
     )
 
 

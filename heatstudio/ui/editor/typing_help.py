@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from heatstudio.ui.editor.completion import CompletionController
+from heatstudio.ui.editor.completion.completion import CompletionController
+from heatstudio.ui.editor.completion.snippet_session import SnippetSession
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.hover import HoverController
-from heatstudio.ui.editor.snippet_session import SnippetSession
-from heatstudio.ui.theme import Theme
+from heatstudio.ui.widgets.theme import Theme
 
 
 class TypingHelp:

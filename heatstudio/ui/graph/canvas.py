@@ -11,7 +11,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPointF, QRectF, QSav
 from PySide6.QtGui import QImage, QImageWriter, QPaintDevice
 from PySide6.QtSvg import QSvgGenerator
 
-from heatstudio.ui.jobs import Job
+from heatstudio.ui.tasks.jobs import Job
 
 LARGEST, MOST_PIXELS = 16_000, 80_000_000
 """Pixels of one side of a PNG, and of all of it; a larger picture is made smaller."""
@@ -93,7 +93,7 @@ class Drawing(Canvas):
         generator.setOutputDevice(buffer)
         generator.setSize(self.ground.size().toSize())
         generator.setViewBox(self.ground)
-        generator.setTitle("Resources and what they need")
+        generator.setTitle("Dependency graph")
         self._parts.append((generator, buffer))
         return generator
 

@@ -12,14 +12,17 @@ from PySide6.QtGui import QFont, QFontMetricsF, QIcon, QPainter, QPainterPath, Q
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from heatstudio.assets import resource_path
-from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.outcome import Outcome
-from heatstudio.ui.row_delegate import caption_font
-from heatstudio.ui.theme import Color
+from heatstudio.text import counted
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.outcome import look_of, title_of
+from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.ui.widgets.row_delegate import caption_font
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.update.outcome import GRAVE, Outcome
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.graph_layout import Measures, Size
     from heatstudio.analysis.resource_graph import GraphNode, Members
+    from heatstudio.ui.graph.graph_layout import Measures, Size
 
 TEXT_FROM = 0.4
 """The zoom below which a card shows no text, because nobody could read it."""
@@ -29,18 +32,16 @@ _STRIPE, _EDGE, _ICON = 4.0, 12.0, 16.0
 
 
 @cache
-def _services() -> tuple[str, ...]:
-    return tuple(json.loads(resource_path("services.json").read_text(encoding="utf-8")))
+def service_names() -> dict[str, str]:
+    """The short name of each service, such as `Nova`, in the order of the data."""
+    titles: dict[str, str] = json.loads(resource_path("services.json").read_text(encoding="utf-8"))
+    return {service: title.partition("(")[2].rstrip(")") or title for service, title in titles.items()}
 
 
 def service_color(service: str) -> Color:
     """The color that a service has in every picture; the first services of the data all have different ones."""
-    known = _services()
+    known = list(service_names())
     return _SERVICE_COLORS[known.index(service) % len(_SERVICE_COLORS)] if service in known else Color.MUTED
-
-
-GRAVE = (Outcome.NOT_SUPPORTED, Outcome.REPLACED, Outcome.DELETED)
-"""The outcomes by which something is lost or refused, the gravest first."""
 
 
 class Verdict(Struct, frozen=True):
@@ -59,17 +60,18 @@ class Verdict(Struct, frozen=True):
     @property
     def tail(self) -> tuple[str, Color]:
         """What its card has room for: what is grave inside rather than that it is updated."""
-        return (self.inside[0], self.inside[1].color) if self.inside is not None else (self.word, self.outcome.color)
+        words, outcome = self.inside or (self.word, self.outcome)
+        return words, look_of(outcome)[1]
 
     @property
-    def icon(self) -> str:
-        """The name of its symbol."""
-        return self.outcome.icon if self.certain else "update-may"
+    def look(self) -> tuple[str, Color]:
+        """The name of its icon, and its color."""
+        return look_of(self.outcome, certain=self.certain)
 
     @property
     def word(self) -> str:
         """What it is called."""
-        return self.outcome.word if self.certain else f"May be: {self.outcome.word.lower()}"
+        return title_of(self.outcome, certain=self.certain)
 
     @property
     def is_change(self) -> bool:
@@ -86,10 +88,10 @@ def count_sentence(members: Members, *, is_open: bool) -> str:
     """How many members a group has, in words."""
     number = members.number
     if number is None:
-        words = "how many members it has hangs on a value that is missing"
+        words = "unknown number of members: a value is missing"
     else:
-        words = f"{number:,} member{'' if number == 1 else 's'}{' at first' if members.scales else ''}"
-    return f"{words}; the one inside stands for all" if is_open and members.alike and number != 1 else words
+        words = f"{counted(number, 'member')}{' initially' if members.scales else ''}"
+    return f"{words}; all are like the one shown" if is_open and members.alike and number != 1 else words
 
 
 def level_of(name: str) -> float:
@@ -117,7 +119,7 @@ class Card(QGraphicsItem):
     def show_verdict(self, verdict: Verdict | None) -> None:
         """Says what an update does; None while that is not known."""
         self.verdict = verdict
-        words = [self.node.name.replace("/", " / "), self.node.type or "no type"]
+        words = [" / ".join(self.node.names), self.node.type or "no type"]
         if self.node.members is not None:
             words.append(count_sentence(self.node.members, is_open=self.node.is_open))
         if not self.node.enabled:
@@ -125,8 +127,8 @@ class Card(QGraphicsItem):
         if verdict is not None:
             words.append(verdict.word if verdict.inside is None else f"{verdict.word}, {verdict.inside[0]}")
         if self.node.owns_stack:
-            words.append("Space closes its nested stack" if self.node.is_open else "Space opens its nested stack")
-        self.setToolTip("\n".join(words))
+            words.append("Space collapses its nested stack" if self.node.is_open else "Space expands its nested stack")
+        self.setToolTip(plain("\n".join(words)))
         self.update()
 
     def describe(self) -> str:
@@ -158,7 +160,7 @@ class Card(QGraphicsItem):
         """Paints the card; far away only its shape and its colors."""
         theme = self._appearance.theme
         verdict = self.verdict if self.verdict is not None and self.verdict.is_change else None
-        edge = theme.color(verdict.outcome.color if verdict else Color.BORDER)
+        edge = theme.color(verdict.look[1] if verdict else Color.BORDER)
         style = Qt.PenStyle.SolidLine if self.node.enabled else Qt.PenStyle.DashLine
         if self.isSelected():
             painter.setPen(QPen(theme.color(Color.ACCENT), 2))
@@ -173,9 +175,9 @@ class Card(QGraphicsItem):
         painter.drawRoundedRect(QRectF(6, 8, _STRIPE, self._head.height() - 16), 2, 2)
         if option.levelOfDetailFromTransform(painter.worldTransform()) >= TEXT_FROM:
             self._paint_words(painter, verdict)
-        elif verdict is not None:
-            painter.setBrush(edge)
-            painter.drawRoundedRect(self._head.adjusted(16, 12, -8, -12), 3, 3)
+        else:
+            painter.setBrush(edge if verdict is not None else theme.color(service_color(self.node.service)))
+            painter.drawRoundedRect(self._head.adjusted(4, 4, -4, -4), 3, 3)
 
     def _paint_words(self, painter: QPainter, verdict: Verdict | None) -> None:
         theme = self._appearance.theme
@@ -190,7 +192,7 @@ class Card(QGraphicsItem):
         upper.setHeight(inner.height() / 2)
         lower.setTop(upper.bottom())
         if verdict is not None:
-            icon = self._appearance.icon(verdict.icon, verdict.outcome.color)
+            icon = self._appearance.icon(*verdict.look)
             _paint_icon(painter, icon, QPointF(upper.right() - _ICON, upper.center().y() - _ICON / 2))
             upper.setRight(upper.right() - _ICON - 6)
         painter.setPen(theme.color(Color.TEXT if self.node.enabled else Color.MUTED))

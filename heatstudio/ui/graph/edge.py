@@ -10,17 +10,18 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.graph.card import level_of
-from heatstudio.ui.theme import Color
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.ui.widgets.theme import Color
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.graph_layout import Point
     from heatstudio.analysis.resource_graph import GraphEdge
+    from heatstudio.ui.graph.graph_layout import Point
 
 _ARROW = 7.0
-_STYLES = {"depends_on": Qt.PenStyle.DashLine, "implicit": Qt.PenStyle.DotLine}
-_IMPLICIT = "by the habit of its type"
+LINE_STYLES = {"depends_on": Qt.PenStyle.DashLine, "implicit": Qt.PenStyle.DotLine}
+_IMPLICIT = "implied by its type"
 
 
 def level_of_edge(edge: GraphEdge) -> float:
@@ -39,15 +40,18 @@ class EdgeLine(QGraphicsItem):
         self._path = _path(way)
         self._arrow = _arrow(way)
         self._width = 1.0
-        self.setToolTip(self.describe())
+        self.setToolTip(plain(self.describe()))
         self._settle()
 
     def describe(self) -> str:
         """The edge in words, with every reference that makes it."""
+        from heatstudio.analysis.resource_graph import written_names
+
         by = ", ".join(self.edge.words) or _IMPLICIT
-        circle = "\nPart of a circle: Heat refuses the stack." if self.edge.in_circle else ""
+        circle = "\nPart of a dependency cycle: Heat rejects the stack." if self.edge.in_circle else ""
         places = "".join(f"\n{'.'.join(map(str, path[1:]))}" for path in self.edge.paths[:6])
-        return f"{self.edge.source} needs {self.edge.target} ({by}){places}{circle}"
+        source, target = ("/".join(written_names(end)) for end in (self.edge.source, self.edge.target))
+        return f"{source} needs {target} ({by}){places}{circle}"
 
     def light(self, lit: bool) -> None:
         """Brings the line to the front, as when one of its ends is selected."""
@@ -61,7 +65,6 @@ class EdgeLine(QGraphicsItem):
         self.setZValue(level_of(self.edge.source) + 0.5 if self._is_lit else level_of_edge(self.edge))
 
     def boundingRect(self) -> QRectF:
-        """The line with its arrow."""
         return self._path.boundingRect().united(self._arrow.boundingRect()).adjusted(-2, -2, 2, 2)
 
     def shape(self) -> QPainterPath:
@@ -73,7 +76,7 @@ class EdgeLine(QGraphicsItem):
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
         """Paints the line and the arrow at what is needed."""
         color = self._appearance.theme.color(self._color())
-        pen = QPen(color, self._width, _STYLES.get(self.edge.kind.value, Qt.PenStyle.SolidLine))
+        pen = QPen(color, self._width, LINE_STYLES.get(self.edge.kind.value, Qt.PenStyle.SolidLine))
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(self._path)

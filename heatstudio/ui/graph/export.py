@@ -11,11 +11,11 @@ from PySide6.QtCore import QIODevice, QObject, QRectF, QSaveFile, QTimer, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyleOptionGraphicsItem
 
-from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.graph.canvas import Canvas, Drawing, Photograph
 from heatstudio.ui.graph.scene import GraphScene, SceneCopy
-from heatstudio.ui.jobs import Finish, Job, Jobs
-from heatstudio.ui.theme import Color
+from heatstudio.ui.tasks.jobs import Finish, Job, Jobs
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.theme import Color
 
 _STEP = 0.008
 """Seconds that are painted at once."""

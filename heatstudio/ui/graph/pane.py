@@ -8,29 +8,33 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QBrush
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QToolButton
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QToolButton
 from shiboken6 import isValid
 
-from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.document import Document
+from heatstudio.text import counted
+from heatstudio.ui.documents.document import Document
 from heatstudio.ui.graph.export import Exporter
+from heatstudio.ui.graph.legend import Legend
 from heatstudio.ui.graph.scene import GraphScene
 from heatstudio.ui.graph.view import STEP, GraphView
-from heatstudio.ui.jobs import Finish, Job
-from heatstudio.ui.panel import EDGE, GAP, LARGE, EmptyState, Panel, tool_button
-from heatstudio.ui.session import Session
-from heatstudio.ui.theme import Color
-from heatstudio.ui.thinking import Work
+from heatstudio.ui.tasks.analysis_scheduler import Work
+from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.layouts import in_row
+from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel, tool_button
+from heatstudio.ui.widgets.plain_text import PlainLabel, plain
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.workspace.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
-    from heatstudio.analysis.graph_layout import GraphLayout
     from heatstudio.analysis.resource_graph import ResourceGraph
-    from heatstudio.ui.engine import Engine
+    from heatstudio.service.engine import Engine
+    from heatstudio.ui.graph.graph_layout import GraphLayout
 
 _EMPTY = (
-    "The resources and what they need appear here",
-    "As soon as a template has a resource. What is needed stands above; Ctrl+Shift+I inserts one.",
+    "Resources and their dependencies appear here",
+    "Add a resource to the template (Ctrl+Shift+I inserts one).",
 )
 _FILES = "SVG picture (*.svg);;PNG picture (*.png)"
 
@@ -59,16 +63,18 @@ class GraphPane(Panel):
         self._opened: dict[Document, Container[str]] = {}
         self.only_grave = QToolButton()
         self.open_all = QToolButton()
-        self.counts = QLabel()
+        self.counts = PlainLabel()
+        self.legend = Legend(appearance)
         self.set_content(self._make_bar(), self.view)
         self.lead_to(self.view)
         self.view.opened.connect(self._ask_for_text)
-        self.scene.selected.connect(lambda name: self.selected.emit(_outermost(name)))
+        self.scene.selected.connect(lambda name: self.selected.emit(self._outermost(name)))
         self.scene.toggled.connect(self._toggle)
         session.document_closed.connect(self._forget)
         appearance.theme_changed.connect(self._dress)
         self._dress()
         session.current_changed.connect(self._follow)
+        self.mark_outdated(session.freshness_changed, session.is_outdated)
         session.analysis_changed.connect(self._follow_analysis)
         session.plan_changed.connect(self._follow_plan)
         self._follow(session.current)
@@ -76,6 +82,8 @@ class GraphPane(Panel):
     def follow_caret(self, offset: int) -> None:
         """Selects the resource that the caret is in, without moving the focus."""
         self._offset = offset
+        from heatstudio.analysis.resource_graph import place_of
+
         analysis = self._document.analysis if self._document is not None else None
         chosen = self.scene.chosen()
         if analysis is None or not self.is_shown or (self.view.hasFocus() and chosen is not None):
@@ -83,18 +91,18 @@ class GraphPane(Panel):
         path = analysis.template.path_at(offset).path
         inside = len(path) > 1 and path[0] == analysis.template.dialect.resources
         name = str(path[1]) if inside else None
-        if chosen is None or _outermost(chosen) != name:
-            self.view.choose(name)
+        if chosen is None or self._outermost(chosen) != name:
+            self.view.choose(name and place_of(name))
 
     def ask_and_export(self) -> None:
         """Asks for a file and writes the picture."""
-        name, _ = QFileDialog.getSaveFileName(self, "Export the graph", "graph.svg", _FILES)
+        name, _ = QFileDialog.getSaveFileName(self, "Export graph", "graph.svg", _FILES)
         if name:
             self.exporter.export(self.scene, Path(name))
 
     def _tell_of_export(self, path: Path, written: bool) -> None:
         if not written:
-            self.counts.setText(f"{path.name} cannot be written.")
+            self.counts.setText(f"Cannot write {path.name}.")
 
     def refresh(self) -> None:
         """Asks for the picture of the template as it was analyzed last, unless nobody would see it."""
@@ -105,7 +113,7 @@ class GraphPane(Panel):
             self.set_filled(False)
         elif self.is_shown and analysis is not self._asked:
             self._asked = analysis
-            self.empty.say(_EMPTY[0], "They are being drawn.")
+            self.empty.say(_EMPTY[0], "Drawing the graph…")
             self._session.run("Drawing the graph", self._draw(analysis))
 
     def _draw(self, analysis: Analysis) -> Work:
@@ -113,7 +121,7 @@ class GraphPane(Panel):
         opened = self._opened.get(self._document, ()) if self._document is not None else ()
 
         def work(_engine: Engine, _job: Job) -> Finish:
-            from heatstudio.analysis.graph_tree import graph_tree, lay_out_tree
+            from heatstudio.ui.graph.graph_tree import graph_tree, lay_out_tree
 
             graph = graph_tree(analysis, opened).readable()
             same = known is not None and known.needs == graph.needs and _frames(known) == _frames(graph)
@@ -131,6 +139,7 @@ class GraphPane(Panel):
         if self._document is not None:
             self._opened[self._document] = {name for name, node in graph.nodes.items() if node.is_open}
         self._show_owners(graph)
+        self.legend.show_graph(graph)
         self._show_plan()
         self.empty.say(*_EMPTY)
         self.set_filled(bool(graph.nodes))
@@ -146,19 +155,19 @@ class GraphPane(Panel):
         graph = self.scene.graph
         circular = sum(edge.in_circle for edge in graph.edges) if graph is not None else 0
         cards, lines = len(self.scene.cards), len(self.scene.lines)
-        words = [f"{cards} resource{'' if cards == 1 else 's'}", f"{lines} dependenc{'y' if lines == 1 else 'ies'}"]
-        words += [f"{circular} in a circle"] * bool(circular)
-        words += [f"{graph.left_out} more by the habit of types"] if graph is not None and graph.left_out else []
+        words = [counted(cards, "resource"), counted(lines, "dependency", "dependencies")]
+        words += [f"{circular} in a cycle"] * bool(circular)
+        words += [f"{graph.left_out} more implied by types"] if graph is not None and graph.left_out else []
         self.counts.setText(" · ".join(words))
 
     def _show_owners(self, graph: ResourceGraph) -> None:
         nodes = graph.nodes.values()
         any_open = any(node.is_open for node in nodes)
         self.open_all.setVisible(any(node.owns_stack for node in nodes))
-        self.open_all.setText("Close all" if any_open else "Open all")
-        name = "Close all nested stacks" if any_open else "Open all nested stacks"
+        self.open_all.setText("Collapse all" if any_open else "Expand all")
+        name = "Collapse all nested stacks" if any_open else "Expand all nested stacks"
         self.open_all.setAccessibleName(name)
-        self.open_all.setToolTip(f"{name}; Space does it for the selected one")
+        self.open_all.setToolTip(plain(f"{name}; Space toggles the selected one"))
 
     def _toggle(self, name: str) -> None:
         graph = self.scene.graph
@@ -166,7 +175,7 @@ class GraphPane(Panel):
             self._open({one for one, node in graph.nodes.items() if node.is_open} ^ {name})
 
     def _toggle_all(self) -> None:
-        from heatstudio.analysis.graph_tree import EVERYTHING
+        from heatstudio.ui.graph.graph_tree import EVERYTHING
 
         graph = self.scene.graph
         any_open = graph is not None and any(node.is_open for node in graph.nodes.values())
@@ -187,32 +196,31 @@ class GraphPane(Panel):
         if node.file:
             self.nested_location_requested.emit(node.file, node.label)
         else:
-            self.location_requested.emit(_outermost(name))
+            self.location_requested.emit(self._outermost(name))
+
+    def _outermost(self, name: str) -> str:
+        """The resource of the template itself that a resource is inside of, or is."""
+        return self.scene.cards[name].node.names[0]
 
     def _filter(self) -> None:
         self._show_plan()
         self.view.fit()
 
     def _make_bar(self) -> QHBoxLayout:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(EDGE, 4, EDGE, 4)
-        bar.setSpacing(2)
-        self.counts.setAccessibleDescription("Size of the graph")
+        self.counts.setAccessibleDescription("Graph size")
         self.only_grave = tool_button(
-            self._appearance, "filter", "Only what is replaced, and what follows it", Color.REPLACED
+            self._appearance, "filter", "Show only replacements and their dependents", Color.REPLACED
         )
-        self.only_grave.setText("Replaced and followers")
+        self.only_grave.setText("Replacements and dependents")
         self.only_grave.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.only_grave.setCheckable(True)
         self.only_grave.toggled.connect(self._filter)
         self.open_all.setAutoRaise(True)
-        self.open_all.setAccessibleName("Open all nested stacks")
+        self.open_all.setAccessibleName("Expand all nested stacks")
         self.open_all.setVisible(False)
         self.open_all.clicked.connect(self._toggle_all)
-        bar.addWidget(self.counts)
-        bar.addStretch(1)
-        bar.addWidget(self.open_all)
-        bar.addWidget(self.only_grave)
+        bar = in_row(self.counts, self.legend, self.open_all, self.only_grave, edges=(EDGE, 4, EDGE, 4), gap=2)
+        bar.setStretchFactor(self.legend, 1)
         bar.addSpacing(GAP)
         for text, name, slot in (
             ("\N{MINUS SIGN}", "Smaller (-)", lambda: self.view.zoom_by(1 / STEP)),
@@ -224,7 +232,7 @@ class GraphPane(Panel):
             button.setText(text)
             button.clicked.connect(slot)
             bar.addWidget(button)
-        export = tool_button(self._appearance, "file-save", "Export the graph as SVG or PNG")
+        export = tool_button(self._appearance, "file-save", "Export graph as SVG or PNG")
         export.clicked.connect(self.ask_and_export)
         bar.addSpacing(GAP)
         bar.addWidget(export)
@@ -244,11 +252,6 @@ class GraphPane(Panel):
     def _follow_plan(self, document: Document) -> None:
         if document is self._document and self.scene.graph is not None:
             self._show_plan()
-
-
-def _outermost(name: str) -> str:
-    """The resource of the template itself that a resource is inside of, or is."""
-    return name.partition("/")[0]
 
 
 def _frames(graph: ResourceGraph) -> list[tuple[str, bool]]:

@@ -10,15 +10,15 @@ from msgspec import Struct
 from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtWidgets import QGraphicsScene
 
-from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.graph.card import FADED, GRAVE, Card, Verdict, level_of
+from heatstudio.ui.graph.card import FADED, Card, Verdict, level_of
 from heatstudio.ui.graph.edge import EdgeLine, level_of_edge
-from heatstudio.ui.outcome import Count, count_outcomes, outcome_of
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.update.outcome import GRAVE, Count, count_outcomes, outcome_of
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.graph_layout import GraphLayout, Measures
     from heatstudio.analysis.resource_graph import GraphEdge, GraphNode, ResourceGraph
-    from heatstudio.stack.update.update_plan import ResourceChange, UpdatePlan
+    from heatstudio.ui.graph.graph_layout import GraphLayout, Measures
+    from heatstudio.update.update_plan import ResourceChange, UpdatePlan
 
 MARGIN = 24
 
@@ -37,8 +37,8 @@ class SceneCopy(Struct, frozen=True, eq=False):
 
     def items(self, appearance: Appearance) -> Iterator[tuple[Card | EdgeLine, float]]:
         """Cards and lines of no scene with their opacity, those behind others first; each is made when it is asked."""
-        from heatstudio.analysis.graph_layout import Measures
         from heatstudio.analysis.resource_graph import GraphEdge
+        from heatstudio.ui.graph.graph_layout import Measures
 
         measures, routes = Measures(), self.layout.routes
         made: list[tuple[float, GraphNode | GraphEdge]] = [
@@ -85,7 +85,7 @@ class GraphScene(QGraphicsScene):
 
     def show_graph(self, graph: ResourceGraph, layout: GraphLayout) -> None:
         """Shows another picture; what was selected stays so."""
-        from heatstudio.analysis.graph_layout import Measures
+        from heatstudio.ui.graph.graph_layout import Measures
 
         chosen = self.chosen()
         self.blockSignals(True)
@@ -115,7 +115,7 @@ class GraphScene(QGraphicsScene):
 
     def show_plan(self, plan: UpdatePlan | None) -> None:
         """Paints what an update does to each resource."""
-        changes = dict(_changes(plan.changes, "")) if plan is not None else {}
+        changes = dict(_changes(plan.accepted_changes, "")) if plan is not None else {}
         for name, card in self.cards.items():
             change = changes.get(name)
             verdict = _verdict(change) if change is not None else None
@@ -217,15 +217,18 @@ class GraphScene(QGraphicsScene):
 
 def _changes(changes: Iterable[ResourceChange], above: str) -> Iterator[tuple[str, ResourceChange]]:
     """What happens to each resource, also inside nested stacks, by the name that it has in the picture."""
+    from heatstudio.analysis.resource_graph import INSIDE, place_of
+
     for change in changes:
-        yield f"{above}{change.name}", change
-        yield from _changes(change.members, f"{above}{change.name}/")
+        place = f"{above}{place_of(change.name)}"
+        yield place, change
+        yield from _changes(change.members, f"{place}{INSIDE}")
 
 
 def _verdict(change: ResourceChange) -> Verdict:
     counts = count_outcomes((change,)) if change.members else {}
     grave = [outcome for outcome in GRAVE if counts and counts[outcome].inside]
-    words = ", ".join(Count(0, counts[outcome].inside).words(outcome.counted) for outcome in grave)
+    words = ", ".join(Count(0, counts[outcome].inside).words(outcome.word) for outcome in grave)
     return Verdict(outcome_of(change), change.certain, (words, grave[0]) if grave else None)
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QGraphicsView
 
 from heatstudio.ui.graph.card import Card
 from heatstudio.ui.graph.scene import GraphScene
-from heatstudio.ui.voice import announce
+from heatstudio.ui.widgets.announcer import announce
 
 STEP = 1.25
 LEAST, MOST = 0.02, 3.0
 READABLE = 0.6
-"""The zoom from which the words on cards can be read: a picture that is not much larger than its room gets it."""
-_MUCH = 2.0
+"""The zoom from which the words on cards can be read."""
 _ARROWS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right)
 
 
@@ -69,11 +68,11 @@ class GraphView(QGraphicsView):
 
     def _come_near(self) -> None:
         """Makes words readable where a part of the picture is in sight then, with what is selected in it."""
-        if READABLE / _MUCH <= self.zoom < READABLE:
+        if self.zoom < READABLE:
             self.scale(READABLE / self.zoom, READABLE / self.zoom)
             area, name = self._scene.shown_area(), self._scene.chosen()
             chosen = self._scene.cards.get(name) if name is not None else None
-            self.centerOn(chosen.head().center() if chosen is not None else QPointF(area.center().x(), area.top()))
+            self.centerOn(chosen.head().center() if chosen is not None else area.topLeft())
 
     def choose(self, name: str | None) -> None:
         """Selects a resource and brings it into sight."""
@@ -86,14 +85,13 @@ class GraphView(QGraphicsView):
         """Says in words what is selected and what it is joined to, for those who do not see it."""
         name, graph = self._scene.chosen(), self._scene.graph
         if name is None or graph is None:
-            self.setAccessibleDescription("Nothing is selected. Home goes to the first resource.")
+            self.setAccessibleDescription("Nothing selected. Home selects the first resource.")
             return
         needs = ", ".join(graph.needs[name]) or "nothing"
         needed_by = ", ".join(graph.needed_by[name]) or "nothing"
         self.setAccessibleDescription(f"{self._scene.cards[name].describe()}. Needs {needs}. Needed by {needed_by}.")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Walks, opens, zooms."""
         key = Qt.Key(event.key())
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if control and key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
@@ -118,7 +116,6 @@ class GraphView(QGraphicsView):
             super().keyPressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zooms with Ctrl, scrolls without."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.zoom_by(STEP ** (event.angleDelta().y() / 120))
             event.accept()
@@ -138,7 +135,6 @@ class GraphView(QGraphicsView):
             super().mousePressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Goes to the text of a card."""
         card = self._card_at(event)
         if card is not None:
             self.opened.emit(card.node.name)

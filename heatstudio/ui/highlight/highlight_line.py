@@ -144,7 +144,8 @@ class _Scan:
     def _key_at(self, start: int) -> tuple[str, int] | None:
         if start >= len(self.text):
             return None
-        match = (pattern.QUOTED_KEY if self.text[start] in "\"'" else pattern.PLAIN_KEY).match(self.text, start)
+        is_quoted = self.text[start] in "\"'"
+        match = pattern.QUOTED_KEY.match(self.text, start) if is_quoted else pattern.PLAIN_KEY.match(self.text, start)
         return (match[1], match.end()) if match else None
 
     def _key_role(self, name: str, column: int) -> Role:

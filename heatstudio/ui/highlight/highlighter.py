@@ -9,9 +9,11 @@ from typing import NamedTuple
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextBlock, QTextCharFormat, QTextDocument
 
-from heatstudio.ui.highlight.highlight_line import Role, highlight_line
-from heatstudio.ui.positions import Positions
-from heatstudio.ui.theme import Color, Theme
+from heatstudio.ui.documents.positions import Positions
+from heatstudio.ui.highlight.highlight_line import Role, Run, highlight_line
+from heatstudio.ui.highlight.line_state import Kind
+from heatstudio.ui.highlight.script_colors import ScriptColors, is_script_line
+from heatstudio.ui.widgets.theme import Color, Theme
 
 _COLORS = {
     Role.SECTION: Color.KEY,
@@ -39,6 +41,8 @@ _PENDING = -2
 _ANEW = -1
 """The state before the first line."""
 _EVERYTHING = 1 << 30
+_KIND = 7
+"""The bits of a state that hold its kind; see `LineState.encode`."""
 
 
 class Code(NamedTuple):
@@ -72,6 +76,7 @@ class Highlighter(QSyntaxHighlighter):
         self._is_part = is_part
         self._formats = _formats(theme, is_part=is_part)
         super().__init__(document)
+        self._scripts = ScriptColors(self, self.rehighlightBlock)
         self._idle = QTimer(self)
         self._idle.setInterval(0)
         self._idle.timeout.connect(lambda: self._advance(_EVERYTHING, SLICE_SECONDS))
@@ -86,6 +91,12 @@ class Highlighter(QSyntaxHighlighter):
         """Colors everything anew."""
         self._formats = _formats(theme, is_part=self._is_part)
         self.start()
+
+    def set_language(self, language: str) -> None:
+        """Take the whole text for a script of a language that pygments knows; empty for a template."""
+        if language != self._scripts.language:
+            self._scripts.language = language
+            self.start()
 
     def expect_load(self, lines: int) -> None:
         """To be told before a new text of so many lines comes in, so that a big one is not colored at once."""
@@ -123,7 +134,6 @@ class Highlighter(QSyntaxHighlighter):
             self._advance(line + 1, REACH_SECONDS)
 
     def highlightBlock(self, text: str) -> None:
-        """Qt's hook: colors one line."""
         before = self.previousBlockState()
         if before == _PENDING or self._is_behind(self.currentBlock()):
             self.setCurrentBlockState(_PENDING)
@@ -133,7 +143,7 @@ class Highlighter(QSyntaxHighlighter):
             self.setCurrentBlockState(_ANEW)
             return
         begin = code.column
-        runs, state = highlight_line(text[begin:], before if code.state is None else code.state)
+        runs, state = self._runs(text, begin, before if code.state is None else code.state)
         if begin:
             runs = [one._replace(start=one.start + begin) for one in runs]
         formats, set_format = self._formats, self.setFormat
@@ -146,6 +156,17 @@ class Highlighter(QSyntaxHighlighter):
                 first = position(start)
                 set_format(first, position(start + length) - first, formats[role])
         self.setCurrentBlockState(state)
+
+    def _runs(self, text: str, begin: int, before: int) -> tuple[list[Run], int]:
+        """The roles of a line and the state in which it ends; lines of a script have the colors of its language."""
+        block = self.currentBlock()
+        if self._scripts.language:
+            return self._scripts.runs(block, text) or [], 0
+        runs, state = highlight_line(text[begin:], before)
+        if self._find_code is None and before > 0 and before & _KIND == Kind.BLOCK and is_script_line(block):
+            known = self._scripts.runs(block, text)
+            return runs if known is None else known, state
+        return runs, state
 
     def _is_behind(self, block: QTextBlock) -> bool:
         return self._frontier != _EVERYTHING and block.blockNumber() >= self._frontier

@@ -31,15 +31,19 @@ QUOTED: Final = {
 }
 QUOTED_KEY: Final = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*:(?=\s|$)""")
 PLAIN_KEY: Final = re.compile(
-    r"((?:[^\s,\[\]{}#&*!|>'\"%@`?:-]|[?:-](?=\S))(?:[^\s:#]|:(?=\S)|(?<!\s)#|\s(?!\s*(?:#|:(?:\s|$))))*)\s*:(?=\s|$)"
+    r"((?:[^\s,\[\]{}#&*!|>'\"%@`?:-]|[?:-](?=\S))(?:[^\s:#]|:(?=\S)|(?<!\s)#|\s++(?!#|:(?:\s|$)))*)\s*:(?=\s|$)"
 )
 BLOCK_HEADER: Final = re.compile(r"[|>](?:([1-9])[+-]?|[+-]([1-9])?)?(?=\s*$|\s+#)")
 PROPERTY: Final = re.compile(r"[&!][^\s,\[\]{}]*|\*[^\s,\[\]{}]+")
-PLAIN: Final = re.compile(r"(?:[^\s#]|(?<!\s)#|\s(?!\s*(?:#|$)))+")
+PLAIN: Final = re.compile(r"(?:[^\s#]|(?<!\s)#|\s++(?!#|$))+")
 FLOW_PLAIN: Final = re.compile(
     r"(?:[^\s,\[\]{}:#]|:(?![\s,\[\]{}]|$)|(?<!\s)#|[ \t](?![\s#]|[,\[\]{}]|:(?:[\s,\[\]{}]|$)))+"
 )
 COLON_BEHIND_FLOW_KEY: Final = re.compile(r"\s*:(?=[\s,\[\]{}]|$)")
 COLON_BEHIND_JSON_KEY: Final = re.compile(r"\s*:")
-JINJA: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}")
+JINJA: Final = re.compile(
+    r"\{\{(?:[^{}]|\{(?!\{)|\}(?!\}))*+\}\}"
+    r"|\{%(?:[^%{]|%(?!\})|\{(?!%))*+%\}"
+    r"|\{\#(?:[^#{]|\#(?!\})|\{(?!\#))*+\#\}"
+)
 SPACES: Final = re.compile(r"[ \t]*")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from heatstudio.text import Severity, Span
+from heatstudio.text import Severity, Span, counted
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.assistance import OutlineItem
+    from heatstudio.analysis.assist import OutlineItem
 
 _MOST_NAMED = 8
 Mark = tuple[int, Severity]
@@ -52,10 +52,9 @@ class OutlineRow(Struct, frozen=True):
         """The same as sentences, with names."""
         sentences = []
         if self.needed_by:
-            many = len(self.needed_by) > 1
-            sentences.append(f"{_named(self.needed_by)} depend{'' if many else 's'} on it.")
+            sentences.append(f"Used by {_named(self.needed_by)}.")
         if self.needs:
-            sentences.append(f"It depends on {_named(self.needs)}.")
+            sentences.append(f"Depends on {_named(self.needs)}.")
         return "\n".join(sentences)
 
 
@@ -63,7 +62,7 @@ def _named(names: Sequence[str]) -> str:
     """`2 resources (`a`, `b`)`; of very many only the first are named."""
     shown = ", ".join(f"`{name}`" for name in names[:_MOST_NAMED])
     more = ", \u2026" if len(names) > _MOST_NAMED else ""
-    return f"{len(names)} resource{'' if len(names) == 1 else 's'} ({shown}{more})"
+    return f"{counted(len(names), 'resource')} ({shown}{more})"
 
 
 def severities_inside(span: Span, marks: Sequence[Mark]) -> list[Severity]:

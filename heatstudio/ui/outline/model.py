@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex
 
-from heatstudio.text import Severity, breathe
+from heatstudio.text import Severity, checkpoint, counted
 from heatstudio.ui.outline.item import Mark, OutlineRow, severities_inside
-from heatstudio.ui.theme import Color
-from heatstudio.ui.tree_model import BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, STRONG_ROLE, Branch, TreeModel
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look, TreeModel
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.assistance import OutlineItem
-    from heatstudio.analysis.finding import Diagnostic
+    from heatstudio.analysis.assist import OutlineItem
     from heatstudio.analysis.resource_graph import Links
+    from heatstudio.analysis.scope.finding import Diagnostic
 
 _KIND_LOOK = {
     "section": ("kind-section", Color.MUTED),
@@ -80,17 +80,11 @@ class OutlineModel(TreeModel):
     def __init__(self) -> None:
         super().__init__(("Name", "Links"))
 
-    def text(self, value: object, column: int) -> str:
-        """The name."""
-        return str(value.item.name) if isinstance(value, OutlineRow) and column == NAME else ""
-
-    def look(self, value: object, column: int, role: int) -> object:
-        """The kind's icon, the type as detail, and the number of problems."""
+    def look(self, value: object, column: int) -> Look:
+        """The name with the kind's icon, the type as detail, and the number of problems; or the links."""
         if not isinstance(value, OutlineRow):
-            return None
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return value.link_words or None
-        return _of_links(value, role) if column == LINKS else _of_name(value, role)
+            return NO_LOOK
+        return _links_look(value) if column == LINKS else _name_look(value)
 
     def show(self, listing: Listing) -> bool:
         """Shows what an outline lists; true if only values changed, so that the rows are what they were."""
@@ -105,30 +99,30 @@ class OutlineModel(TreeModel):
         return self.last_of(lambda row: isinstance(row, OutlineRow) and offset in row.item.span)
 
 
-def _of_links(value: OutlineRow, role: int) -> object:
-    if role == BADGE_ROLE:
-        return (value.link_counts, Color.MUTED) if value.link_counts else None
-    return value.link_words if role == Qt.ItemDataRole.AccessibleTextRole else None
+def _links_look(value: OutlineRow) -> Look:
+    badge = (value.link_counts, Color.MUTED) if value.link_counts else None
+    return Look(badge=badge, tip=value.link_words, spoken=value.link_words)
 
 
-def _of_name(value: OutlineRow, role: int) -> object:
-    if role == ICON_ROLE:
-        return _KIND_LOOK.get(str(value.item.kind), _OTHER_LOOK)
-    if role == DETAIL_ROLE:
-        return value.item.detail
-    if role == STRONG_ROLE:
-        return str(value.item.kind) == "section"
-    if role == BADGE_ROLE and value.gravest is not None and value.gravest in _SEVERITY_BADGE:
-        words = f"{value.problems} {value.gravest.word}{'s' if value.problems > 1 else ''}"
-        return words, _SEVERITY_BADGE[value.gravest]
-    if role == Qt.ItemDataRole.AccessibleTextRole:
-        said = f"{value.item.kind} {value.item.name} {value.item.detail}".strip()
-        return f"{said}. {value.link_words}" if value.link_words else said
-    return None
+def _name_look(value: OutlineRow) -> Look:
+    badge = None
+    if value.gravest is not None and value.gravest in _SEVERITY_BADGE:
+        words = counted(value.problems, value.gravest.word)
+        badge = words, _SEVERITY_BADGE[value.gravest]
+    said = f"{value.item.kind} {value.item.name} {value.item.detail}".strip()
+    return Look(
+        str(value.item.name),
+        _KIND_LOOK.get(str(value.item.kind), _OTHER_LOOK),
+        value.item.detail,
+        badge,
+        strong=str(value.item.kind) == "section",
+        tip=value.link_words,
+        spoken=f"{said}. {value.link_words}" if value.link_words else said,
+    )
 
 
 def _branch(item: OutlineItem, words: list[str], known: _Known) -> Branch | None:
-    breathe()
+    checkpoint()
     said = f"{item.name} {item.detail}".casefold()
     if all(word in said for word in words):
         words = []

@@ -6,27 +6,28 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTreeView
+from PySide6.QtWidgets import QHeaderView, QTreeView
 
 from heatstudio.text import Span
-from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.document import Document
-from heatstudio.ui.jobs import Finish, Job
-from heatstudio.ui.nothing_fits import NOTHING
+from heatstudio.ui.documents.document import Document
 from heatstudio.ui.outline.item import OutlineRow
 from heatstudio.ui.outline.model import LINKS, NAME, Listing, OutlineModel, list_outline
-from heatstudio.ui.panel import EDGE, GAP, LARGE, EmptyState, Panel
-from heatstudio.ui.row_delegate import caption_font, dress_tree
-from heatstudio.ui.search_field import SearchField
-from heatstudio.ui.session import Session
+from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.empty_view import NOTHING
+from heatstudio.ui.widgets.layouts import in_row
+from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel
+from heatstudio.ui.widgets.row_delegate import caption_font, style_tree
+from heatstudio.ui.widgets.search_field import SearchField
+from heatstudio.ui.workspace.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
-    from heatstudio.ui.engine import Engine
+    from heatstudio.service.engine import Engine
 
-_EMPTY = ("The outline appears here", "Its sections, resources and parameters, as soon as a template is open (Ctrl+O).")
+_EMPTY = ("The outline appears here", "Open a template (Ctrl+O) to see its sections, resources and parameters.")
 
-_NO_SECTION = "No section is written yet: Ctrl+Space in the text proposes them."
+_NO_SECTION = "The template has no sections. Ctrl+Space in the editor suggests them."
 _ROOM_FOR_LINKS = 220
 """The width in pixels from which there is room for counts beside the names."""
 
@@ -48,12 +49,10 @@ class OutlinePane(Panel):
         self._offset = 0
         self.model = OutlineModel()
         self.view = QTreeView()
-        self.filter = SearchField(appearance, "Filter the outline")
-        bar = QHBoxLayout()
-        bar.setContentsMargins(EDGE, 4, EDGE, 4)
-        bar.addWidget(self.filter)
+        self.filter = SearchField(appearance, "Filter outline")
+        bar = in_row(self.filter, edges=(EDGE, 4, EDGE, 4))
         self.set_content(bar, self.view)
-        self._nothing = dress_tree(self.view, appearance, "Outline")
+        self._nothing = style_tree(self.view, appearance, "Outline")
         self.view.setUniformRowHeights(True)
         self.view.setModel(self.model)
         header = self.view.header()
@@ -95,7 +94,7 @@ class OutlinePane(Panel):
             listing = _listing_of(analysis, query)
             return lambda: self._show(listing)
 
-        self._listing = self._session.run(f"Listing what is in {self._document.title}", work)
+        self._listing = self._session.run(f"Listing the contents of {self._document.title}", work)
 
     def _begin(self) -> Analysis | None:
         """What is to be listed, if there is anything; what was to be listed before is not wanted any more."""
@@ -131,7 +130,7 @@ class OutlinePane(Panel):
             self.view.setCurrentIndex(next(same, self.model.index_at(self._offset)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Qt's hook: where it is narrow, the counts of links give way; the tool tips have them still."""
+        """Where it is narrow, the counts of links give way; the tool tips have them still."""
         super().resizeEvent(event)
         self.view.setColumnHidden(LINKS, event.size().width() < _ROOM_FOR_LINKS)
 
@@ -168,7 +167,7 @@ class OutlinePane(Panel):
 
 
 def _listing_of(analysis: Analysis, query: str) -> Listing:
-    from heatstudio.analysis.assistance import outline
+    from heatstudio.analysis.assist import outline
     from heatstudio.analysis.resource_graph import written_links
 
     items, links = outline(analysis.template, analysis.stack), written_links(analysis.stack)

@@ -7,15 +7,18 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from msgspec.structs import replace
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.panel import EDGE, GAP
 from heatstudio.ui.parameters.row import ParameterRow
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.panel import EDGE, GAP
+from heatstudio.ui.widgets.plain_text import PlainLabel
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.stack.inputs.parameter_schema import ParameterSchema
     from heatstudio.stack.parameter_form import FormField, FormGroup, ParameterForm
 
 _WIDEST = 640
@@ -23,8 +26,7 @@ _PART = 12
 """Widgets that are measured together."""
 _NESTED = "Parameters of nested templates"
 _ABOUT_NESTED = (
-    "A value that is typed here becomes a default for the whole tree (parameter_defaults), "
-    "wherever the owner of a nested stack does not set it."
+    "A value typed here becomes a default for the whole tree (parameter_defaults), unless the parent template sets it."
 )
 Place = tuple[str | None, tuple[str | int, ...]]
 """A file, and where in it."""
@@ -99,11 +101,15 @@ def typed_values(rows: Mapping[str, ParameterRow]) -> dict[str, object]:
 
 
 def shape_of(groups: tuple[FormGroup, ...]) -> list[object]:
-    """What has to be the same for the rows to stay."""
+    """What has to be the same for the rows to stay; a default may change, as `parameter_defaults` do to nested ones."""
     return [
-        (group.label, group.description, [(one.name, one.schema, one.is_settable) for one in group.fields])
+        (group.label, group.description, [(one.name, _declared(one), one.is_settable) for one in group.fields])
         for group in groups
     ]
+
+
+def _declared(field: FormField) -> ParameterSchema | None:
+    return replace(field.schema, default=None) if field.schema is not None else None
 
 
 def show_fields(
@@ -126,15 +132,13 @@ def show_fields(
 
 
 def _words(text: str) -> QLabel:
-    label = QLabel(text)
+    label = PlainLabel(text)
     label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
     return label
 
 
 def _heading(text: str, size: int = 16) -> QLabel:
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
+    label = PlainLabel(text)
     font = QFont(label.font())
     font.setPixelSize(size)
     font.setBold(True)

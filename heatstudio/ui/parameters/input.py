@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QWidget
 
-from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.choice_box import ChoiceBox
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.choice_box import ChoiceBox
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.parameter_form import FormField

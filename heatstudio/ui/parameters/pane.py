@@ -9,36 +9,30 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QMenu,
-    QPushButton,
-    QScrollArea,
-)
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QMenu, QPushButton, QScrollArea
 from shiboken6 import isValid
 
-from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.document import Document
-from heatstudio.ui.jobs import Finish, Job
-from heatstudio.ui.panel import EDGE, GAP, LARGE, EmptyState, Panel
+from heatstudio.ui.documents.document import Document
 from heatstudio.ui.parameters.form_page import FormPage, Place, shape_of, show_fields, typed_values
 from heatstudio.ui.parameters.row import ParameterRow
 from heatstudio.ui.parameters.written import Lines, line_in, write_values
-from heatstudio.ui.session import Session
-from heatstudio.ui.theme import Color
-from heatstudio.ui.thinking import Work
+from heatstudio.ui.tasks.analysis_scheduler import Work
+from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.layouts import in_row
+from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel
+from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.workspace.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
+    from heatstudio.service.engine import Engine
     from heatstudio.stack.parameter_form import FormField, ParameterForm
-    from heatstudio.ui.engine import Engine
 
 _EMPTY = (
     "The parameters of the template appear here",
-    "As soon as it has some: Ctrl+Alt+X makes one from the value under the caret.",
+    "The template has none. Ctrl+Alt+X extracts one from the value at the cursor.",
 )
 _AT_ONCE = 12
 """Rows that are made together; more are made when the form is scrolled to its end."""
@@ -65,8 +59,8 @@ class ParametersPane(Panel):
         self._lines: Mapping[Place, int | None] = {}
         self.rows: dict[str, ParameterRow] = {}
         self.nested_rows: dict[str, ParameterRow] = {}
-        self.told = QLabel()
-        self.write = QPushButton("Write to an environment")
+        self.reported = PlainLabel()
+        self.write = QPushButton("Write to environment")
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
@@ -77,13 +71,13 @@ class ParametersPane(Panel):
         self._growth.timeout.connect(self._grow)
         self._area.verticalScrollBar().valueChanged.connect(lambda _value: self._growth.start())
         self._area.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self._growth.start())
-        self.told.setWordWrap(True)
-        self.told.setTextFormat(Qt.TextFormat.PlainText)
-        self.told.setContentsMargins(EDGE, 4, EDGE, 4)
-        self.told.setAccessibleDescription("About the environment")
-        self.set_content(self._make_bar(), self.told, self._area)
+        self.reported.setWordWrap(True)
+        self.reported.setContentsMargins(EDGE, 4, EDGE, 4)
+        self.reported.setAccessibleDescription("Environment details")
+        self.set_content(self._make_bar(), self.reported, self._area)
         appearance.theme_changed.connect(self._dress)
         session.current_changed.connect(self._follow)
+        self.mark_outdated(session.freshness_changed, session.is_outdated)
         session.analysis_changed.connect(self._follow_analysis)
         self.values_changed.connect(session.set_parameter_values)
         self._follow(session.current)
@@ -115,7 +109,7 @@ class ParametersPane(Panel):
             self.set_filled(False)
         elif self.is_shown and analysis is not self._asked:
             self._asked = analysis
-            self._session.run("Reading the parameters", self._read(analysis))
+            self._session.run("Loading parameters", self._read(analysis))
 
     def write_to(self, path: Path) -> bool:
         """Writes what was typed into an environment file, and leaves the rest of it alone; False if that fails."""
@@ -123,7 +117,7 @@ class ParametersPane(Panel):
         if document is None or not (values or defaults):
             return False
         open_file = next((one for one in self._session.documents if one.path == path and one.modified), None)
-        fault = f"{path.name} has changes that are not saved." if open_file else write_values(path, values, defaults)
+        fault = f"{path.name} has unsaved changes." if open_file else write_values(path, values, defaults)
         if fault is not None:
             self._say(fault, Color.ERROR)
             return False
@@ -143,7 +137,7 @@ class ParametersPane(Panel):
             from heatstudio.stack.parameter_form import parameter_form
 
             form = replace(parameter_form(analysis.stack), nested=tree_parameters(analysis))
-            lines = Lines()
+            lines = Lines(analysis)
             fields = (*form.fields.values(), *form.nested_fields.values())
             written = {(field.fallback.file, field.fallback.path) for field in fields}
             places = {place: lines.of(*place) for place in written}
@@ -211,18 +205,13 @@ class ParametersPane(Panel):
             self.values_changed.emit(self._document, values, defaults)
 
     def _make_bar(self) -> QHBoxLayout:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(EDGE, 4, EDGE, 4)
-        bar.setSpacing(GAP)
-        self.write.setAccessibleName("Write what was typed to an environment file")
+        self.write.setAccessibleName("Write the typed values to an environment file")
         self.write.setEnabled(False)
         menu = QMenu(self.write)
         menu.setAccessibleName("Environment files")
         menu.aboutToShow.connect(lambda: self._offer(menu))
         self.write.setMenu(menu)
-        bar.addStretch(1)
-        bar.addWidget(self.write)
-        return bar
+        return in_row(1, self.write, edges=(EDGE, 4, EDGE, 4), gap=GAP)
 
     def _offer(self, menu: QMenu) -> None:
         menu.clear()
@@ -240,17 +229,17 @@ class ParametersPane(Panel):
         folder = self._document.path.parent if self._document is not None and self._document.path else Path()
         options = QFileDialog.Option.DontConfirmOverwrite
         name, _ = QFileDialog.getSaveFileName(
-            self, "Write to an environment", str(folder / "environment.yaml"), _FILES, options=options
+            self, "Write to environment", str(folder / "environment.yaml"), _FILES, options=options
         )
         if name:
             self.write_to(Path(name))
 
     def _say(self, words: str, color: Color) -> None:
-        self.told.setText(words)
-        self.told.setVisible(bool(words))
-        palette = self.told.palette()
+        self.reported.setText(words)
+        self.reported.setVisible(bool(words))
+        palette = self.reported.palette()
         palette.setColor(palette.ColorRole.WindowText, self._appearance.theme.color(color))
-        self.told.setPalette(palette)
+        self.reported.setPalette(palette)
 
     def _dress(self) -> None:
         for row in self._all_rows():

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.panel import GAP, tool_button
 from heatstudio.ui.parameters.input import input_for
-from heatstudio.ui.row_delegate import caption_font
-from heatstudio.ui.theme import Color
-from heatstudio.ui.voice import announce
+from heatstudio.ui.widgets.announcer import announce
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.layouts import in_column, in_row
+from heatstudio.ui.widgets.panel import GAP, tool_button
+from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.row_delegate import caption_font
+from heatstudio.ui.widgets.theme import Color
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.parameter_form import FormField
@@ -39,29 +41,20 @@ class ParameterRow(QWidget):
         self.input = input_for(field, appearance)
         self.input.changed.connect(self._tell)
         self.verdict = _caption()
-        self.verdict.setAccessibleDescription(f"What Heat says of {field.title}")
-        self._sign = QLabel()
+        self.verdict.setAccessibleDescription(f"Check of {field.title}")
+        self._sign = PlainLabel()
         self.origin = _caption()
-        self.origin.setAccessibleDescription(f"Where the value of {field.title} comes from")
+        self.origin.setAccessibleDescription(f"Source of the value of {field.title}")
         self.declared = self._muted("")
-        self.declared.setAccessibleDescription(f"Who declares {field.title}")
-        self._clear = tool_button(appearance, "close", f"Take back what was given for {field.title}")
+        self.declared.setAccessibleDescription(f"Declarations of {field.title}")
+        self._clear = tool_button(appearance, "close", f"Clear the value of {field.title}")
         self._clear.clicked.connect(self.clear)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addLayout(self._make_head())
+        layout = in_column(self._make_head(), of=self, gap=4)
         if field.schema is not None and field.schema.description:
             layout.addWidget(self._muted(field.schema.description))
-        middle = QHBoxLayout()
-        middle.setSpacing(4)
-        middle.addWidget(self.input.widget, 1)
-        middle.addWidget(self._clear, 0, Qt.AlignmentFlag.AlignTop)
+        middle = in_row((self.input.widget, 1), (self._clear, Qt.AlignmentFlag.AlignTop), gap=4)
         layout.addLayout(middle)
-        below = QHBoxLayout()
-        below.setSpacing(4)
-        below.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        below.addWidget(self.verdict, 1)
+        below = in_row((self._sign, Qt.AlignmentFlag.AlignTop), (self.verdict, 1), gap=4)
         layout.addLayout(below)
         layout.addWidget(self.origin)
         layout.addWidget(self.declared)
@@ -133,7 +126,7 @@ class ParameterRow(QWidget):
         _color(self.origin, self._appearance, Color.WARNING if warns else Color.MUTED)
 
     def _rules(self) -> str:
-        from heatstudio.analysis.assistance.sentences import constraint_words
+        from heatstudio.analysis.assist.sentences import constraint_words
 
         phrases = [one.description or constraint_words(one).replace("`", "") for one in self.field.constraints]
         words = "; ".join(phrases)
@@ -141,7 +134,7 @@ class ParameterRow(QWidget):
 
     def _origin(self, is_given: bool) -> str:
         immutable = self.field.schema is not None and self.field.schema.immutable
-        tail = " Immutable: a stack update that changes it is refused." if immutable else ""
+        tail = " Immutable: Heat rejects an update that changes it." if immutable else ""
         if is_given:
             return f"Value from this form.{tail}"
         fallback = self.field.fallback
@@ -156,16 +149,16 @@ class ParameterRow(QWidget):
 
     def _setters(self) -> str:
         owners = ", ".join(use.place for use in self.field.uses if use.set_by_property)
-        return f"Set by the property of {owners}, which wins over every default."
+        return f"Set by a property of {owners}, which overrides every default."
 
     def _declarers(self) -> str:
         owners: dict[str, list[str]] = {}
         for use in self.field.uses:
             owners.setdefault(Path(use.file).name, []).append(use.place)
         words = [f"{file} ({_some(names)})" for file, names in owners.items()]
-        words += ["this template, too"] * self.field.is_shared
+        words += ["this template"] * self.field.is_shared
         setters = [use.place for use in self.field.uses if use.set_by_property and self.field.is_settable]
-        but = f" Set by the property of {_some(setters)} there." if setters else ""
+        but = f" Set by a property of {_some(setters)} there." if setters else ""
         return f"Declared by {', '.join(words)}.{but}"
 
     def _muted(self, text: str) -> QLabel:
@@ -176,18 +169,14 @@ class ParameterRow(QWidget):
         return label
 
     def _make_head(self) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.setSpacing(GAP)
-        title = QLabel(self.field.title.replace("_", "_\u200b"))  # so that long names may be broken
+        title = PlainLabel(self.field.title.replace("_", "_\u200b"))  # so that long names may be broken
         title.setAccessibleName(self.field.title)
         title.setMinimumWidth(1)
-        title.setTextFormat(Qt.TextFormat.PlainText)
         title.setWordWrap(True)
         font = QFont(title.font())
         font.setBold(True)
         title.setFont(font)
         title.setBuddy(self.input.widget)
-        head.addWidget(title, 3)
         schema = self.field.schema
         words = [self.field.name.replace("_", "_\u200b")] * (self.field.title != self.field.name)
         words += [schema.type_word] if schema is not None else []
@@ -195,8 +184,7 @@ class ParameterRow(QWidget):
         words += ["immutable"] if schema is not None and schema.immutable else []
         kind = self._muted(" · ".join(words))
         kind.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        head.addWidget(kind, 2)
-        return head
+        return in_row((title, 3), (kind, 2), gap=GAP)
 
 
 def _some(names: list[str]) -> str:
@@ -206,9 +194,8 @@ def _some(names: list[str]) -> str:
 
 
 def _caption() -> QLabel:
-    label = QLabel()
+    label = PlainLabel()
     label.setMinimumWidth(1)  # a long word must not make the form wider than the pane
-    label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     label.setFont(caption_font(label.font()))
     return label

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 from heatstudio.text import Document, DocumentError, LineIndex, read_document, save_document
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis import Analysis
     from heatstudio.template import EnvironmentFile, Template
 
 
 class Lines:
-    """The lines of values in environment files; every file is read once."""
+    """The lines of values in the files of an analysis, saved or not; every file is parsed once."""
 
-    def __init__(self) -> None:
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis = analysis
         self._read: dict[str, EnvironmentFile | None] = {}
 
     def of(self, file: str | None, path: tuple[str | int, ...]) -> int | None:
@@ -23,7 +25,8 @@ class Lines:
         if file is None:
             return None
         if file not in self._read:
-            self._read[file] = _read(file)
+            text = self._analysis.environment_text(file) or self._analysis.source.files.get(file)
+            self._read[file] = _read(text)
         environment = self._read[file]
         return line_in(environment.written, path) if environment is not None else None
 
@@ -37,13 +40,10 @@ def line_in(written: Template, path: tuple[str | int, ...]) -> int | None:
     return LineIndex(written.text).position(written.locate(path, Part.KEY).start).line + 1
 
 
-def _read(file: str) -> EnvironmentFile | None:
+def _read(text: object) -> EnvironmentFile | None:
     from heatstudio.template import parse_environment
 
-    try:
-        return parse_environment(read_document(Path(file)).text)
-    except DocumentError:
-        return None
+    return parse_environment(text) if isinstance(text, str) else None
 
 
 def write_values(path: Path, values: Mapping[str, object], defaults: Mapping[str, object]) -> str | None:

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from heatstudio.ui.document import Document
-from heatstudio.ui.panel import LARGE
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.widgets.panel import LARGE
 
 Words = tuple[str, str]
 """A headline and a sentence."""
-_NOTHING = (
-    "What a stack update would do appears here",
-    "Change something in the template; Ctrl+Alt+D brings this pane back.",
-)
-_ENVIRONMENT = (
-    "What a stack update would do appears beside templates",
-    "This is an environment file: open the template that it belongs to.",
-)
+_NOTHING = ("The effects of a stack update appear here", "Change the template; Ctrl+Alt+D shows this pane.")
+_ENVIRONMENT = ("No preview for environment files", "Open the template that uses this environment.")
 _SAME = (
-    "Nothing would change",
-    "The template does the same as the one it is compared with. Change something in it, or compare with another one "
-    "above.",
+    "No changes",
+    "The template and its baseline give the same stack. Change the template, or choose another baseline above.",
 )
 
 
@@ -33,8 +26,8 @@ def words_for_none(document: Document | None) -> tuple[bool, Words]:
         return True, _unreadable(document)
     if plan.unread == "old":
         return True, (
-            "The preview waits until the old side can be read",
-            f"The old text ({document.baseline.label}) has an error in its writing: choose another old side above.",
+            "The baseline has a syntax error",
+            f"{document.baseline.label} cannot be read. Choose another baseline above.",
         )
     from heatstudio.analysis import EnvironmentAnalysis
 
@@ -44,10 +37,10 @@ def words_for_none(document: Document | None) -> tuple[bool, Words]:
 
 
 def _unreadable(document: Document) -> Words:
-    headline = "The preview waits until the text can be read"
+    headline = "The template has a syntax error"
     problems = document.analysis.template.problems if document.analysis is not None else ()
     if not problems:
-        return headline, "F8 goes to what is wrong."
+        return headline, "F8 goes to the error."
     first = min(problems, key=lambda problem: problem.span)
     line = document.lines.position(min(first.span.start, len(document.text))).line + 1
     return headline, f"Line {line}: {first.message} F8 goes there."

@@ -7,25 +7,29 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMargins, QModelIndex, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QToolButton, QTreeView, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QTreeView, QWidget
 
-from heatstudio.ui.appearance import ICON_SIZE, Appearance
-from heatstudio.ui.choice_box import choice_box
-from heatstudio.ui.document import Document
-from heatstudio.ui.flow import Flow
-from heatstudio.ui.outcome import Count, Outcome, count_outcomes, totals_line
-from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
+from heatstudio.ui.documents.document import Document
 from heatstudio.ui.preview.empty_words import words_for_none
 from heatstudio.ui.preview.model import UpdatePlanModel
-from heatstudio.ui.preview.plan_tree import ChangeRow, ReasonRow, plan_branches
-from heatstudio.ui.row_delegate import dress_tree
-from heatstudio.ui.session import Session
+from heatstudio.ui.preview.plan_tree import ChangeRow, EachRow, EqualRows, ReasonRow, RefusalRow, plan_branches
+from heatstudio.ui.preview.verdict_label import VerdictLabel
+from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
+from heatstudio.ui.widgets.choice_box import choice_box
+from heatstudio.ui.widgets.flow import Flow
+from heatstudio.ui.widgets.layouts import in_row
+from heatstudio.ui.widgets.outcome import look_of
+from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, tool_button
+from heatstudio.ui.widgets.plain_text import PlainLabel, plain
+from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.workspace.session import Session
+from heatstudio.update.outcome import Count, Outcome, count_outcomes, totals_line
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.stack.update.update_plan import UpdatePlan
+    from heatstudio.update.update_plan import UpdatePlan
 
 _MOST_FOR_TOTALS = 0.25
-"""The share of the height that the totals may take with their words."""
+"""The share of the height below the verdict that the totals may take with their words."""
 
 
 OLD_SIDES = {
@@ -48,6 +52,8 @@ class PreviewPane(Panel):
     """The same, as the old side has it."""
     subject_requested = Signal(object, object, object)
     """What a reason names is to be shown: the same, and what that is."""
+    error_requested = Signal(object)
+    """The span of an error in the text is to be shown."""
     old_side_requested = Signal(str)
     revert_requested = Signal(object, object)
     """A change and one of its causes, or None for all of it."""
@@ -58,32 +64,36 @@ class PreviewPane(Panel):
         self.model = UpdatePlanModel()
         self.view = QTreeView()
         self._counts: dict[Outcome, Count] = {}
-        self._filters = Flow("Totals of the update", QMargins(EDGE - 4, 4, EDGE - 4, 4), 2)
+        self._filters = Flow("Update totals", QMargins(EDGE - 4, 4, EDGE - 4, 4), 2)
         self._old_side = choice_box("Compare with")
-        self._old_environments = tool_button(appearance, "file", "Old environments")
+        self._old_environments = tool_button(appearance, "file", "Baseline environments")
+        self.verdict = VerdictLabel(appearance, QMargins(EDGE, GAP, EDGE, 4))
         self._still = EmptyState(appearance, "preview", *words_for_none(None)[1])
         self._outcomes: dict[Outcome, QToolButton] = {}
-        self._revert = QAction(appearance.icon("undo"), "Revert this change")
+        self._revert = QAction(appearance.icon("undo"), "Revert This Change")
         self._revert.setShortcut(QKeySequence("Ctrl+Backspace"))
         self._revert.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self._revert.setEnabled(False)
         self._revert.triggered.connect(self.revert_selected)
         self._make_filters(appearance)
-        self.set_content(self._make_head(appearance), self._make_second_line(), self._filters, self._make_rows())
-        dress_tree(self.view, appearance, "Update preview")
+        self.set_content(
+            self.verdict, self._make_head(appearance), self._make_second_line(), self._filters, self._make_rows()
+        )
+        style_tree(self.view, appearance, "Update preview")
         self.view.setModel(self.model)
         self.view.setWordWrap(True)
         self.view.activated.connect(self._jump)
         self.view.clicked.connect(self._jump)
         self.view.selectionModel().currentChanged.connect(self._allow_revert)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self._show_before = QAction(appearance.icon("jump"), "Show it as it was before")
+        self._show_before = QAction(appearance.icon("jump"), "Show in Baseline")
         self._show_before.setShortcuts([QKeySequence("Shift+Return"), QKeySequence("Shift+Enter")])
         self._show_before.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self._show_before.triggered.connect(lambda: self._ask(self.view.currentIndex(), self.before_requested))
         self.view.addActions([self._show_before, self._revert])
         self.lead_to(self.view)
         session.current_changed.connect(self._follow)
+        self.mark_outdated(session.freshness_changed, session.is_outdated)
         session.plan_changed.connect(self._follow_plan)
 
     @property
@@ -100,20 +110,20 @@ class PreviewPane(Panel):
         """The plan as a report that can be pasted into a review."""
         if self._document is None or self.plan is None:
             return ""
-        from heatstudio.stack.update.plan_text import plan_markdown
+        from heatstudio.update.plan_text import plan_markdown
 
         own = self._document.old_environment_words
-        title = f"Update preview of {self._document.title} against {self._document.baseline.label}"
+        title = f"Update preview of {self._document.title} compared with {self._document.baseline.label}"
         title += f" ({own[:1].lower()}{own[1:]})" if own else ""
         return plan_markdown(self.plan, title)
 
     def refresh(self) -> None:
         """Shows what the filter says now; what has no effect stays folded."""
         plan = self.plan
-        changes = plan.changes if plan is not None else ()
+        changes = plan.accepted_changes if plan is not None else ()
         self._counts = counts = count_outcomes(changes)
         for outcome, button in self._outcomes.items():
-            button.setAccessibleName(f"{counts[outcome].words(outcome.counted)}; show or hide them")
+            button.setAccessibleName(f"{counts[outcome].words(outcome.word)}; show or hide them")
             button.setVisible(any(counts[outcome]))
         self._filters.setAccessibleDescription(self.totals)
         self._show_totals()
@@ -121,8 +131,9 @@ class PreviewPane(Panel):
         self.model.set_branches(plan_branches(plan, shown) if plan is not None else ())
         for index in self.model.indexes():
             row = self.model.value(index)
-            is_quiet = isinstance(row, ChangeRow) and row.outcome in (Outcome.WITHOUT_EFFECT, Outcome.UNCHANGED)
-            self.view.setExpanded(index, not is_quiet)
+            first = row.rows[0] if isinstance(row, EqualRows) else row
+            is_quiet = isinstance(first, ChangeRow) and first.outcome in (Outcome.WITHOUT_EFFECT, Outcome.UNCHANGED)
+            self.view.setExpanded(index, not is_quiet and not isinstance(row, EachRow))
         self._show_old_side()
         busy = any(any(count) for outcome, count in counts.items() if outcome is not Outcome.UNCHANGED)
         self._show_rows(shown=busy or bool(plan is not None and plan.refusals))
@@ -132,6 +143,9 @@ class PreviewPane(Panel):
         has_sides, words = words_for_none(self._document)
         for empty in (self.empty, self._still):
             empty.say(*words)
+        if shown and self.plan is not None:
+            self.verdict.show_plan(self.plan)
+        self.verdict.setVisible(shown)
         home = self.view if shown else self._still
         is_read = self.view.hasFocus() or self._still.hasFocus()
         self._rows.setCurrentWidget(home)
@@ -141,15 +155,15 @@ class PreviewPane(Panel):
             self.setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Qt's hook."""
         super().resizeEvent(event)
         self._show_totals()
         self._show_old_environments()
 
     def _show_totals(self) -> None:
         """The words of the totals give way to the rows where there is little room: symbols and numbers stay."""
-        self._write_totals(lambda outcome, count: count.words(outcome.counted))
-        if self._filters.heightForWidth(self.width()) > self.height() * _MOST_FOR_TOTALS:
+        self._write_totals(lambda outcome, count: count.words(outcome.word))
+        room = self.height() - (0 if self.verdict.isHidden() else self.verdict.height())
+        if self._filters.heightForWidth(self.width()) > room * _MOST_FOR_TOTALS:
             self._write_totals(lambda _outcome, count: count.short)
         self._filters.refit()
 
@@ -160,15 +174,17 @@ class PreviewPane(Panel):
     def revert_selected(self) -> None:
         """Asks for the selected change, or one part of it, to be taken back."""
         row = self.model.value(self.view.currentIndex())
-        if isinstance(row, ChangeRow) and not row.is_nested:
+        if isinstance(row, ChangeRow):
             self.revert_requested.emit(row.change, None)
-        elif isinstance(row, ReasonRow) and not row.row.is_nested:
+        elif isinstance(row, ReasonRow):
             self.revert_requested.emit(row.row.change, row.cause)
 
     def _allow_revert(self, index: QModelIndex) -> None:
+        """Only what this template defines; a reason of many resources is none of one."""
         row = self.model.value(index)
+        is_shared = isinstance(row, ReasonRow) and isinstance(self.model.value(index.parent()), EqualRows)
         shown = row.row if isinstance(row, ReasonRow) else row
-        self._revert.setEnabled(isinstance(shown, ChangeRow) and not shown.is_nested)
+        self._revert.setEnabled(isinstance(shown, ChangeRow) and not shown.is_nested and not is_shared)
 
     def _show_old_side(self) -> None:
         """The box says what the document is compared with, which need not be one of the choices."""
@@ -188,8 +204,8 @@ class PreviewPane(Panel):
         said = f"{words} ({len(lost)} cannot be read)" if lost else words
         room = self.width() - 2 * EDGE - ICON_SIZE.width() - 2 * GAP
         button.setText(button.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, room))
-        button.setAccessibleName(said or "Old environments: those of the new side")
-        button.setToolTip("\n".join(lost) or f"{words}. Press to choose others.")
+        button.setAccessibleName(said or "Baseline environments: same as current")
+        button.setToolTip(plain("\n".join(lost) or f"{words}. Click to choose others."))
         button.setVisible(bool(words))
 
     def _ask_old_side(self, row: int) -> None:
@@ -206,38 +222,28 @@ class PreviewPane(Panel):
         return rows
 
     def _make_second_line(self) -> QHBoxLayout:
-        line = QHBoxLayout()
-        line.setContentsMargins(EDGE - 4, 0, EDGE, 0)
         self._old_environments.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._old_environments.clicked.connect(lambda: self.old_side_requested.emit("environments"))
-        line.addWidget(self._old_environments)
-        line.addStretch(1)
-        return line
+        return in_row(self._old_environments, 1, edges=(EDGE - 4, 0, EDGE, 0))
 
     def _make_head(self, appearance: Appearance) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.setContentsMargins(EDGE, 4, EDGE, 0)
-        head.setSpacing(GAP)
-        label = QLabel("Against")
+        label = PlainLabel("Baseline")
         label.setBuddy(self._old_side)
         for side, words in OLD_SIDES.items():
             self._old_side.addItem(words, side)
         self._old_side.activated.connect(self._ask_old_side)
-        revert = tool_button(appearance, "undo", "Revert the selected change (Ctrl+Backspace)")
+        revert = tool_button(appearance, "undo", "Revert selected change (Ctrl+Backspace)")
         revert.clicked.connect(self.revert_selected)
         self._revert.enabledChanged.connect(revert.setEnabled)
         revert.setEnabled(False)
-        copy = tool_button(appearance, "copy", "Copy the preview as Markdown")
+        copy = tool_button(appearance, "copy", "Copy preview as Markdown")
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.markdown()))
-        head.addWidget(label)
-        head.addWidget(self._old_side, 1)
-        head.addWidget(revert)
-        head.addWidget(copy)
-        return head
+        return in_row(label, (self._old_side, 1), revert, copy, edges=(EDGE, 4, EDGE, 0), gap=GAP)
 
     def _make_filters(self, appearance: Appearance) -> None:
         for outcome in Outcome:
-            button = tool_button(appearance, outcome.icon, f"Show or hide: {outcome.word}", outcome.color)
+            icon, color = look_of(outcome)
+            button = tool_button(appearance, icon, f"Show or hide: {outcome.word}", color)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             button.setCheckable(True)
             button.setChecked(outcome is not Outcome.UNCHANGED)
@@ -257,6 +263,9 @@ class PreviewPane(Panel):
         row = self.model.value(index)
         if isinstance(row, ReasonRow) and row.subject is not None:
             self.subject_requested.emit(row.row.trail, row.cause, row.subject)
+        elif isinstance(row, RefusalRow):
+            if row.refusal.span is not None:
+                self.error_requested.emit(row.refusal.span)
         else:
             self._ask(index, self.location_requested)
 
@@ -264,5 +273,7 @@ class PreviewPane(Panel):
         row = self.model.value(index)
         if isinstance(row, ReasonRow):
             signal.emit(row.row.trail, row.cause)
+        elif isinstance(row, EqualRows):
+            signal.emit(row.rows[0].trail, None)
         elif isinstance(row, ChangeRow):
             signal.emit(row.trail, None)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Hashable, Iterable, Iterator
 from enum import StrEnum
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from heatstudio.ui.outcome import Outcome, outcome_of
-from heatstudio.ui.theme import Color
-from heatstudio.ui.tree_model import Branch
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import Branch
+from heatstudio.update.outcome import Outcome, outcome_of
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.stack.update.reason import Reason, Subject
-    from heatstudio.stack.update.update_plan import Cause, ResourceChange, UpdatePlan
+    from heatstudio.update.reason import Reason, Subject
+    from heatstudio.update.update_plan import Cause, Refusal, ResourceChange, UpdatePlan
 
 _FAILS = "The stack update will fail here."
 _MAY_FAIL = "The stack update may fail here."
@@ -63,19 +64,56 @@ class ReasonRow(Struct, frozen=True):
     """What it names, where that can be gone to."""
 
 
-class RefusalRow(Struct, frozen=True):
-    """Why Heat refuses the whole update before it looks at any resource."""
+class EqualRows(Struct, frozen=True):
+    """Resources of one type to which the same happens for the same reasons: one row for all of them."""
+
+    rows: tuple[ChangeRow, ...]
+
+    @property
+    def names(self) -> str:
+        """The first and the last name."""
+        return f"{self.rows[0].change.name} … {self.rows[-1].change.name}"
+
+
+class EachRow(Struct, frozen=True):
+    """The parent of the single rows of `EqualRows`."""
 
     text: str
 
 
+class RefusalRow(Struct, frozen=True):
+    """A reason why Heat refuses the whole update before it changes any resource."""
+
+    refusal: Refusal
+
+
+class OtherwiseRow(Struct, frozen=True):
+    """The parent of the changes that Heat does not begin with, because it refuses the update."""
+
+    text: str = "Changes after this is fixed"
+
+
 _RANKS = {outcome: rank for rank, outcome in enumerate(Outcome)}
+_FEWEST_EQUALS = 5
+"""Resources with the same outcome and reasons from which on they share a row."""
 
 
 def plan_branches(plan: UpdatePlan, shown: frozenset[Outcome]) -> list[Branch]:
-    """What Heat refuses, then the changes whose outcome is shown, the most serious ones first."""
-    refusals = [Branch(RefusalRow(text)) for text in plan.refusals]
-    return [*refusals, *_branches(plan.changes, shown, ())]
+    """The changes whose outcome is shown, the most serious ones first; below the reasons if Heat refuses the update.
+
+    What becomes of a resource with an error is not known before that is fixed.
+    """
+    wrong = {refusal.resource for refusal in plan.refusals}
+    changes = _branches((change for change in plan.changes if not wrong & _names(change)), shown, ())
+    if not plan.refusals:
+        return changes
+    otherwise = [Branch(OtherwiseRow(), tuple(changes))] if changes else []
+    return [*(Branch(RefusalRow(refusal)) for refusal in plan.refusals), *otherwise]
+
+
+def _names(change: ResourceChange) -> set[str]:
+    """The resource and all those that its change comes from."""
+    return {change.name, *(reason.subject.name for reason in change.because if reason.subject is not None)}
 
 
 def _branches(
@@ -87,9 +125,48 @@ def _branches(
         members = _branches(change.members, shown, row.trail) if change.members else []
         if row.outcome in shown or members:
             gravest = min(_RANKS[row.outcome], *(_RANKS[outcome_of(inner)] for inner in change.inner), len(_RANKS))
-            kept.append((gravest, _RANKS[row.outcome], change.name, row, members))
-    kept.sort(key=itemgetter(0, 1, 2))
-    return [Branch(row, (*map(Branch, _reasons(row)), *members)) for *_, row, members in kept]
+            order = (gravest, _RANKS[row.outcome], _is_consequence(change), _natural(change.name))
+            kept.append((order, Branch(row, (*map(Branch, _reasons(row)), *members))))
+    kept.sort(key=itemgetter(0))
+    return _folded([branch for _, branch in kept])
+
+
+def _is_consequence(change: ResourceChange) -> bool:
+    """Whether it comes from what happens to another resource, which stands first."""
+    from heatstudio.stack.definition.reading import ReadKind
+
+    reasons = (*change.because, *(reason for cause in change.causes for reason in cause.because))
+    return any(reason.subject is not None and reason.subject.kind is ReadKind.RESOURCE for reason in reasons)
+
+
+def _natural(name: str) -> list[tuple[bool, int, str]]:
+    """The order in which people count: `port_2` stands before `port_10`."""
+    return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d+)", name)]
+
+
+def _folded(branches: list[Branch]) -> list[Branch]:
+    """The branches, many of them that say the same as one, where the first of them stands."""
+    equal: dict[Hashable, list[Branch]] = {}
+    for branch in branches:
+        equal.setdefault(_said(branch), []).append(branch)
+    found = []
+    for same in equal.values():
+        if len(same) < _FEWEST_EQUALS:
+            found += same
+            continue
+        rows = tuple(branch.value for branch in same if isinstance(branch.value, ChangeRow))
+        each = Branch(EachRow(f"Each of the {len(rows)} resources"), tuple(map(Branch, rows)))
+        found.append(Branch(EqualRows(rows), (*same[0].children, each)))
+    return found
+
+
+def _said(branch: Branch) -> Hashable:
+    """What is the same for resources that share a row; nothing is for those with a nested stack."""
+    row, reasons = branch.value, [below.value for below in branch.children]
+    if not isinstance(row, ChangeRow) or not all(isinstance(reason, ReasonRow) for reason in reasons):
+        return id(branch)
+    texts = tuple((reason.kind, reason.text) for reason in reasons if isinstance(reason, ReasonRow))
+    return row.outcome, row.change.certain, row.change.type, texts
 
 
 def _reasons(row: ChangeRow) -> Iterator[ReasonRow]:
@@ -99,7 +176,7 @@ def _reasons(row: ChangeRow) -> Iterator[ReasonRow]:
         yield ReasonRow(row, LineKind.WARNING, words, Color.NOT_SUPPORTED)
     because = change.because
     if row.outcome is not Outcome.WITHOUT_EFFECT:
-        from heatstudio.stack.update.plan_text import untold_reasons
+        from heatstudio.update.plan_text import untold_reasons
 
         because = untold_reasons(change)
         for cause in change.causes:
@@ -124,9 +201,9 @@ def _sentence(words: str) -> str:
 
 
 def _cause_words(cause: Cause) -> str:
-    from heatstudio.stack.update.plan_text import in_short
+    from heatstudio.update.plan_text import in_short
 
     name, before, after = in_short(cause)
     if before == after:
-        return f"{name} changes with what it refers to"
+        return f"{name} changes because of its references"
     return f"{name}: {before} → {after}"

@@ -8,14 +8,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QTreeView, QWidget
 
 from heatstudio.text import Severity
-from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.choice_box import choice_box
-from heatstudio.ui.panel import EDGE, GAP, tool_button
+from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.problems.grouping import Grouping, Scope
 from heatstudio.ui.problems.model import SEVERITY_LOOK
-from heatstudio.ui.search_field import SearchField
-from heatstudio.ui.settings import Settings
-from heatstudio.ui.theme import Color
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.choice_box import choice_box
+from heatstudio.ui.widgets.panel import EDGE, GAP, tool_button
+from heatstudio.ui.widgets.search_field import SearchField
+from heatstudio.ui.widgets.theme import Color
 
 USUAL = {Scope.FOLDER: Grouping.FILE}
 """How problems are gathered where nobody chose; elsewhere by severity."""
@@ -31,7 +31,7 @@ class ProblemsBar(QWidget):
         super().__init__()
         self._settings = settings
         self.filter = SearchField(appearance, "Filter problems")
-        self.scopes = choice_box("Whose problems are listed")
+        self.scopes = choice_box("Scope of the problems list")
         self.groupings = choice_box("Group problems by")
         self._severities: dict[Severity, QToolButton] = {}
         bar = QHBoxLayout(self)
@@ -77,7 +77,7 @@ class ProblemsBar(QWidget):
         """Shows how many problems there are of each severity, whatever is filtered."""
         for severity, button in self._severities.items():
             button.setText(str(counts[severity]))
-            button.setAccessibleName(f"{counts[severity]} of severity {severity.word}; show or hide them")
+            button.setAccessibleName(f"{counts[severity]} of severity {severity.word}; toggle the filter")
 
     def _severity_button(self, severity: Severity, appearance: Appearance) -> QToolButton:
         icon, color = SEVERITY_LOOK[severity]

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from PySide6.QtGui import QFont, QTextBlock, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
-from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.highlight.highlighter import Code, Highlighter
-from heatstudio.ui.panel import make_readable
 from heatstudio.ui.problems.mini_diff import DiffLine, LineKind
-from heatstudio.ui.theme import Color
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.panel import make_readable
+from heatstudio.ui.widgets.theme import Color
 
 _LINE_LOOK = {
     LineKind.ADDED: (Color.ADDED_GROUND, Color.ADDED),

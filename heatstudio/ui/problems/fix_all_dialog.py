@@ -13,32 +13,33 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
     QProgressBar,
     QSplitter,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
-from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.check_box import TickDelegate
-from heatstudio.ui.choice_box import choice_box
-from heatstudio.ui.panel import EDGE, GAP, dress_rows, make_readable
+from heatstudio.text import counted
 from heatstudio.ui.problems.diff_view import DiffView
 from heatstudio.ui.problems.proposal import Mended, Proposal, Proposals
-from heatstudio.ui.voice import RowVoice, SpokenLabel
+from heatstudio.ui.widgets.announcer import RowAnnouncer, SpokenLabel
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.check_box import TickDelegate
+from heatstudio.ui.widgets.choice_box import choice_box
+from heatstudio.ui.widgets.layouts import in_column
+from heatstudio.ui.widgets.panel import EDGE, GAP, make_readable, style_rows
+from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 
-EVERY_KIND = "every kind of problem"
+EVERY_KIND = "all problems"
 OPEN_FILES = "the open files"
 ANOTHER_FOLDER = "a folder…"
-NEUTRAL = "That changes nothing in the stack: every value of every resource stays as it is."
-NOTHING = "There is nothing that could be fixed safely."
-STOPPED = "Stopped: nothing was changed."
-_PROMISE = "Only fixes that are safe are applied. Undo takes them back in open files; closed files are saved at once."
+NEUTRAL = "No effect on the stack: all resource values stay the same."
+NOTHING = "No safe fixes available."
+STOPPED = "Canceled. Nothing was changed."
+_PROMISE = "Applies safe fixes only. Undo reverts them in open files; closed files are saved at once."
 _SIZE = (860, 560)
 _MOST_LINES = 5_000
 """Lines of all changes together that are shown."""
@@ -65,26 +66,26 @@ class FixAllDialog(QDialog):
         self._headings: dict[int, int] = {}
         self.places: QComboBox = choice_box("Where to fix")
         self.places.activated.connect(self._choose_place)
-        self.kinds: QComboBox = choice_box("Kind of problem")
+        self.kinds: QComboBox = choice_box("Problem code")
         self.kinds.activated.connect(self._look)
         self.files = QListWidget()
-        dress_rows(self.files)
+        style_rows(self.files)
         self.files.setItemDelegate(TickDelegate(self.files))
         self.files.setAccessibleName("Files to fix")
-        self.files.installEventFilter(RowVoice(self.files))
+        self.files.installEventFilter(RowAnnouncer(self.files))
         self.files.itemChanged.connect(lambda _item: self._allow())
         self.files.currentRowChanged.connect(self._show_changes_of)
-        self.changes = DiffView(appearance, "What would change")
+        self.changes = DiffView(appearance, "Changes")
         self.report = _report(appearance)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Changes and report")
-        self.tabs.addTab(self.changes, "What would change")
+        self.tabs.addTab(self.changes, "Changes")
         self.tabs.addTab(self.report, "Report")
         self.verdict = SpokenLabel("Verdict")
         self.verdict.setWordWrap(True)
         self.progress = QProgressBar()
-        self.progress.setAccessibleName("How far it is")
+        self.progress.setAccessibleName("Progress")
         self.progress.setTextVisible(False)
         self.progress.setMaximumHeight(4)
         self._lay_out(self._make_buttons())
@@ -137,13 +138,13 @@ class FixAllDialog(QDialog):
                 self.changes.add_lines(one.diff)
                 shown += len(one.diff)
         if shown >= _MOST_LINES:
-            self.changes.add_heading("More than can be shown: choose one kind of problem.")
+            self.changes.add_heading("Too many changes to show. Choose a single problem code.")
         self.changes.show_line(0)
         self.tabs.setCurrentWidget(self.changes)
         count, files = sum(len(one.lines) for one in proposals.found), sum(bool(one.edits) for one in proposals.found)
         unread = len(proposals.unread)
-        more = f" {unread} file{'' if unread == 1 else 's'} cannot be read: the report says why." if unread else ""
-        self.verdict.setText(f"{_counted(count, files)} would be made.{more}" if files else f"{NOTHING}{more}")
+        more = f" {counted(unread, 'file')} cannot be read; see the report." if unread else ""
+        self.verdict.setText(f"{_counted(count, files)} to apply.{more}" if files else f"{NOTHING}{more}")
         self.report.setPlainText("\n".join(self._told()))
         self._allow()
 
@@ -173,14 +174,14 @@ class FixAllDialog(QDialog):
         self._allow()
 
     def reject(self) -> None:
-        """Qt's hook: closing ends what is still being looked at, but not what is being written."""
+        """Closing ends what is still being looked at, but not what is being written."""
         self.left.emit()
         super().reject()
 
     def _told(self) -> list[str]:
         """What is to be said before anything is done."""
         others = self._proposals.others
-        skipped = [f"{others} other file{' is' if others == 1 else 's are'} no template."] if others else []
+        skipped = [f"Skipped (not a template): {counted(others, 'file')}."] if others else []
         refused = [f"{one.title}: not fixed: {words}" for one in self._proposals.found for words in one.refusals]
         return [*self._proposals.unread, *refused, *skipped]
 
@@ -189,7 +190,7 @@ class FixAllDialog(QDialog):
         self.places.addItem(OPEN_FILES, None)
         for folder in folders or ():
             self.places.addItem(f"the folder {folder.name}", folder)
-            self.places.setItemData(self.places.count() - 1, str(folder), Qt.ItemDataRole.ToolTipRole)
+            self.places.setItemData(self.places.count() - 1, plain(str(folder)), Qt.ItemDataRole.ToolTipRole)
         self.places.addItem(ANOTHER_FOLDER, ANOTHER_FOLDER)
 
     def _offer_kinds(self, codes: Sequence[str], wanted: object) -> None:
@@ -210,7 +211,7 @@ class FixAllDialog(QDialog):
         self._proposals = Proposals()
         self.files.clear()
         self.changes.clear()
-        self._set_busy("Looking for what can be fixed…")
+        self._set_busy("Finding fixes…")
         self.look_requested.emit(
             place if isinstance(place, Path) else None, frozenset({code}) if isinstance(code, str) else None
         )
@@ -239,8 +240,8 @@ class FixAllDialog(QDialog):
 
     def _make_buttons(self) -> QDialogButtonBox:
         buttons, roles = QDialogButtonBox(), QDialogButtonBox.ButtonRole
-        self.apply_button = buttons.addButton("Apply the safe fixes", roles.AcceptRole)
-        self.copy_button = buttons.addButton("Copy the report", roles.ActionRole)
+        self.apply_button = buttons.addButton("Apply Safe Fixes", roles.AcceptRole)
+        self.copy_button = buttons.addButton("Copy report", roles.ActionRole)
         self.stop_button = buttons.addButton("Stop", roles.ActionRole)
         self.stop_button.setEnabled(False)
         buttons.addButton(QDialogButtonBox.StandardButton.Close)
@@ -253,7 +254,7 @@ class FixAllDialog(QDialog):
     def _lay_out(self, buttons: QDialogButtonBox) -> None:
         choices = QHBoxLayout()
         for words, box in (("In", self.places), ("Fix", self.kinds)):
-            label = QLabel(words)
+            label = PlainLabel(words)
             label.setBuddy(box)
             choices.addWidget(label)
             choices.addWidget(box, 1)
@@ -263,41 +264,44 @@ class FixAllDialog(QDialog):
         parts.addWidget(self.tabs)
         parts.setStretchFactor(1, 1)
         parts.setSizes([_SIZE[0] // 3, _SIZE[0] * 2 // 3])
-        promise = QLabel(_PROMISE)
+        promise = PlainLabel(_PROMISE)
         promise.setWordWrap(True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
-        layout.setSpacing(GAP)
-        layout.addWidget(promise)
-        layout.addLayout(choices)
-        layout.addWidget(parts, 1)
-        for widget in (self.progress, self.verdict, buttons):
-            layout.addWidget(widget)
+        in_column(
+            promise,
+            choices,
+            (parts, 1),
+            self.progress,
+            self.verdict,
+            buttons,
+            of=self,
+            edges=(EDGE, EDGE, EDGE, EDGE),
+            gap=GAP,
+        )
 
 
 def _report(appearance: Appearance) -> QPlainTextEdit:
     report = QPlainTextEdit()
     make_readable(report)
     report.setFrameShape(QFrame.Shape.NoFrame)
-    report.setAccessibleName("What was done")
+    report.setAccessibleName("Applied changes")
     report.setFont(appearance.fixed_font())
-    report.setPlaceholderText("What is done appears here: resource, property, action, details.")
+    report.setPlaceholderText("Applied changes appear here: resource, property, action, details.")
     return report
 
 
 def _item(proposal: Proposal) -> QListWidgetItem:
     count = len(proposal.lines)
-    words = f"{count} change{'' if count == 1 else 's'}" if proposal.edits else "nothing can be fixed safely"
+    words = counted(count, "change") if proposal.edits else "no safe fixes"
     item = QListWidgetItem(f"{proposal.title} — {words}")
     flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
     item.setFlags(flags | Qt.ItemFlag.ItemIsUserCheckable if proposal.edits else flags)
     if proposal.edits:
         item.setCheckState(Qt.CheckState.Checked)
     path = proposal.file.path if proposal.file is not None else None
-    open_words = "open: undo takes the changes back" if proposal.document is not None else "closed: saved at once"
-    item.setToolTip(f"{path or proposal.title}\n{open_words}")
+    open_words = "open: undo reverts the changes" if proposal.document is not None else "closed: saved at once"
+    item.setToolTip(plain(f"{path or proposal.title}\n{open_words}"))
     return item
 
 
 def _counted(changes: int, files: int) -> str:
-    return f"{changes} change{'' if changes == 1 else 's'} in {files} file{'' if files == 1 else 's'}"
+    return f"{counted(changes, 'change')} in {counted(files, 'file')}"

@@ -7,26 +7,28 @@ from collections.abc import Sequence
 from msgspec import Struct
 from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QTreeView, QWidget
 
 from heatstudio.text import Applicability, Fix
-from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.problems.diff_view import DiffView
 from heatstudio.ui.problems.mini_diff import mini_diff
-from heatstudio.ui.row_delegate import ROW_HEIGHT, dress_tree
-from heatstudio.ui.theme import Color
-from heatstudio.ui.tree_model import BADGE_ROLE, ICON_ROLE, STRONG_ROLE, Branch, TreeModel
-from heatstudio.ui.voice import announce
+from heatstudio.ui.widgets.announcer import announce
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.layouts import in_column
+from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, style_tree
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look, TreeModel
 
 _WIDTH = 560
 _MOST_ROWS = 6
 _MOST_LINES = 12
 _HINTS = {
-    Applicability.SAFE: "Enter applies it; one undo takes it back.",
-    Applicability.UNSAFE: "Look twice: this may change what the template means.",
-    Applicability.DECISION: "A decision: this cannot be made for you.",
+    Applicability.SAFE: "Enter to apply, one undo step.",
+    Applicability.UNSAFE: "Review: this may change the template's behavior.",
+    Applicability.DECISION: "Needs your decision.",
 }
-NEUTRAL = "It changes nothing in the stack."
+NEUTRAL = "No effect on the stack."
 
 
 class AllOfKind(Struct, frozen=True):
@@ -41,26 +43,21 @@ class FixesModel(TreeModel):
     def __init__(self) -> None:
         super().__init__(("Fix",))
 
-    def text(self, value: object, _column: int) -> str:
-        """The title of a fix."""
+    def look(self, value: object, _column: int) -> Look:
+        """The title of a fix, bold if preferred; a badge where it is not safe."""
         if isinstance(value, AllOfKind):
-            return f"Fix all of this kind ({value.code})…"
-        return value.title if isinstance(value, Fix) else ""
-
-    def look(self, value: object, _column: int, role: int) -> object:
-        """Bold if preferred; a badge where it is not safe."""
-        if isinstance(value, AllOfKind):
-            return ("check", Color.MUTED) if role == ICON_ROLE else None
+            return Look(f"Fix all {value.code} problems…", ("check", Color.MUTED))
         if not isinstance(value, Fix):
-            return None
+            return NO_LOOK
         safe = value.applicability is Applicability.SAFE
-        return {
-            ICON_ROLE: ("fix", Color.ACCENT if value.preferred else Color.MUTED),
-            STRONG_ROLE: value.preferred,
-            Qt.ItemDataRole.AccessibleTextRole: value.title if safe else f"{value.title}, {value.applicability.word}",
-            BADGE_ROLE: None if safe else (value.applicability.word, Color.WARNING),
-            Qt.ItemDataRole.ToolTipRole: value.title,
-        }.get(role)
+        return Look(
+            value.title,
+            ("fix", Color.ACCENT if value.preferred else Color.MUTED),
+            badge=None if safe else (value.applicability.word, Color.WARNING),
+            strong=value.preferred,
+            tip=value.title,
+            spoken=value.title if safe else f"{value.title}, {value.applicability.word}",
+        )
 
 
 class FixChooser(QFrame):
@@ -79,25 +76,21 @@ class FixChooser(QFrame):
         self.setObjectName("popup")
         self.model = FixesModel()
         self._list = QTreeView()
-        dress_tree(self._list, appearance, "Ways out of the problem")
+        style_tree(self._list, appearance, "Quick fixes")
         self._list.setRootIsDecorated(False)
         self._list.setIndentation(0)
         self._list.setUniformRowHeights(True)
         self._list.setModel(self.model)
         self._list.selectionModel().currentChanged.connect(self._show_diff)
         self._list.clicked.connect(self._apply)
-        self._diff = DiffView(appearance, "What the fix changes")
+        self._diff = DiffView(appearance, "Fix preview")
         self._diff.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._diff.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._diff.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._hint = QLabel()
+        self._hint = PlainLabel()
         self._hint.setContentsMargins(8, 4, 8, 4)
         self._hint.setForegroundRole(self._hint.palette().ColorRole.PlaceholderText)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(1, 5, 1, 1)
-        layout.setSpacing(0)
-        for widget in (self._list, self._diff, self._hint):
-            layout.addWidget(widget)
+        in_column(self._list, self._diff, self._hint, of=self, edges=(1, 5, 1, 1), gap=0)
         self.setFocusProxy(self._list)
 
     def choose(self, text: str, fixes: Sequence[Fix], at: QPoint, code: str = "") -> None:
@@ -142,7 +135,7 @@ class FixChooser(QFrame):
     def _show_diff(self, index: QModelIndex) -> None:
         fix = self.model.value(index)
         if isinstance(fix, AllOfKind):
-            self._say_hint("Enter asks for which files; only safe fixes are applied.")
+            self._say_hint("Enter to choose the files. Applies safe fixes only.")
             self._diff.setFixedHeight(0)
             return
         if not isinstance(fix, Fix):

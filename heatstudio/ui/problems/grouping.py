@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from heatstudio.service.diagnostic_summary import DiagnosticSummary
 from heatstudio.text import Position, Severity, Span
-from heatstudio.ui.sight import Sight
-from heatstudio.ui.tree_model import Branch
+from heatstudio.ui.widgets.tree_model import Branch
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.finding import Diagnostic
+    from heatstudio.analysis.scope.finding import Diagnostic
 
-NO_RESOURCE = "The template itself"
+NO_RESOURCE = "Template"
 SEVERITY_TITLES = {
     Severity.ERROR: "Errors",
     Severity.WARNING: "Warnings",
@@ -37,7 +38,7 @@ class Scope(StrEnum):
 
     CURRENT = "This file"
     OPEN = "All open files"
-    FOLDER = "Opened folder"
+    FOLDER = "Open folder"
 
 
 class Places(Protocol):
@@ -70,7 +71,7 @@ class RelatedRow(NamedTuple):
 class ProblemRow(NamedTuple):
     """A diagnostic and the line (counted from 1) it is shown at."""
 
-    diagnostic: Diagnostic | Sight
+    diagnostic: Diagnostic | DiagnosticSummary
     line: int
     file: ProblemFile = _ONLY_FILE
     related: tuple[RelatedRow, ...] = ()
@@ -102,7 +103,7 @@ class ProblemGroup(NamedTuple):
 
 
 def problem_rows(
-    diagnostics: Iterable[Diagnostic | Sight],
+    diagnostics: Iterable[Diagnostic | DiagnosticSummary],
     lines: Places,
     query: str,
     severities: frozenset[Severity],
@@ -110,16 +111,19 @@ def problem_rows(
 ) -> list[ProblemRow]:
     """The rows whose severity is wanted and that contain every word of the query, in text order."""
     words = query.casefold().split()
-    chosen = [
-        ProblemRow(diagnostic, lines.position(diagnostic.span.start).line + 1, file, _related(diagnostic, lines))
-        for diagnostic in diagnostics
-        if diagnostic.severity in severities
-    ]
+    chosen = [_row(diagnostic, lines, file) for diagnostic in diagnostics if diagnostic.severity in severities]
     chosen.sort(key=lambda row: row.diagnostic.span)
     return [row for row in chosen if _contains(row, words)] if words else chosen
 
 
-def _related(diagnostic: Diagnostic | Sight, lines: Places) -> tuple[RelatedRow, ...]:
+def _row(diagnostic: Diagnostic | DiagnosticSummary, lines: Places, file: ProblemFile) -> ProblemRow:
+    where = diagnostic.elsewhere
+    if where is not None:
+        return ProblemRow(diagnostic, where.start.line + 1, ProblemFile(Path(where.file).name, file.number, True))
+    return ProblemRow(diagnostic, lines.position(diagnostic.span.start).line + 1, file, _related(diagnostic, lines))
+
+
+def _related(diagnostic: Diagnostic | DiagnosticSummary, lines: Places) -> tuple[RelatedRow, ...]:
     return tuple(RelatedRow(words, span, lines.position(span.start).line + 1) for words, span in diagnostic.related)
 
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from heatstudio.ui.document import Document
-from heatstudio.ui.folder_problems import FolderProblems
+from heatstudio.service.diagnostic_summary import DiagnosticSummary
+from heatstudio.text import Span
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.documents.shown_names import shown_names
 from heatstudio.ui.problems.grouping import Places, Scope
-from heatstudio.ui.session import Session
-from heatstudio.ui.shown_names import shown_names
-from heatstudio.ui.sight import Sight
+from heatstudio.ui.workspace.folder_problems import FolderProblems
+from heatstudio.ui.workspace.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.finding import Diagnostic
+    from heatstudio.analysis.scope.finding import Diagnostic
 
 Place = Document | Path
 """An open document, or a file that is in no tab."""
@@ -27,13 +29,35 @@ class Listed(NamedTuple):
 
     place: Place
     name: str
-    problems: Sequence[Diagnostic | Sight] | None
+    problems: Sequence[Diagnostic | DiagnosticSummary] | None
     """None before anybody looked."""
     lines: Places
 
 
 def listed(session: Session, folder: FolderProblems, scope: Scope, current: Document | None) -> list[Listed]:
-    """The current document and, as the scope says, others behind it; the files of a folder stay in their order."""
+    """The current document and, as the scope says, others behind it; the files of a folder stay in their order.
+
+    A problem of an environment file that a template tells of is listed once, with that file if it is listed as well.
+    """
+    texts = _texts(session, folder, scope, current)
+    if not any(one.elsewhere for text in texts for one in text.problems or ()):
+        return texts
+    own = {_key(text.place, one) for text in texts for one in text.problems or () if one.elsewhere is None}
+    return [_without(text, own) if any(one.elsewhere for one in text.problems or ()) else text for text in texts]
+
+
+def _key(place: Place, one: Diagnostic | DiagnosticSummary) -> tuple[str, str, Span]:
+    if one.elsewhere is not None:
+        return one.elsewhere.file, one.code, one.elsewhere.span
+    return str(place.path if isinstance(place, Document) else place), one.code, one.span
+
+
+def _without(text: Listed, own: AbstractSet[tuple[str, str, Span]]) -> Listed:
+    kept = tuple(one for one in text.problems or () if one.elsewhere is None or _key(text.place, one) not in own)
+    return text._replace(problems=kept)
+
+
+def _texts(session: Session, folder: FolderProblems, scope: Scope, current: Document | None) -> list[Listed]:
     if scope is Scope.FOLDER:
         return _in_folder(session, folder, session.root) if session.root is not None else []
     if current is None:
@@ -54,7 +78,7 @@ def _in_folder(session: Session, folder: FolderProblems, root: Path) -> list[Lis
         document, answer = documents.pop(path, None), folder.about(path)
         if document is not None:
             found.append(_of(document, name))
-        elif answer is not None and answer.sights:
-            found.append(Listed(path, name, answer.sights, answer.lines))
+        elif answer is not None and answer.summaries:
+            found.append(Listed(path, name, answer.summaries, answer.lines))
     inside = (one for path, one in documents.items() if path.is_relative_to(root))
     return found + [_of(one, str(one.path.relative_to(root)) if one.path is not None else "") for one in inside]

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 
 from heatstudio.text import Severity
 from heatstudio.ui.problems.grouping import ProblemGroup, ProblemRow, RelatedPlace
-from heatstudio.ui.theme import Color
-from heatstudio.ui.tree_model import ACCENT_ROLE, BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, STRONG_ROLE, TreeModel
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import NO_LOOK, Look, TreeModel
 
 SEVERITY_LOOK = {
     Severity.ERROR: ("severity-error", Color.ERROR),
@@ -25,57 +25,36 @@ class ProblemsModel(TreeModel):
     def __init__(self) -> None:
         super().__init__(("Problem", "Where", "Line"))
 
-    def text(self, value: object, column: int) -> str:
-        """The message, the place and the line."""
-        if isinstance(value, ProblemRow):
-            return (value.diagnostic.message, value.where, str(value.line))[column]
-        if isinstance(value, RelatedPlace):
-            return (value.related.words, value.problem.file.name, str(value.related.line))[column]
-        if isinstance(value, ProblemGroup) and column == MESSAGE:
-            return value.title
-        return ""
-
-    def look(self, value: object, column: int, role: int) -> object:
-        """The look of a cell, and its words for a screen reader."""
+    def look(self, value: object, column: int) -> Look:
+        """The message, the place or the line, and the words for a screen reader."""
         if isinstance(value, ProblemGroup):
-            return self._of_group(value, role) if column == MESSAGE else None
+            if column != MESSAGE:
+                return NO_LOOK
+            return Look(value.title, SEVERITY_LOOK[value.gravest], str(value.size), strong=True)
         if not isinstance(value, ProblemRow | RelatedPlace):
-            return None
+            return NO_LOOK
         if column == MESSAGE:
-            return self._of_message(value, role) if isinstance(value, ProblemRow) else self._of_related(value, role)
-        if role == ACCENT_ROLE:
-            return Color.MUTED
-        if role == Qt.ItemDataRole.TextAlignmentRole and column == LINE:
-            return Qt.AlignmentFlag.AlignRight
-        return None
+            return _message_look(value) if isinstance(value, ProblemRow) else _related_look(value)
+        if column == LINE:
+            line = value.line if isinstance(value, ProblemRow) else value.related.line
+            return Look(str(line), accent=Color.MUTED, alignment=Qt.AlignmentFlag.AlignRight)
+        return Look(value.where if isinstance(value, ProblemRow) else value.problem.file.name, accent=Color.MUTED)
 
-    def _of_group(self, group: ProblemGroup, role: int) -> object:
-        if role == DETAIL_ROLE:
-            return str(group.size)
-        if role == ICON_ROLE:
-            return SEVERITY_LOOK[group.gravest]
-        return True if role == STRONG_ROLE else None
 
-    def _of_related(self, value: RelatedPlace, role: int) -> object:
-        if role == ICON_ROLE:
-            return "jump", Color.MUTED
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{value.related.words}\nEnter goes there."
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"Where else to look, line {value.related.line}: {value.related.words}"
-        return None
+def _related_look(value: RelatedPlace) -> Look:
+    words, line = value.related.words, value.related.line
+    spoken = f"Related, line {line}: {words}"
+    return Look(words, ("jump", Color.MUTED), tip=f"{words}\nEnter goes to it.", spoken=spoken)
 
-    def _of_message(self, row: ProblemRow, role: int) -> object:
-        diagnostic = row.diagnostic
-        if role == ICON_ROLE:
-            return SEVERITY_LOOK[diagnostic.severity]
-        if role == DETAIL_ROLE:
-            return diagnostic.code
-        if role == BADGE_ROLE and diagnostic.has_fixes:
-            return ("fix", Color.ACCENT)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{diagnostic.message}\nHeat says: {diagnostic.heat}" if diagnostic.heat else diagnostic.message
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            file = f"{row.file.name}, " if row.file.is_said else ""
-            return f"{diagnostic.severity.word}, {file}line {row.line}: {diagnostic.message}"
-        return None
+
+def _message_look(row: ProblemRow) -> Look:
+    diagnostic = row.diagnostic
+    file = f"{row.file.name}, " if row.file.is_said else ""
+    return Look(
+        diagnostic.message,
+        SEVERITY_LOOK[diagnostic.severity],
+        diagnostic.code,
+        ("fix", Color.ACCENT) if diagnostic.has_fixes else None,
+        tip=f"{diagnostic.message}\nHeat says: {diagnostic.heat}" if diagnostic.heat else diagnostic.message,
+        spoken=f"{diagnostic.severity.word}, {file}line {row.line}: {diagnostic.message}",
+    )

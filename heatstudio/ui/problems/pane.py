@@ -9,46 +9,38 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QLabel, QTreeView
+from PySide6.QtWidgets import QHeaderView, QTreeView
 
+from heatstudio.service.diagnostic_summary import DiagnosticSummary
 from heatstudio.text import Fix
-from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.document import Document
-from heatstudio.ui.folder_problems import FolderProblems
-from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel
+from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.bar import ProblemsBar
-from heatstudio.ui.problems.grouping import (
-    Grouping,
-    ProblemGroup,
-    ProblemRow,
-    RelatedPlace,
-    Scope,
-)
+from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, RelatedPlace, Scope
 from heatstudio.ui.problems.listing import MOST_LISTED, Listed, listed
 from heatstudio.ui.problems.model import LINE, MESSAGE, PLACE, ProblemsModel
 from heatstudio.ui.problems.table import ProblemTable, Wanted
-from heatstudio.ui.row_delegate import dress_tree
-from heatstudio.ui.session import Session
-from heatstudio.ui.sight import Sight
-from heatstudio.ui.tree_model import Branch
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel
+from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.tree_model import Branch
+from heatstudio.ui.workspace.folder_problems import FolderProblems
+from heatstudio.ui.workspace.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.finding import Diagnostic
+    from heatstudio.analysis.scope.finding import Diagnostic
     from heatstudio.ui.problems.fix_chooser import FixChooser
 
-_NOTHING_WRONG = ("No problems", "Everything that can be checked without a cloud is as Heat wants it.")
-_NOT_YET = ("Problems appear here while you type", "F8 goes to the next one, Alt+Enter shows the ways out.")
-_NO_FOLDER = (
-    "No folder is opened",
-    "Ctrl+Shift+E opens one: its templates and environments are checked, also those that are in no tab.",
-)
-_LOOKING = ("The folder is being checked", "Its problems appear here, file by file; Shift+F5 stops it.")
+_NOTHING_WRONG = ("No problems", "All offline checks passed.")
+_NOT_YET = ("Problems appear here while you type", "F8 goes to the next one, Alt+Enter shows the fixes.")
+_NO_FOLDER = ("No folder open", "Open a folder (Ctrl+Shift+E) to check all its templates and environments.")
+_LOOKING = ("Checking the folder", "Problems appear here file by file; Shift+F5 cancels.")
 _LEAST_PLACE, _MOST_PLACE = 64, 240
 """The width in pixels of the column that says where a problem is."""
 
 
 class ProblemsPane(Panel):
-    """Enter goes to a problem, Alt+Enter shows its fixes, Delete mutes it."""
+    """Enter goes to a problem, Alt+Enter shows its fixes, Delete suppresses it."""
 
     location_requested = Signal(object, object)
     """An open document, or a file that is to be opened, and a span of it."""
@@ -79,7 +71,7 @@ class ProblemsPane(Panel):
         self.bar.changed.connect(self.refresh)
         self.bar.fix_requested.connect(self.fix_selected)
         self.bar.tell_of(self.view)
-        self.note = QLabel()
+        self.note = PlainLabel()
         self.note.setWordWrap(True)
         self.note.setContentsMargins(EDGE, 0, EDGE, 4)
         self.note.setForegroundRole(self.note.palette().ColorRole.PlaceholderText)
@@ -89,8 +81,9 @@ class ProblemsPane(Panel):
         self.lead_to(self.view)
         self._make_view(appearance)
         session.current_changed.connect(self._follow)
+        self.mark_outdated(session.freshness_changed, session.is_outdated)
         session.analysis_changed.connect(self._follow_analysis)
-        session.looked.connect(self._follow_analysis)
+        session.summarized.connect(self._follow_analysis)
         session.document_closed.connect(lambda _document: self.refresh())
         session.folder_opened.connect(lambda: self.bar.scopes.setCurrentText(Scope.FOLDER))
         folder.changed.connect(self._follow_folder)
@@ -106,7 +99,7 @@ class ProblemsPane(Panel):
         chooser.neutrality_asked.connect(self.neutrality_asked)
         return chooser
 
-    def diagnostics(self) -> tuple[Diagnostic | Sight, ...]:
+    def diagnostics(self) -> tuple[Diagnostic | DiagnosticSummary, ...]:
         """All problems of the documents that the pane shows, whatever is filtered."""
         return tuple(one for text in self._listed for one in text.problems or ())
 
@@ -124,7 +117,7 @@ class ProblemsPane(Panel):
     def fix_selected(self) -> None:
         """Shows the ways out of the selected problem."""
         row = self._selected_in_tab(self.fix_selected)
-        if row is not None and not isinstance(row.diagnostic, Sight):
+        if row is not None and not isinstance(row.diagnostic, DiagnosticSummary):
             self._turn_to(row)
             place = self.view.visualRect(self.view.currentIndex())
             self.show_fixes(row.diagnostic, self.view.viewport().mapToGlobal(place.bottomLeft()))
@@ -138,22 +131,22 @@ class ProblemsPane(Panel):
     def mute_selected(self, reason: str = "") -> None:
         """Asks for a comment that silences the selected problem; the one below it is selected then."""
         row = self._selected_in_tab(lambda: self.mute_selected(reason))
-        if row is not None and not isinstance(row.diagnostic, Sight):
+        if row is not None and not isinstance(row.diagnostic, DiagnosticSummary):
             self._turn_to(row)
             self._muted_row = self._problem_rows().index(self._current_problem())
             self.mute_requested.emit(row.diagnostic, reason)
 
     def ask_and_mute(self) -> None:
-        """Asks why the selected problem does not matter, and mutes it."""
+        """Asks why the selected problem does not matter, and suppresses it."""
         from PySide6.QtWidgets import QInputDialog
 
         row = self._selected_in_tab(self.ask_and_mute)
-        if row is not None and not isinstance(row.diagnostic, Sight):
+        if row is not None and not isinstance(row.diagnostic, DiagnosticSummary):
             dialog = QInputDialog(self)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            dialog.setWindowTitle("Mute this here")
-            dialog.setLabelText("Why it does not matter here; it may stay empty:")
-            dialog.setOkButtonText("Mute")
+            dialog.setWindowTitle("Suppress problem")
+            dialog.setLabelText("Reason (optional):")
+            dialog.setOkButtonText("Suppress")
             dialog.textValueSelected.connect(self.mute_selected)
             dialog.open()
 
@@ -198,12 +191,12 @@ class ProblemsPane(Panel):
     def _say_notes(self, scope: Scope, count: int) -> None:
         notes = self._folder.notes() if scope is Scope.FOLDER else []
         if count > MOST_LISTED:
-            notes.append(f"The first {MOST_LISTED:,} of {count:,} problems are listed: filter them to see others.")
+            notes.append(f"The first {MOST_LISTED:,} of {count:,} problems are shown. Use the filter to see others.")
         self.note.setText("  ".join(notes))
         self.note.setVisible(bool(notes))
 
     def _make_view(self, appearance: Appearance) -> None:
-        dress_tree(self.view, appearance, "Problems")
+        style_tree(self.view, appearance, "Problems")
         self.view.setUniformRowHeights(True)
         self.view.setModel(self.model)
         header = self.view.header()
@@ -218,13 +211,13 @@ class ProblemsPane(Panel):
         explain = QAction("Explain\tF1", self.view)
         explain.triggered.connect(self.explain_selected)
         self.view.addAction(explain)
-        mute = QAction("Mute this here…\tDel", self.view)
-        mute.triggered.connect(self.ask_and_mute)
-        self.view.addAction(mute)
+        suppression = QAction("Suppress…\tDel", self.view)
+        suppression.triggered.connect(self.ask_and_mute)
+        self.view.addAction(suppression)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Qt's hook: where there is less room, places leave more of it to the messages."""
+        """Where there is less room, places leave more of it to the messages."""
         super().resizeEvent(event)
         self._make_room_for_places()
 
@@ -300,7 +293,7 @@ class ProblemsPane(Panel):
                 self.view.setFocus()
 
     def _select_again(self, row: ProblemRow | None) -> None:
-        """Selects the same problem, or the one that took the place of a muted one."""
+        """Selects the same problem, or the one that took the place of a suppressed one."""
         if row is None:
             return
         rows = self._problem_rows()
@@ -327,7 +320,8 @@ class ProblemsPane(Panel):
         row = _row_of(value)
         if row is not None:
             span = value.related.span if isinstance(value, RelatedPlace) else row.diagnostic.span
-            self.location_requested.emit(self._listed[row.file.number].place, span)
+            place, where = self._listed[row.file.number].place, row.diagnostic.elsewhere
+            self.location_requested.emit(*((place, span) if where is None else (Path(where.file), where.span)))
 
 
 def _row_of(value: object) -> ProblemRow | None:
@@ -340,5 +334,5 @@ def _row_of(value: object) -> ProblemRow | None:
 def _same(one: ProblemRow, other: ProblemRow) -> bool:
     """Whether two rows of different versions tell of the same problem."""
     first, second = one.diagnostic, other.diagnostic
-    told, told_before = (first.code, first.message, one.place), (second.code, second.message, other.place)
-    return told == told_before and one.file.name == other.file.name
+    reported, told_before = (first.code, first.message, one.place), (second.code, second.message, other.place)
+    return reported == told_before and one.file.name == other.file.name

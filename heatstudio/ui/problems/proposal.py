@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from heatstudio.text import Document as FileDocument
 from heatstudio.text import TextEdit, apply_edits
-from heatstudio.ui.document import Document
+from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.mini_diff import DiffLine
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from heatstudio.text import Severity
 from heatstudio.ui.problems.grouping import Grouping, ProblemFile, ProblemRow, group_rows, problem_rows
 from heatstudio.ui.problems.listing import MOST_LISTED, Listed, Place
-from heatstudio.ui.tree_model import Branch
+from heatstudio.ui.widgets.tree_model import Branch
 
 
 class Wanted(NamedTuple):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeySequence, QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.panel import GAP
-from heatstudio.ui.row_delegate import caption_font
-from heatstudio.ui.theme import Color
 from heatstudio.ui.tour.placing import Side
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.layouts import in_row
+from heatstudio.ui.widgets.panel import GAP
+from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.row_delegate import caption_font
+from heatstudio.ui.widgets.theme import Color
 
 _WIDTH = 372
 """Where the buttons do not need more."""
@@ -33,9 +35,9 @@ class TourCard(QWidget):
         self._side, self._point = Side.INSIDE, QPointF()
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self._layout = QVBoxLayout(self)
-        self._count = QLabel()
-        self._title = QLabel()
-        self._text = QLabel()
+        self._count = PlainLabel()
+        self._title = PlainLabel()
+        self._text = PlainLabel()
         self.skip = self._button("Skip", "Esc", self.end_requested)
         self.back = self._button("Back", BACK, self.back_requested)
         self.next = self._button("Next", NEXT, self.next_requested)
@@ -76,7 +78,7 @@ class TourCard(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Qt's hook: a raised ground with a border, and the point at one side."""
+        """A raised ground with a border, and the point at one side."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme = self._appearance.theme
@@ -119,11 +121,7 @@ class TourCard(QWidget):
             label.setWordWrap(True)
         self._count.setFont(caption_font(self.font()))
         self._count.setForegroundRole(self._count.palette().ColorRole.PlaceholderText)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GAP)
-        buttons.addWidget(self._count, 1)
-        for button in (self.skip, self.back, self.next):
-            buttons.addWidget(button)
+        buttons = in_row((self._count, 1), self.skip, self.back, self.next, gap=GAP)
         layout = self._layout
         layout.setContentsMargins(*(4 * (_ARROW + _INNER,)))
         layout.setSpacing(GAP)

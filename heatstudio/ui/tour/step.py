@@ -28,41 +28,33 @@ class Step(Struct, frozen=True):
 
 
 STEPS = (
-    Step(
-        Place.TEXT,
-        "Welcome to Heat Studio",
-        "Two minutes, and you know your way around. The cards wait while you work: try what they tell.",
-    ),
+    Step(Place.TEXT, "Welcome to Heat Studio", "A two-minute tour. Try each step; the card waits."),
     Step(
         Place.PROBLEMS,
-        "What is wrong, while you type",
-        "Everything that Heat would refuse or regret is listed here, without a cloud. {F8} goes to the next problem.",
+        "Problems as you type",
+        "Lists everything Heat would reject, without a cloud. {F8} goes to the next problem.",
     ),
     Step(
         Place.PROBLEM,
-        "Most problems bring their way out",
-        "Press {Alt+Enter} here: every fix shows what it would change before you take it.",
+        "Most problems come with a fix",
+        "Press {Alt+Enter} here. Each fix shows a preview of its changes.",
     ),
     Step(
         Place.CARET,
-        "Let it write, and ask it",
-        "{Ctrl+Space} offers what fits at the caret. {Ctrl+I} tells what the word there means "
-        "and what an update would do to it.",
+        "Complete and explain",
+        "{Ctrl+Space} suggests what fits at the cursor. {Ctrl+I} explains the word there "
+        "and shows what an update would do to it.",
     ),
-    Step(
-        Place.TYPES,
-        "Everything Heat can make",
-        "Type a name, a property or a few words of a description. Enter inserts the resource, valid at once.",
-    ),
+    Step(Place.TYPES, "All resource types", "Search by name, property or description. Enter inserts a valid resource."),
     Step(
         Place.PREVIEW,
-        "What an update would do",
-        "Change something in the text and see here what is changed in place, replaced or refused, and why.",
+        "Preview an update",
+        "Change the template to see which resources are updated in place or replaced, and why.",
     ),
     Step(
         Place.COMMANDS,
-        "One key for everything else",
-        "{Ctrl+Shift+P} finds every command by a few letters, and {F6} leads from one part of the window to the next. "
-        "This tour waits in the Help menu.",
+        "Every command",
+        "{Ctrl+Shift+P} finds any command. {F6} moves to the next part of the window. "
+        "Restart this tour from the Help menu.",
     ),
 )

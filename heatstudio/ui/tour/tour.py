@@ -7,14 +7,39 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QRegion
+from PySide6.QtWidgets import QMainWindow, QWidget
 
-from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.tour.card import TourCard
 from heatstudio.ui.tour.placing import Side, place_card, place_inside
-from heatstudio.ui.tour.ring import Ring
 from heatstudio.ui.tour.step import STEPS, Place, Step
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.theme import Color
+
+_LINE = 2
+
+
+class Ring(QWidget):
+    """Only the frame itself is there: what it surrounds is seen and clicked as ever."""
+
+    def __init__(self, appearance: Appearance, window: QWidget) -> None:
+        super().__init__(window)
+        self._appearance = appearance
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def surround(self, place: QRect) -> None:
+        """Moves around a rectangle of the window."""
+        self.setGeometry(place)
+        whole = QRect(0, 0, place.width(), place.height())
+        self.setMask(QRegion(whole) - QRegion(whole.adjusted(_LINE, _LINE, -_LINE, -_LINE)))
+        self.raise_()
+        self.show()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self._appearance.theme.color(Color.ACCENT))
+        painter.end()
 
 
 class Anchor(Struct, frozen=True):
@@ -126,4 +151,4 @@ class Tour(QObject):
 def _with_keys(text: str) -> str:
     """The keys in braces as this platform writes them."""
     native = QKeySequence.SequenceFormat.NativeText
-    return re.sub(r"\{([^}]+)\}", lambda key: QKeySequence(key[1]).toString(native), text)
+    return re.sub(r"\{([^{}]+)\}", lambda key: QKeySequence(key[1]).toString(native), text)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from heatstudio.analysis import analyze
 from heatstudio.stack.conversion import Conversion, convert
-from heatstudio.stack.knowledge import Knowledge, load_knowledge
-from heatstudio.stack.source import Source
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.source import Source
 from heatstudio.template import Template, parse_template
+from tests.generated.asking import Engine
 
 CFN = """AWSTemplateFormatVersion: '2010-09-09'
 Description: Everything that can be converted
@@ -150,14 +149,87 @@ def test_what_hot_has_no_word_for_stays_and_is_told(
     assert list(left) == [construct]
 
 
+@pytest.mark.parametrize(
+    ("split", "is_sure"),
+    [("[0, {'Fn::Split': ['-', {Ref: t}]}]", True), ("[1, {'Fn::Split': ['-', {Ref: t}]}]", False)],
+)
+def test_the_part_of_a_text_that_may_not_be_there_is_told(split: str, is_sure: bool, knowledge: Knowledge) -> None:
+    cfn = "AWSTemplateFormatVersion: 2010-09-09\nParameters: {t: {Type: String}}\nResources:\n  a:\n"
+    cfn += f"    {{Type: OS::Heat::Value, Properties: {{value: {{'Fn::Select': {split}}}}}}}\n"
+    conversion, template = converted(cfn, knowledge)
+    assert at(template, "resources", "a", "properties", "value") == {
+        "str_split": ["-", {"get_param": "t"}, int(split[1])]
+    }
+    assert [(remark.construct, remark.lost) for remark in conversion.remarks] == [("Fn::Select", False)][is_sure:]
+
+
 def test_other_sections_and_keys_are_told(knowledge: Knowledge) -> None:
     text = (
         "AWSTemplateFormatVersion: '2010-09-09'\nTransform: x\nParameters: {p: {Type: Text, Foo: 1}}\n"
         "Resources: {a: {Type: OS::Heat::Value, CreationPolicy: {}, Properties: {value: {Ref: 'AWS::Region'}}}}\n"
     )
     conversion, _ = converted(text, knowledge)
-    told = {remark.construct: remark.lost for remark in conversion.remarks}
-    assert told == {"Transform": True, "Text": True, "Foo": True, "CreationPolicy": True, "AWS::Region": False}
+    reported = {remark.construct: remark.lost for remark in conversion.remarks}
+    assert reported == {"Transform": True, "Text": True, "Foo": True, "CreationPolicy": True, "AWS::Region": False}
+
+
+def test_what_the_other_language_says_otherwise_is_told(knowledge: Knowledge) -> None:
+    head = "heat_template_version: 2021-04-16\nresources:\n  a:\n"
+    hot = head + "    type: OS::Heat::Value\n    deletion_policy: {if: [true, delete, Retain]}\n"
+    hot += "    properties: {value: {get_param: OS::stack_id}}\n  b: {type: child.yaml}\n"
+    conversion, _ = converted(hot, knowledge)
+    reported = {remark.construct: remark.lost for remark in conversion.remarks}
+    assert reported == {"deletion_policy": False, "OS::stack_id": False, "child.yaml": True}
+    cfn = "AWSTemplateFormatVersion: 2010-09-09\nResources:\n  a:\n    Type: OS::Heat::Value\n"
+    cfn += "    Properties: {value: [{Ref: 'AWS::StackId'}, {Ref: 'AWS::Region'}]}\n"
+    conversion, template = converted(cfn, knowledge)
+    assert {remark.construct: remark.lost for remark in conversion.remarks} == {
+        "AWS::StackId": False,
+        "AWS::Region": False,
+    }
+    values = at(template, "resources", "a", "properties", "value")
+    assert values == [{"get_param": "OS::stack_id"}, "ap-southeast-1"]
+
+
+@pytest.mark.parametrize(
+    ("value", "construct"),
+    [
+        ("{list_join: ['-', [a, [b]]]}", "list_join"),
+        ("{list_join: ['-', [{get_param: map}]]}", "list_join"),
+        ("{str_replace: {template: a, params: {a: {b: c}}}}", "str_replace"),
+        ("{list_join: ['-', [{if: [true, a, [b]]}]]}", "list_join"),
+        ("{list_join: ['-', {if: [true, 0, [b]]}]}", "list_join"),
+        ("{str_replace: {template: a, params: {a: {get_attr: [random, show]}}}}", "str_replace"),
+        ("{if: [true, a]}", "if"),
+        ("{get_param: [text, 0]}", "Fn::Select"),
+        ("{get_attr: [random, value, 0]}", "Fn::Select"),
+        ("{if: [{equals: [{get_param: [map, a]}, b]}, 1, 2]}", "Fn::Select"),
+        ("{list_join: ['-', [a, {get_param: text}]]}", ""),
+        ("{get_attr: [random, show, a]}", ""),
+        ("{get_param: [map, a]}", ""),
+    ],
+)
+def test_what_the_cfn_style_cannot_insert_or_look_into_is_told(
+    value: str, construct: str, knowledge: Knowledge
+) -> None:
+    hot = "heat_template_version: 2021-04-16\nparameters:\n  text: {type: string, default: a}\n"
+    hot += "  map: {type: json, default: {a: b}}\nresources:\n  random: {type: OS::Heat::RandomString}\n"
+    conversion, _ = converted(f"{hot}  a: {{type: OS::Heat::Value, properties: {{value: {value}}}}}\n", knowledge)
+    assert [remark.construct for remark in conversion.remarks] == [construct][: len(construct)]
+
+
+def test_functions_of_conditions_are_plain_data_elsewhere(knowledge: Knowledge) -> None:
+    plain = "{x: {and: [a, b]}, y: {'Fn::And': [a, b]}, z: {if: [{not: c}, {not: c}, 2]}}"
+    hot = "heat_template_version: 2021-04-16\nconditions: {c: {not: true}}\nresources:\n  a:\n"
+    hot += f"    type: OS::Heat::Value\n    condition: {{or: [c, c]}}\n    properties: {{value: {plain}}}\n"
+    _, template = converted(hot, knowledge)
+    assert at(template, "Conditions") == {"c": {"Fn::Not": [True]}}
+    assert at(template, "Resources", "a", "Condition") == {"Fn::Or": ["c", "c"]}
+    assert at(template, "Resources", "a", "Properties", "value") == {
+        "x": {"and": ["a", "b"]},
+        "y": {"Fn::And": ["a", "b"]},
+        "z": {"Fn::If": [{"Fn::Not": ["c"]}, {"not": "c"}, 2]},
+    }
 
 
 def test_a_resource_comes_before_a_parameter_of_the_same_name(knowledge: Knowledge) -> None:
@@ -188,17 +260,10 @@ def test_every_template_of_the_corpus_converts_to_something_that_can_be_read(
     assert count > 100
 
 
-def test_the_engine_reads_the_same(knowledge: Knowledge, shared: Path, tmp_path: Path) -> None:
-    python = os.environ.get("HEAT_PYTHON")
-    if not python:
-        pytest.skip("HEAT_PYTHON names no Python that has openstack-heat")
+def test_the_engine_reads_the_same(knowledge: Knowledge, shared: Path, tmp_path: Path, engine: Engine) -> None:
+    """HEAT_PYTHON names the Python of the engine."""
     pairs = [*_pairs(knowledge, shared, tmp_path), *_pair(CFN, knowledge, tmp_path / "own")]
-    lines = [json.dumps([verb, str(path)]) for pair in pairs for path in pair for verb in ("validate", "resolve")]
-    batch = tmp_path / "batch"
-    batch.write_text("\n".join(lines), encoding="utf-8")
-    command = [python, str(shared / "engine" / "ask_heat.py"), "batch", str(batch)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    answers = engine.ask([(verb, str(path)) for pair in pairs for path in pair for verb in ("validate", "resolve")])
     assert len(pairs) > 20
     for number, (before, _) in enumerate(pairs):
         old_verdict, old, new_verdict, new = answers[4 * number : 4 * number + 4]

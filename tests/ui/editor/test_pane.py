@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Fix, LineIndex, Severity, Span, TextEdit
 from heatstudio.ui.editor import ChangeKind, EditorPane, Mark
-from heatstudio.ui.editor.tick_bar import TickBar
-from heatstudio.ui.theme import Color, load_theme
+from heatstudio.ui.editor.text.scroll_bar_markers import ScrollBarMarkers
+from heatstudio.ui.widgets.theme import Color, load_theme
 from tests.ui.editor.conftest import Hands, seen, show
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
@@ -124,7 +124,7 @@ def test_marks_move_with_the_text_until_new_ones_come(marked: EditorPane, hands:
 
 def test_the_scroll_bar_shows_where_problems_are(marked: EditorPane) -> None:
     bar = marked.editor.verticalScrollBar()
-    assert isinstance(bar, TickBar)
+    assert isinstance(bar, ScrollBarMarkers)
     assert [(tick.place, tick.color) for tick in bar.ticks] == [(4 / 6, Color.WARNING), (3 / 6, Color.ERROR)]
 
 
@@ -167,6 +167,17 @@ def test_hover_says_what_is_wrong_and_what_it_is(marked: EditorPane) -> None:
     assert "<b>flavor</b>" in popup.text()
     QTest.keyClick(marked.editor, Key.Key_Escape)
     assert not popup.isVisible()
+
+
+def test_inactive_text_is_dimmed_and_says_why(pane: EditorPane, hands: Hands) -> None:
+    pane.set_text(TEXT)
+    plain = pane.editor.viewport().grab().toImage()
+    pane.set_marks([Mark(FLAVOUR, Severity.HINT, "Disabled: `prod` is false.", is_inactive=True)])
+    assert pane.editor.viewport().grab().toImage() != plain
+    assert len(pane.editor.marks) == 0
+    pane.go_to(Span(FLAVOUR.start, FLAVOUR.start))
+    hands.press(Key.Key_I, Modifier.ControlModifier)
+    assert "Disabled: `prod` is false." in pane.hover.popup.text()
 
 
 def test_hover_by_key_and_nothing_to_say(marked: EditorPane, hands: Hands) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QInputMethodEvent
@@ -9,7 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.editor import EditorPane, undo_steps
+from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.text import undo_steps
 from tests.ui.editor.conftest import Hands, seen, show
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
@@ -80,6 +83,14 @@ def test_keys(
     if pane.text() != original:
         pane.editor.undo()
         assert pane.text() == original
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="there Alt types special letters")
+def test_alt_and_a_letter_type_nothing(pane: EditorPane, hands: Hands) -> None:
+    show(pane, "a: ¦b¦")
+    QTest.keyClick(pane.editor, Key.Key_N, Modifier.AltModifier)
+    QTest.keyClick(pane.editor, Key.Key_N, Modifier.AltModifier | Modifier.ShiftModifier)
+    assert seen(pane) == "a: ¦b¦"
 
 
 def test_zoom_keeps_the_text(pane: EditorPane, hands: Hands) -> None:
@@ -168,7 +179,7 @@ def test_words_that_are_deleted_come_back_one_by_one(pane: EditorPane, hands: Ha
 
 def test_json_gets_no_comments(pane: EditorPane, hands: Hands, qtbot: QtBot) -> None:
     show(pane, '{\n  ¦"a": 1\n}')
-    with qtbot.waitSignal(pane.told, check_params_cb=lambda words: "JSON" in words):
+    with qtbot.waitSignal(pane.message_requested, check_params_cb=lambda words: "JSON" in words):
         hands.press(Key.Key_Slash, Modifier.ControlModifier)
     assert seen(pane) == '{\n  ¦"a": 1\n}'
 

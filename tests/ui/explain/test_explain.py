@@ -8,10 +8,10 @@ from PySide6.QtGui import QColor, QTextDocument
 from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis.checks import pages
-from heatstudio.ui.appearance import Appearance, Scheme
 from heatstudio.ui.explain import ExplainPane
-from heatstudio.ui.explain.page import write_page
-from heatstudio.ui.theme import Color
+from heatstudio.ui.explain.pane import write_page
+from heatstudio.ui.widgets.appearance import Appearance, Scheme
+from heatstudio.ui.widgets.theme import Color
 
 
 @pytest.fixture

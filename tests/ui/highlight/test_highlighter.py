@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPlainTextDocumentLayout
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.highlight.highlighter import EAGER_LINES, Highlighter
-from heatstudio.ui.theme import Color, Theme, load_theme
+from heatstudio.ui.widgets.theme import Color, Theme, load_theme
 from tests.ui.highlight.test_highlight_line import YAML_TEXT
 
 
@@ -68,7 +68,7 @@ def long_text() -> str:
 
 def test_a_long_file_is_colored_in_slices(qtbot: QtBot, long_text: str) -> None:
     document, highlighter = make(long_text)
-    qtbot.waitUntil(lambda: highlighter.is_complete, timeout=5000)
+    qtbot.waitUntil(lambda: highlighter.is_complete)
     block = document.lastBlock().previous()
     assert [piece[2] for piece in pieces(block)] == [load_theme("light").value(Color.STRING).lower()]
 
@@ -86,7 +86,7 @@ def test_lines_that_vanish_leave_none_without_color(qtbot: QtBot, long_text: str
     cursor = QTextCursor(document)
     cursor.setPosition(document.findBlockByNumber(EAGER_LINES // 2).position(), QTextCursor.MoveMode.KeepAnchor)
     cursor.removeSelectedText()
-    qtbot.waitUntil(lambda: highlighter.is_complete, timeout=5000)
+    qtbot.waitUntil(lambda: highlighter.is_complete)
     block = document.firstBlock()
     while block.isValid():
         assert bool(block.text().strip()) == bool(pieces(block))

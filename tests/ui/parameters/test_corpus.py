@@ -6,13 +6,13 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from heatstudio.stack.knowledge import load_knowledge
+from heatstudio.stack.definition.knowledge import load_knowledge
+from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.parameter_form import parameter_form
-from heatstudio.stack.source import Source, define
 from heatstudio.template import parse_template
 from heatstudio.text import DocumentError, read_document
-from heatstudio.ui.appearance import Appearance
 from heatstudio.ui.parameters.form_page import FormPage, show_fields
+from heatstudio.ui.widgets.appearance import Appearance
 
 ALL = 10_000
 EVERY = 25

@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.appearance import Appearance, Scheme
-from heatstudio.ui.document import Document
+from heatstudio.ui.documents.document import Document
 from heatstudio.ui.parameters import ParametersPane
-from heatstudio.ui.session import Session
+from heatstudio.ui.widgets.appearance import Appearance, Scheme
+from heatstudio.ui.workspace.session import Session
 
 TEXT = """heat_template_version: 2021-04-16
 parameters:
@@ -77,7 +77,7 @@ def test_the_verdict_comes_with_the_key(pane: ParametersPane) -> None:
     assert row.origin.isVisible()
     assert all(one.origin.isVisible() is bool(one.origin.text()) for one in pane.rows.values()), "no gap for nothing"
     type_into(pane, "zone", "east")
-    assert pane.rows["zone"].origin.text().endswith("a stack update that changes it is refused.")
+    assert pane.rows["zone"].origin.text().endswith("Heat rejects an update that changes it.")
 
 
 def test_what_is_typed_is_what_is_checked(qtbot: QtBot, pane: ParametersPane, document: Document) -> None:
@@ -110,8 +110,8 @@ def test_values_go_into_an_environment(
     assert document.environments == (file,)
     qtbot.waitUntil(lambda: "line 4" in pane.rows["zone"].origin.text(), timeout=10_000)
     assert pane.values() == {}
-    qtbot.waitUntil(lambda: "nobody" in pane.told.text(), timeout=10_000)
-    assert pane.told.text() == "web.env.yaml, line 3: The Parameter (nobody) was not defined in template."
+    qtbot.waitUntil(lambda: "nobody" in pane.reported.text(), timeout=10_000)
+    assert pane.reported.text() == "web.env.yaml, line 3: The Parameter (nobody) was not defined in template."
 
 
 def test_a_file_that_cannot_be_changed_says_why(pane: ParametersPane, document: Document, tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_a_file_that_cannot_be_changed_says_why(pane: ParametersPane, document: 
     file.write_text("parameters: {a: [", encoding="utf-8")
     type_into(pane, "zone", "east")
     assert not pane.write_to(file)
-    assert pane.told.text()
+    assert pane.reported.text()
     assert pane.values() == {"zone": "east"}
     assert document.environments == ()
 
@@ -138,7 +138,7 @@ def test_each_document_has_its_own_values(
 ) -> None:
     type_into(pane, "zone", "east")
     qtbot.waitUntil(lambda: document.parameter_values == {"zone": "east"})
-    with qtbot.waitSignal(real_session.plan_changed, timeout=10_000):
+    with qtbot.waitSignal(real_session.plan_changed):
         real_session.new(TEXT)
     qtbot.waitUntil(lambda: pane.values() == {}, timeout=10_000)
     appearance.choose(Scheme.DARK)
@@ -165,7 +165,7 @@ def test_parameters_of_nested_templates_become_defaults_for_the_tree(
     qtbot.waitUntil(lambda: set(pane.nested_rows) == {"flavor", "zone"}, timeout=10_000)
     flavor, zone = pane.nested_rows["flavor"], pane.nested_rows["zone"]
     assert not flavor.input.widget.isEnabled()
-    assert flavor.origin.text() == "Set by the property of web, which wins over every default."
+    assert flavor.origin.text() == "Set by a property of web, which overrides every default."
     assert zone.declared.text() == "Declared by child.yaml (web)."
     assert zone.origin.text() == "Value from child.yaml, line 4 (its default)."
     assert isinstance(zone.input.widget, QLineEdit)
@@ -205,3 +205,16 @@ def test_a_long_form_grows_as_it_is_scrolled(qtbot: QtBot, pane: ParametersPane,
     assert pane.values() == {"p89": "typed before"}
     type_into(pane, "p0", "a")
     assert document.parameter_values == {"p0": "a", "p89": "typed before"}
+
+
+def test_a_line_of_an_environment_is_that_of_its_tab(
+    qtbot: QtBot, pane: ParametersPane, document: Document, real_session: Session, tmp_path: Path
+) -> None:
+    file = tmp_path / "web.env.yaml"
+    file.write_text("parameters:\n  zone: east\n", encoding="utf-8")
+    real_session.set_environments(document, (file,))
+    qtbot.waitUntil(lambda: "line 2" in pane.rows["zone"].origin.text())
+    environment = real_session.open(file)
+    environment.change("# above\nparameters:\n  zone: east\n")
+    real_session.make_current(document)
+    qtbot.waitUntil(lambda: "line 3" in pane.rows["zone"].origin.text())

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.document import Baseline
-from heatstudio.ui.panel import Panel
-from heatstudio.ui.window import Window
+from heatstudio.ui.documents.document import Baseline
+from heatstudio.ui.widgets.panel import Panel
+from heatstudio.ui.window.window import Window
 
 TEXT = "heat_template_version: 2021-04-16\nresources:\n  a: {type: OS::Heat::Value}\n"
 BROKEN = TEXT.replace("OS::Heat::Value", '"OS::Heat::Value')
@@ -29,7 +29,7 @@ def words(window: Window) -> str:
     return window.preview._still.accessibleName()
 
 
-def told(window: Window) -> str:
+def reported(window: Window) -> str:
     return window.preview._still._sentence.text()
 
 
@@ -52,14 +52,14 @@ def write(qtbot: QtBot, window: Window, text: str) -> None:
 
 def test_a_broken_text_makes_the_preview_wait(qtbot: QtBot, saved: Window) -> None:
     saved.preview.refresh()
-    assert words(saved) == "Nothing would change"
+    assert words(saved) == "No changes"
     write(qtbot, saved, BROKEN)
-    assert words(saved) == "The preview waits until the text can be read"
-    assert told(saved).startswith("Line 3: This quote is never closed")
-    assert told(saved).endswith("F8 goes there.")
+    assert words(saved) == "The template has a syntax error"
+    assert reported(saved).startswith("Line 3: Unclosed quote")
+    assert reported(saved).endswith("F8 goes there.")
     assert saved.preview._old_side.isVisible()
     write(qtbot, saved, TEXT)
-    assert words(saved) == "Nothing would change"
+    assert words(saved) == "No changes"
 
 
 def test_an_old_side_that_is_broken_is_named(qtbot: QtBot, saved: Window) -> None:
@@ -68,8 +68,8 @@ def test_an_old_side_that_is_broken_is_named(qtbot: QtBot, saved: Window) -> Non
     with qtbot.waitSignal(saved.session.plan_changed):
         saved.session.set_baseline(document, Baseline("old.yaml", BROKEN))
     saved.preview.refresh()
-    assert words(saved) == "The preview waits until the old side can be read"
-    assert "(old.yaml)" in told(saved)
+    assert words(saved) == "The baseline has a syntax error"
+    assert "old.yaml cannot be read" in reported(saved)
     assert saved.preview._old_side.isVisible()
 
 
@@ -79,11 +79,11 @@ def test_a_large_text_and_an_environment_say_what_they_are(
     with qtbot.waitSignal(saved.session.plan_changed):
         saved.session.new("parameter_defaults: {a: 1}\n")
     saved.preview.refresh()
-    assert saved.preview.empty.accessibleName() == "What a stack update would do appears beside templates"
-    monkeypatch.setattr("heatstudio.ui.snapshot.LARGE", 10)
+    assert saved.preview.empty.accessibleName() == "No preview for environment files"
+    monkeypatch.setattr("heatstudio.service.snapshot.LARGE", 10)
     saved.session.new(TEXT)
-    assert saved.preview.empty.accessibleName() == "This text is large"
-    assert all(pane.empty.accessibleName() == "This text is large" for pane in panes_of(saved))
+    assert saved.preview.empty.accessibleName() == "Large file"
+    assert all(pane.empty.accessibleName() == "Large file" for pane in panes_of(saved))
 
 
 def test_the_focus_stays_in_the_pane_when_its_rows_go(qtbot: QtBot, saved: Window) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,12 +11,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
-from heatstudio.stack.update.reason import Reason
-from heatstudio.stack.update.update_plan import Action, Cause, ResourceChange, UpdatePlan
-from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.outcome import Outcome
+from heatstudio.stack.definition.reading import ReadKind
+from heatstudio.text import Span
 from heatstudio.ui.preview import PreviewPane
-from heatstudio.ui.session import Session
+from heatstudio.ui.preview.plan_tree import ChangeRow, EachRow, EqualRows, ReasonRow, plan_branches
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.tree_model import BADGE_ROLE
+from heatstudio.ui.workspace.session import Session
+from heatstudio.update.outcome import Outcome
+from heatstudio.update.reason import Reason, Subject
+from heatstudio.update.update_plan import Action, Cause, Refusal, ResourceChange, UpdatePlan
 from tests.ui.fake_engine import FakeEngine
 
 Show = Callable[..., None]
@@ -60,25 +65,25 @@ def chips(pane: PreviewPane) -> list[str]:
 
 def test_totals_are_said_once_and_each_kind_that_there_is_separately(pane: PreviewPane, show: Show) -> None:
     show(Action.UPDATED, Action.REPLACED, Action.REPLACED, Action.ADDED, Action.UNCHANGED)
-    assert chips(pane) == ["2 to replace", "1 in place", "1 to add", "1 unchanged"]
+    assert chips(pane) == ["2 replaced", "1 updated in place", "1 added", "1 unchanged"]
     labels = [label.text() for label in pane.findChildren(QLabel) if label.isVisible()]
-    assert labels == ["Against"]
+    assert labels == ["", "<b>The update would run</b>", "Baseline"]
     assert pane._filters.accessibleDescription() == pane.totals
-    assert pane.totals == "1 to add · 1 in place · 2 to replace · 0 to delete · 0 not supported"
+    assert pane.totals == "2 replaced · 1 updated in place · 1 added"
 
 
 def test_what_happens_inside_is_counted(pane: PreviewPane, show_plan: ShowPlan) -> None:
     members = [ResourceChange(str(at), "OS::Nova::Server", Action.REPLACED) for at in range(3)]
     group = ResourceChange("group", "OS::Heat::ResourceGroup", Action.UPDATED, members=tuple(members))
     show_plan(group)
-    assert chips(pane) == ["3 to replace inside", "1 in place"]
-    assert pane.totals == "0 to add · 1 in place · 3 to replace inside · 0 to delete · 0 not supported"
+    assert chips(pane) == ["3 replaced inside", "1 updated in place"]
+    assert pane.totals == "3 replaced inside · 1 updated in place"
     pane._outcomes[Outcome.UPDATED].click()
     assert pane.model.index(0, 0).data() == "group", "the group stays as long as something in it is shown"
     pane._outcomes[Outcome.REPLACED].click()
     assert pane.model.rowCount() == 0
     show_plan(group, members[0])
-    assert chips(pane)[0] == "1 to replace, 3 more inside"
+    assert chips(pane)[0] == "1 replaced, 3 more inside"
     pane.resize(260, 120)
     assert chips(pane) == ["4", "1"]
 
@@ -87,8 +92,8 @@ def test_an_untouched_nested_template_is_not_in_place(pane: PreviewPane, show_pl
     show_plan(
         ResourceChange("kid", "child.yaml", Action.UPDATED, members=(ResourceChange("v", "V", Action.UNCHANGED),))
     )
-    assert chips(pane) == ["1 without effect"]
-    assert "0 in place" in pane.totals
+    assert chips(pane) == ["1 updated without effect"]
+    assert pane.totals == "1 updated without effect"
 
 
 def test_each_property_says_what_it_changes_because_of(pane: PreviewPane, show_plan: ShowPlan) -> None:
@@ -112,7 +117,7 @@ def test_a_total_shows_and_hides_its_rows(pane: PreviewPane, show: Show) -> None
     chip.setFocus()
     QTest.keyClick(chip, Qt.Key.Key_Space)
     assert [pane.model.index(row, 0).data() for row in range(pane.model.rowCount())] == ["r0"]
-    assert chip.accessibleName() == "1 to replace; show or hide them"
+    assert chip.accessibleName() == "1 replaced; show or hide them"
     pane._outcomes[Outcome.UNCHANGED].click()
     assert [pane.model.index(row, 0).data() for row in range(pane.model.rowCount())] == ["r0", "r2"]
 
@@ -120,7 +125,7 @@ def test_a_total_shows_and_hides_its_rows(pane: PreviewPane, show: Show) -> None
 def test_words_give_way_to_the_rows_where_there_is_little_room(pane: PreviewPane, show: Show) -> None:
     show(*(action for action in Action if action is not Action.UNCHANGED))
     words = chips(pane)
-    assert "1 not supported" in words
+    assert "1 update not supported" in words
     assert len(words) == 5
     for width, height, seen in ((260, 120, ["1"] * 5), (330, 500, words)):
         pane.resize(width, height)
@@ -139,3 +144,117 @@ def test_every_total_has_room(qtbot: QtBot, pane: PreviewPane, show: Show, width
         assert button.size() == button.sizeHint()
         assert filters.rect().contains(button.geometry())
         assert not any(button.geometry().intersects(other.geometry()) for other in buttons[at + 1 :])
+
+
+def test_verdict_stands_above_the_changes(pane: PreviewPane, show: Show) -> None:
+    show(Action.REPLACED, Action.NOT_SUPPORTED)
+    assert pane.verdict.sentence == "The update would fail at r1"
+    assert pane.verdict.isVisible()
+    assert pane.verdict.y() < pane._old_side.y()
+    show(Action.UNCHANGED)
+    assert not pane.verdict.isVisible()
+    assert pane._still.accessibleName() == "No changes"
+
+
+def test_refused_update_shows_its_errors_and_no_change(
+    qtbot: QtBot, pane: PreviewPane, session: Session, engine: FakeEngine
+) -> None:
+    change = ResourceChange("a", "OS::Heat::Value", Action.REPLACED)
+    refusal = Refusal("Unknown Property foo.", Span(3, 6), 7)
+    engine.plan = lambda _old, _new: UpdatePlan((change,), refusals=(refusal,))
+    with qtbot.waitSignal(session.plan_changed):
+        session.new("# a\n")
+    pane.refresh()
+    assert pane.verdict.sentence == "Heat would reject this update: 1 error"
+    assert chips(pane) == []
+    error, otherwise = (pane.model.index(row, 0) for row in range(pane.model.rowCount()))
+    assert (error.data(), otherwise.data()) == ("Line 7: Unknown Property foo.", "Changes after this is fixed")
+    assert [pane.model.index(row, 0, otherwise).data() for row in range(pane.model.rowCount(otherwise))] == ["a"]
+    with qtbot.waitSignal(pane.error_requested) as asked:
+        pane.view.activated.emit(error)
+    assert asked.args == [Span(3, 6)]
+
+
+def test_possible_replacement_is_its_own_outcome(pane: PreviewPane, show_plan: ShowPlan) -> None:
+    show_plan(ResourceChange("a", "T", Action.REPLACED, certain=False), ResourceChange("b", "T", Action.REPLACED))
+    assert chips(pane) == ["1 replaced", "1 may be replaced"]
+    assert pane.model.index(1, 0).data(BADGE_ROLE)[0] == "May be replaced"
+
+
+def test_outcome_of_a_resource_with_an_error_is_not_shown() -> None:
+    because = (Reason("`b` is replaced", Subject(ReadKind.RESOURCE, "b")),)
+    changes = (
+        ResourceChange("a", "T", Action.REPLACED, because=because),
+        ResourceChange("b", "T", Action.REPLACED),
+        ResourceChange("c", "T", Action.ADDED),
+    )
+    plan = UpdatePlan(changes, refusals=(Refusal("Unknown type.", Span(3, 6), 7, "b"),))
+    _, otherwise = plan_branches(plan, frozenset(Outcome))
+    assert [row.value.change.name for row in otherwise.children if isinstance(row.value, ChangeRow)] == ["c"]
+
+
+def ports(*numbers: int, sentence: str = "") -> UpdatePlan:
+    """Ports that are replaced because of the same."""
+    cause = Cause("network", "a", "b", Action.REPLACED, sentence, because=(Reason("`net` changes"),))
+    return UpdatePlan(
+        tuple(ResourceChange(f"port_{at}", "OS::Neutron::Port", Action.REPLACED, causes=(cause,)) for at in numbers)
+    )
+
+
+def test_names_stand_in_the_order_in_which_people_count() -> None:
+    rows = [branch.value for branch in plan_branches(ports(10, 2, 1), frozenset(Outcome))]
+    assert [row.change.name for row in rows if isinstance(row, ChangeRow)] == ["port_1", "port_2", "port_10"]
+
+
+def test_many_resources_with_the_same_outcome_and_reasons_share_a_row() -> None:
+    other = ports(7, sentence="another reason").changes
+    plan = UpdatePlan((*ports(*range(20, 270)).changes, *other))
+    odd, shared = plan_branches(plan, frozenset(Outcome))
+    assert isinstance(odd.value, ChangeRow)
+    assert isinstance(shared.value, EqualRows)
+    assert (shared.value.names, len(shared.value.rows)) == ("port_20 … port_269", 250)
+    *reasons, each = shared.children
+    texts = [reason.value.text for reason in reasons if isinstance(reason.value, ReasonRow)]
+    assert texts == ['network: "a" → "b"', "`net` changes"]
+    assert isinstance(each.value, EachRow)
+    assert len(each.children) == 250
+
+
+def test_consequence_stands_below_what_it_comes_from() -> None:
+    because = Reason("resource `z` is replaced", Subject(ReadKind.RESOURCE, "z"))
+    effect = ResourceChange("a", "OS::Heat::Value", Action.REPLACED, because=(because,))
+    cause = ResourceChange("z", "OS::Heat::Value", Action.REPLACED)
+    rows = [branch.value for branch in plan_branches(UpdatePlan((effect, cause)), frozenset(Outcome))]
+    assert [row.change.name for row in rows if isinstance(row, ChangeRow)] == ["z", "a"]
+
+
+def test_no_reason_of_many_resources_is_reverted_as_if_it_were_of_one(pane: PreviewPane, show_plan: ShowPlan) -> None:
+    show_plan(*ports(*range(9)).changes)
+    top = pane.model.index(0, 0)
+    revert = pane._revert
+    for index, allowed in ((top, False), (pane.model.index(0, 0, top), False)):
+        pane.view.setCurrentIndex(index)
+        assert revert.isEnabled() is allowed
+    each = pane.model.index(pane.model.rowCount(top) - 1, 0, top)
+    assert not pane.view.isExpanded(each)
+    pane.view.setCurrentIndex(pane.model.index(3, 0, each))
+    assert revert.isEnabled()
+
+
+def test_preview_that_is_older_than_the_text_says_so(
+    qtbot: QtBot, pane: PreviewPane, show: Show, session: Session, engine: FakeEngine
+) -> None:
+    show(Action.REPLACED)
+    release = Event()
+
+    def plan(_old: str, _new: str) -> UpdatePlan:
+        release.wait(30)
+        return UpdatePlan()
+
+    engine.plan = plan
+    document = session.current
+    assert document
+    document.change(document.text + "# more\n")
+    qtbot.waitUntil(lambda: pane.is_marked_outdated)
+    release.set()
+    qtbot.waitUntil(lambda: not pane.is_marked_outdated)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.tour import STEPS, Place
-from heatstudio.ui.window import Window
+from heatstudio.ui.window.window import Window
 
 ALT = Qt.KeyboardModifier.AltModifier
 

@@ -98,7 +98,7 @@ class Comparison(Struct, frozen=True, dict=True):
         counts = Counter(row.change for row in self.rows if row.moved is None or row.new is not None)
         parts = [f"{counts[change]} {word}" for change, word in _COUNTED if counts[change]]
         if not parts:
-            return "No line differs"
+            return "No differences"
         noun = "line" if parts[0].startswith("1 ") else "lines"
         return ", ".join((parts[0].replace(" ", f" {noun} ", 1), *parts[1:]))
 

@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from heatstudio.text.line_diff import LineChange
 from heatstudio.ui.editor import ChangeKind
 from heatstudio.ui.editor.compare.comparison import SideRow
-from heatstudio.ui.editor.icon_painter import paint_icon
-from heatstudio.ui.editor.visible_lines import VisibleLine, lines_within
-from heatstudio.ui.theme import Color, Theme
+from heatstudio.ui.editor.text.icon_painter import paint_icon
+from heatstudio.ui.editor.text.visible_lines import VisibleLine, lines_within
+from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.ui.widgets.theme import Color, Theme
 
 _ICON: Final = 14.0
 _ICON_COLUMN: Final = 20
@@ -82,7 +83,6 @@ class Margin(QWidget):
         return _BAR + (_ICON_COLUMN if self._host.changes else 0) + _PADDING + digits
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Qt's hook."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(event.rect(), self._host.theme.color(Color.EDITOR_GROUND))
@@ -122,17 +122,16 @@ class Margin(QWidget):
             paint_icon(painter, icon, change.icon, theme, change.color)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Qt's hook: scrolls the text."""
         event.ignore()
 
     def event(self, event: QEvent) -> bool:
-        """Qt's hook: a tool tip says in words what the signs of a line say."""
+        """A tool tip says in words what the signs of a line say."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             lines = self._host.visible_lines()
             y = event.pos().y()
             line = next((line for line in lines if line.rect.top() <= y < line.rect.bottom()), None)
             words = self.description_of(line.block.blockNumber()) if line is not None else ""
-            QToolTip.showText(event.globalPos(), words, self)
+            QToolTip.showText(event.globalPos(), plain(words), self)
             return True
         return super().event(event)
 
@@ -140,7 +139,7 @@ class Margin(QWidget):
         """What the signs of a row mean, one sentence in a line."""
         row = self._host.row_at(number)
         if row.line is None:
-            return "Only the other side has this line"
+            return "This line is only in the other version"
         change = self._host.changes.get(row.line)
         moved = f" {row.moved}" if row.moved else ""
         return "\n".join(filter(None, (_WORDS[row.change] + moved, change.sentence if change else "")))

@@ -8,23 +8,25 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 from shiboken6 import isValid
 
-from heatstudio.text import LineIndex, Span
-from heatstudio.ui.appearance import Appearance
-from heatstudio.ui.document import Document
+from heatstudio.text import LineIndex, Span, counted
+from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor import ChangeKind
 from heatstudio.ui.editor.compare.comparison import Comparison, compare_texts, resource_lines
 from heatstudio.ui.editor.compare.side_text import SideText
 from heatstudio.ui.editor.compare.words import Words
-from heatstudio.ui.jobs import Finish, Job
-from heatstudio.ui.panel import EDGE, GAP, EmptyState, Panel, tool_button
-from heatstudio.ui.session import Session
-from heatstudio.ui.thinking import Work
+from heatstudio.ui.tasks.analysis_scheduler import Work
+from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.layouts import in_column, in_row
+from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, tool_button
+from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.workspace.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.ui.engine import Engine
+    from heatstudio.service.engine import Engine
 
 OutcomesOf = Callable[[Document], Mapping[int, ChangeKind]]
 """What an update does, by the line of the resource in the present text, counted from 0."""
@@ -33,10 +35,10 @@ OldPlace = Callable[[str], int]
 """Finds an offset in the old text."""
 
 _EMPTY = (
-    "The old and the present text appear here, beside each other",
-    "Change something in the template; Ctrl+Alt+Shift+D brings this pane back.",
+    "The side-by-side comparison appears here",
+    "Change the template; Ctrl+Alt+Shift+D shows this pane.",
 )
-_SAME = "Nothing differs"
+_SAME = "No differences"
 _HEAD_HEIGHT = 28
 _EVEN = 10_000
 """More than either side has: what is shared out is shared out evenly, whatever the titles say."""
@@ -66,9 +68,14 @@ class ComparePane(Panel):
         self._wanted: OldPlace | None = None
         self._is_syncing = False
         self.comparison = Comparison()
-        self.old_title, self.new_title, self.counts, self.position = Words(_LEAST), Words(_LEAST), Words(0), QLabel()
-        self.old = SideText(appearance.theme, "Old text")
-        self.new = SideText(appearance.theme, "Present text")
+        self.old_title, self.new_title, self.counts, self.position = (
+            Words(_LEAST),
+            Words(_LEAST),
+            Words(0),
+            PlainLabel(),
+        )
+        self.old = SideText(appearance.theme, "Baseline")
+        self.new = SideText(appearance.theme, "Current text")
         self.set_content(self._make_sides(appearance))
         self.lead_to(self.new)
         self._join_sides()
@@ -96,15 +103,14 @@ class ComparePane(Panel):
             else:
                 self._wants_change |= self._asked is None or self._asked[0] != asked[0]
                 self._asked, self._is_compared = asked, False
-                self._session.run("Comparing the texts", self._compare(asked))
+                self._session.run("Comparing", self._compare(asked))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Catches up with what happened out of sight."""
         super().showEvent(event)
         self.refresh()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Qt's hook: Escape leads back to the editor where there is no text, too."""
+        """Escape leads back to the editor where there is no text, too."""
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
         else:
@@ -189,8 +195,8 @@ class ComparePane(Panel):
         self.counts.setText(self.comparison.summary)
         self.empty.say(
             _SAME,
-            f"{document.title} is the same as the old side ({label}). What you change appears here line by line; "
-            "the menu Stack chooses another old side.",
+            f"{document.title} is the same as the baseline ({label}). Your changes appear here line by line; "
+            "choose another baseline in the Stack menu.",
         )
 
     def _show_outcomes(self) -> None:
@@ -199,7 +205,7 @@ class ComparePane(Panel):
         if document is None or document.current_analysis is None:
             return
         self.new.set_changes(self._outcomes_of(document))
-        changes = document.plan.changes if document.plan is not None else ()
+        changes = document.plan.accepted_changes if document.plan is not None else ()
         places = self.comparison.old_places
         deleted = [change.name for change in changes if str(change.action) == "deleted" and change.name in places]
         self.old.set_changes({places[name]: ChangeKind.DELETED for name in deleted})
@@ -258,7 +264,7 @@ class ComparePane(Panel):
             side.set_run(range(0) if at is None else self.comparison.runs[at])
             side.setAccessibleDescription(side.margin.description_of(row))
         count = len(self.comparison.runs)
-        total = "1 change" if count == 1 else f"{count} changes"
+        total = counted(count, "change")
         self.position.setText(total if at is None else f"{at + 1} of {total}")
 
     def _choose(self, row: int) -> None:
@@ -306,16 +312,8 @@ class ComparePane(Panel):
 def _with_head(side: SideText, title: Words, *tools: QWidget) -> QWidget:
     part, bar = QWidget(), QWidget()
     bar.setFixedHeight(_HEAD_HEIGHT)
-    head = QHBoxLayout(bar)
-    head.setContentsMargins(EDGE, 0, 4, 0)
-    head.setSpacing(GAP)
-    head.addWidget(title)
-    head.addStretch(1)
+    head = in_row(title, 1, of=bar, edges=(EDGE, 0, 4, 0), gap=GAP)
     for tool in tools:
         head.addWidget(tool)
-    layout = QVBoxLayout(part)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(0)
-    layout.addWidget(bar)
-    layout.addWidget(side, 1)
+    in_column(bar, (side, 1), of=part, gap=0)
     return part

@@ -22,17 +22,17 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu
 
 from heatstudio.text.line_diff import LineChange
+from heatstudio.ui.documents.positions import Positions
 from heatstudio.ui.editor import ChangeKind
-from heatstudio.ui.editor.code_page import MARGIN, CodePage
 from heatstudio.ui.editor.compare.comparison import SideRow
 from heatstudio.ui.editor.compare.margin import COLORS, GROUNDS, Margin
-from heatstudio.ui.editor.indentation import STEP
-from heatstudio.ui.editor.overlay import paint_guides
-from heatstudio.ui.editor.text_document import difference, from_qt
-from heatstudio.ui.editor.visible_lines import VisibleLine
+from heatstudio.ui.editor.text.code_page import MARGIN, CodePage
+from heatstudio.ui.editor.text.indentation import STEP
+from heatstudio.ui.editor.text.overlay import paint_guides
+from heatstudio.ui.editor.text.text_document import difference, from_qt
+from heatstudio.ui.editor.text.visible_lines import VisibleLine
 from heatstudio.ui.highlight.highlighter import EAGER_LINES
-from heatstudio.ui.positions import Positions
-from heatstudio.ui.theme import Color, Theme
+from heatstudio.ui.widgets.theme import Color, Theme
 
 
 class SideText(CodePage):
@@ -107,7 +107,7 @@ class SideText(CodePage):
     # Keys and the mouse
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Qt's hook: Enter goes to the line, Escape back to the editor; copying is ours."""
+        """Enter goes to the line, Escape back to the editor; copying is ours."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.row_chosen.emit(self.caret_row())
         elif event.key() == Qt.Key.Key_Escape:
@@ -118,13 +118,12 @@ class SideText(CodePage):
             super().keyPressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Qt's hook: a click goes to the line, dragging selects."""
         super().mouseReleaseEvent(event)
         if event.button() is Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
             self.row_chosen.emit(self.caret_row())
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Qt's hook: the menu of Qt itself would copy empty lines that the text does not have."""
+        """The menu of Qt itself would copy empty lines that the text does not have."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         copy = menu.addAction("&Copy", QKeySequence(QKeySequence.StandardKey.Copy), self.copy)
@@ -148,7 +147,7 @@ class SideText(CodePage):
     # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Qt's hook: the grounds of rows and pieces lie below the text."""
+        """The grounds of rows and pieces lie below the text."""
         lines = self.visible_lines()
         if lines:
             self.highlighter.reach(lines[-1].block.blockNumber())
@@ -189,7 +188,6 @@ class SideText(CodePage):
                 painter.drawLine(rect.bottomLeft(), rect.bottomRight())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Qt's hook."""
         super().resizeEvent(event)
         if event.size().height() != event.oldSize().height():
             self.centerCursor()

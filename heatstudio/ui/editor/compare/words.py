@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel
+
+from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 
 
-class Words(QLabel):
+class Words(PlainLabel):
     """One line that ends with an ellipsis if it is too long; the tool tip has all of it."""
 
     def __init__(self, least: int) -> None:
@@ -15,17 +16,15 @@ class Words(QLabel):
         self._least = least
 
     def minimumSizeHint(self) -> QSize:
-        """Qt's hook: so many pixels as the words keep in any case."""
         whole = super().minimumSizeHint()
         return QSize(min(self._least, whole.width()), whole.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Qt's hook."""
         if self.fontMetrics().horizontalAdvance(self.text()) <= self.width():
             self.setToolTip("")
             super().paintEvent(event)
             return
-        self.setToolTip(self.text())
+        self.setToolTip(plain(self.text()))
         shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))

@@ -9,16 +9,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from heatstudio.stack.update.update_plan import Action, ResourceChange, UpdatePlan
-from heatstudio.ui.appearance import Scheme
-from heatstudio.ui.document import Baseline
+from heatstudio.ui.documents.document import Baseline
 from heatstudio.ui.editor import ChangeKind
 from heatstudio.ui.editor.compare import ComparePane
 from heatstudio.ui.editor.compare.margin import GROUNDS
 from heatstudio.ui.editor.compare.side_text import SideText
-from heatstudio.ui.theme import TEXTS, Color, contrast, load_theme
-from heatstudio.ui.window import Window
+from heatstudio.ui.widgets.appearance import Scheme
+from heatstudio.ui.widgets.theme import TEXTS, Color, load_theme
+from heatstudio.ui.window.window import Window
+from heatstudio.update.update_plan import Action, ResourceChange, UpdatePlan
 from tests.ui.conftest import Shot
+from tests.ui.contrast import contrast
 from tests.ui.fake_engine import FakeEngine
 
 OLD = """heat_template_version: 2021-04-16
@@ -105,7 +106,7 @@ def test_outcomes_stand_beside_their_resources(pane: ComparePane) -> None:
     assert pane.old.changes == {OLD.split("\n").index("  gone:"): ChangeKind.DELETED}
     row = lines_of(pane.new).index("  added:")
     assert pane.new.margin.description_of(row) == "This line was added\nAdded by the update"
-    assert pane.old.margin.description_of(row) == "Only the other side has this line"
+    assert pane.old.margin.description_of(row) == "This line is only in the other version"
 
 
 def test_keys_walk_from_change_to_change_and_round(pane: ComparePane, opened: Window) -> None:
@@ -235,7 +236,7 @@ def test_typing_is_followed_and_keeps_the_place(qtbot: QtBot, pane: ComparePane,
         opened.area.editor.replace_text(OLD)
     qtbot.waitUntil(lambda: not pane.comparison.runs)
     assert pane.empty.isVisible()
-    assert pane.empty.accessibleName() == "Nothing differs"
+    assert pane.empty.accessibleName() == "No differences"
 
 
 def test_a_long_text_is_taken_at_once(qtbot: QtBot, pane: ComparePane, opened: Window) -> None:

@@ -68,7 +68,7 @@ def test_rows_and_lines_lead_to_each_other(old: str, new: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("a", "a", "No line differs"),
+        ("a", "a", "No differences"),
         ("a", "b", "1 line changed"),
         ("a\nb", "a\nb\nc\nd", "2 lines added"),
         (OLD, NEW, "1 line changed, 1 added, 1 deleted"),

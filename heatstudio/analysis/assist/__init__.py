@@ -1,0 +1,59 @@
+"""What helps to write: completion, hover, outline, places to go to, renaming, snippets.
+
+Every function takes a `SemanticModel`, which an `Analysis` is, and answers for any text and any offset.
+"""
+
+from heatstudio.analysis.assist.completion import Completion, complete
+from heatstudio.analysis.assist.environment_completion import complete_environment
+from heatstudio.analysis.assist.environment_words import environment_definition, environment_hover
+from heatstudio.analysis.assist.extract import Extraction, extract_parameter
+from heatstudio.analysis.assist.hover import Hover, hover
+from heatstudio.analysis.assist.location import Location
+from heatstudio.analysis.assist.outline import OutlineItem, outline
+from heatstudio.analysis.assist.references import (
+    catalog_type_at,
+    definition_at,
+    is_seen_outside,
+    references_at,
+)
+from heatstudio.analysis.assist.rename import FileEdit, RenameResult, renamable_at, rename
+from heatstudio.analysis.assist.semantic_model import PlainSemanticModel, SemanticModel
+from heatstudio.analysis.assist.snippets import (
+    full_snippet,
+    insertion_for,
+    minimal_snippet,
+    snippet_insertion_for,
+    snippet_text,
+    unique_name,
+)
+
+__all__ = [
+    "Completion",
+    "Extraction",
+    "FileEdit",
+    "Hover",
+    "Location",
+    "OutlineItem",
+    "PlainSemanticModel",
+    "RenameResult",
+    "SemanticModel",
+    "catalog_type_at",
+    "complete",
+    "complete_environment",
+    "definition_at",
+    "environment_definition",
+    "environment_hover",
+    "extract_parameter",
+    "full_snippet",
+    "hover",
+    "insertion_for",
+    "is_seen_outside",
+    "minimal_snippet",
+    "outline",
+    "references_at",
+    "renamable_at",
+    "rename",
+    "snippet_insertion_for",
+    "snippet_text",
+    "unique_name",
+]

@@ -1,0 +1,54 @@
+"""Completion: what may be written at the caret, in broken and half-typed text too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heatstudio.analysis.assist.completion_context import Writing, writing_at
+from heatstudio.analysis.assist.expectation import Expectation, expectation_at
+from heatstudio.analysis.assist.key_proposals import keys_for
+from heatstudio.analysis.assist.layout import completion_of
+from heatstudio.analysis.assist.proposal import Completion, Proposal
+from heatstudio.analysis.assist.semantic_model import SemanticModel
+from heatstudio.analysis.assist.value_proposals import functions_for, values_for
+
+__all__ = ["Completion", "complete"]
+
+_TELLING = 3
+"""So many letters of a function's name tell that it is meant, and not some text that happens to begin like it."""
+
+
+def complete(model: SemanticModel, offset: int, explicit: bool, own_name: str = "") -> list[Completion]:
+    """What may be written at an offset, the likeliest first.
+
+    `explicit` says that it was asked for by key, and not only typed. `own_name` is what the template's file is called
+    from where it lies: a template that nests itself nests too deep for Heat, unless a condition ends it
+    (heat/engine/resources/stack_resource.py, _child_nested_depth).
+    """
+    writing = writing_at(model, offset)
+    if writing is None:
+        return []
+    expectation = expectation_at(writing.model, writing.path)
+    labels: dict[tuple[str, str], Proposal] = {}
+    for proposal in _proposals(writing, expectation, explicit):
+        if proposal.kind == "type" and proposal.label == own_name:
+            continue
+        labels.setdefault((proposal.label, proposal.kind), proposal)
+    completions = [completion_of(proposal, writing) for proposal in labels.values()]
+    return sorted(completions, key=lambda completion: completion.sort_key)
+
+
+def _proposals(writing: Writing, expectation: Expectation, explicit: bool) -> Iterator[Proposal]:
+    if writing.is_key:
+        yield from keys_for(writing, expectation)
+    if writing.is_value and writing.path:
+        yield from values_for(writing, expectation)
+    if (writing.is_key or writing.is_value) and not writing.quote:
+        for proposal in functions_for(writing, expectation):
+            if explicit or writing.is_key or _is_meant(proposal.label, writing.prefix):
+                yield proposal
+
+
+def _is_meant(name: str, prefix: str) -> bool:
+    """Whether a plain value is going to be a call. Most values are texts, which the list must not get in the way of."""
+    return len(prefix) >= _TELLING and name.casefold().startswith(prefix.casefold())

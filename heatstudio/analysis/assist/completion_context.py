@@ -1,0 +1,191 @@
+"""What is being written at the caret: the path, what is typed of it, and the template without it."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from heatstudio.analysis.assist.semantic_model import PlainSemanticModel, SemanticModel, map_at
+from heatstudio.template import Context, Path, Template, context_at, parse_template
+from heatstudio.template.flow_context import flow_context
+from heatstudio.text import Span
+
+_WORD_BEHIND = re.compile(r"[\w.-]*(?:::[\w.-]+)*")
+_FOLLOWING = re.compile(r"\s*\S")
+_BLOCK_HEADER = re.compile(r"(?:^|[:-])[ \t]+[|>][-+0-9]*[ \t]*(?:#.*)?$|^[|>]")
+_TOKEN = re.compile(r"""\#[^\n]*|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\n]|'')*'|[\[\]{}]""")
+_COMMENT_OR_TEXT = re.compile(r"""(?:^|(?<=\s))\#|"(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'""")
+_FARTHEST = 100
+"""Lines above that are looked at for the bracket around the caret."""
+_CLOSERS = {"[": "]", "{": "}"}
+
+
+class Writing(Struct, frozen=True):
+    """What is being written somewhere."""
+
+    model: SemanticModel
+    """With the template as it is without the word that is being typed."""
+    path: Path
+    """Of the map that gets a key, or of the value."""
+    prefix: str
+    replace: Span
+    """The word at the caret, in the text that was asked about."""
+    is_key: bool
+    is_value: bool
+    present: frozenset[str]
+    """The keys that the map has already."""
+    in_flow: bool
+    quote: str
+    """The quote that is open before the word, if any."""
+    before: str
+    """The line up to the word."""
+    behind: str
+    """The line behind the word."""
+    is_json: bool
+    following: str
+    """The blanks behind the word and its quote, with what comes after them: in YAML only if that is in its line."""
+
+    @property
+    def margin(self) -> str:
+        """What further lines are indented by, beyond the indentation of the line."""
+        return " " * len(self.before.lstrip(" \t"))
+
+
+def writing_at(model: SemanticModel, offset: int) -> Writing | None:
+    """What is being written at an offset; None in comments and in texts of several lines."""
+    template = model.template
+    text = template.text
+    offset = max(0, min(offset, len(text)))
+    start = text.rfind("\n", 0, offset) + 1
+    if _in_comment(text[start:offset]) or _in_block_scalar(text, start, offset):
+        return None
+    context = _context_in_brackets(text, start, offset) or context_at(text, offset)
+    prefix = context.prefix if text.endswith(context.prefix, 0, offset) else ""
+    end = text.find("\n", offset)
+    end = len(text) if end < 0 else end
+    begin = offset - len(prefix)
+    found = _WORD_BEHIND.match(text, offset, end)
+    replace = Span(begin, found.end() if found else offset)
+    mended = _mended(template, start, begin, _end_of_lost(text, begin - start, end) if context.is_key else end)
+    word = text[replace.start : replace.end]
+    behind = text[replace.end : end].rstrip("\r")
+    keeps_own = mended is template and behind.lstrip("\"'").startswith(":")
+    present = {str(key) for key in map_at(mended, context.path)} if context.is_key else set()
+    is_json = template.is_json or text.lstrip("\ufeff \t\r\n").startswith("{")
+    return Writing(
+        PlainSemanticModel.like(model, mended),
+        context.path,
+        prefix,
+        replace,
+        is_key=context.is_key,
+        is_value=context.is_value,
+        present=frozenset(present - ({word} if keeps_own or mended is template else set())),
+        in_flow=is_json or _is_in_flow(text, start, begin, is_value=context.is_value),
+        quote=text[begin - 1] if begin > start and text[begin - 1] in "\"'" else "",
+        before=text[start:begin],
+        behind=behind,
+        is_json=is_json,
+        following=_following(text, replace.end, len(text) if is_json else end),
+    )
+
+
+def _following(text: str, start: int, end: int) -> str:
+    start += text[start : start + 1] in ('"', "'")
+    found = _FOLLOWING.match(text, start, end)
+    return found.group() if found else ""
+
+
+def _context_in_brackets(text: str, start: int, offset: int) -> Context | None:
+    """The context between brackets that open on a line of their own, below their key."""
+    at = start
+    for _ in range(_FARTHEST):
+        above_start = text.rfind("\n", 0, max(at - 1, 0)) + 1
+        line = text[at : at + 200].split("\n", 1)[0].strip()
+        above = text[above_start : max(at - 1, 0)].rstrip()
+        if line.startswith(("[", "{")) and above.endswith(":") and at < start:
+            bracket = text.index(line[0], at)
+            context = flow_context(text[bracket:offset], context_at(text, bracket).path)
+            return context if context.is_key or context.is_value else None
+        if above.endswith(":") or not above_start:
+            return None
+        at = above_start
+    return None
+
+
+def _mended(template: Template, start: int, begin: int, end: int) -> Template:
+    """The template without the text from `begin` to `end`, its brackets closed; itself if it can be read."""
+    if template.complete:
+        return template
+    text = template.text
+    begin -= begin > start and text[begin - 1] in "\"'"
+    if text.lstrip("\ufeff \t\r\n").startswith("{"):
+        return parse_template(text[:begin] + _closing(text[:begin]), template)
+    head = text[start:begin]
+    return parse_template(text[:start] + head + _closing(head) + text[end:], template)
+
+
+def _end_of_lost(text: str, column: int, end: int) -> int:
+    """The end of the lines that belong to a key which has no colon yet: the deeper ones, and dashes below it."""
+    while end < len(text):
+        following = text.find("\n", end + 1)
+        following = len(text) if following < 0 else following
+        line = text[end + 1 : following]
+        indentation = len(line) - len(line.lstrip(" "))
+        is_item = indentation == column and line.lstrip(" ").startswith("- ")
+        if line.strip() and indentation <= column and not is_item:
+            break
+        end = following
+    return end
+
+
+def _closing(text: str) -> str:
+    return "".join(_CLOSERS[bracket] for bracket in reversed(_open_brackets(text)))
+
+
+def _open_brackets(text: str) -> list[str]:
+    """The brackets of a piece of text that nothing in it closes."""
+    brackets: list[str] = []
+    for found in _TOKEN.finditer(text):
+        sign = found.group()
+        if sign in _CLOSERS:
+            brackets.append(sign)
+        elif sign in "]}" and brackets:
+            brackets.pop()
+    return brackets
+
+
+def _is_in_flow(text: str, start: int, begin: int, *, is_value: bool) -> bool:
+    """Whether a bracket of the line is open, or a key follows a bracket or a comma, maybe of a line above."""
+    if _open_brackets(text[start:begin]):
+        return True
+    return not is_value and text[:begin].rstrip()[-1:] in ("{", "[", ",")
+
+
+def _in_comment(before: str) -> bool:
+    """Whether a line has begun a comment."""
+    return any(found.group() == "#" for found in _COMMENT_OR_TEXT.finditer(before))
+
+
+def _in_block_scalar(text: str, start: int, offset: int) -> bool:
+    """Whether a line belongs to a text of several lines that began on a line above."""
+    end = text.find("\n", offset)
+    line = text[start : len(text) if end < 0 else end]
+    column = len(line) - len(line.lstrip(" "))
+    if not line.strip():
+        column = max(column, offset - start)
+    at = start
+    while at > 0 and column > 0:
+        above_start = text.rfind("\n", 0, at - 1) + 1
+        if text.startswith(" " * column, above_start):
+            at = above_start
+            continue
+        above = text[above_start : at - 1].rstrip("\r")
+        at = above_start
+        stripped = above.lstrip(" ")
+        indentation = len(above) - len(stripped)
+        if stripped and indentation < column:
+            if ("|" in above or ">" in above) and _BLOCK_HEADER.search(stripped):
+                return True
+            column = indentation
+    return False

@@ -1,0 +1,106 @@
+"""Completion in an environment file of a template."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heatstudio.analysis.assist.completion_context import Writing, writing_at
+from heatstudio.analysis.assist.layout import completion_of
+from heatstudio.analysis.assist.name_proposals import file_names
+from heatstudio.analysis.assist.proposal import Completion, Key, Proposal, Shape, Value
+from heatstudio.analysis.assist.semantic_model import PlainSemanticModel, SemanticModel, map_at, names_in, written_type
+from heatstudio.analysis.assist.value_proposals import choices, parameter_values, types
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.inputs.environment import (
+    SECTIONS,
+)
+from heatstudio.stack.inputs.parameter_merge import STRATEGIES
+from heatstudio.stack.inputs.registry import ACTIONS, HOOK_TYPES, HOOKS, RESOURCES, RESTRICTED_ACTIONS, TEMPLATE_ENDINGS
+from heatstudio.template import Path, parse_environment
+
+_LISTS = frozenset({"encrypted_param_names", "event_sinks"})
+
+
+def complete_environment(model: SemanticModel, text: str, offset: int) -> list[Completion]:
+    """What may be written at an offset of an environment file of the template on the desk."""
+    writing = writing_at(PlainSemanticModel.like(model, parse_environment(text).written), offset)
+    if writing is None:
+        return []
+    found: dict[str, Proposal] = {}
+    for proposal in (*_keys(writing, model), *_values(writing, model)):
+        found.setdefault(proposal.label, proposal)
+    completions = [completion_of(proposal, writing) for proposal in found.values()]
+    return sorted(completions, key=lambda completion: completion.sort_key)
+
+
+def _keys(writing: Writing, model: SemanticModel) -> Iterator[Proposal]:
+    if not writing.is_key:
+        return
+    for proposal in _all_keys(writing, model):
+        if proposal.label not in writing.present:
+            yield proposal
+
+
+def _all_keys(writing: Writing, model: SemanticModel) -> Iterator[Proposal]:
+    match writing.path:
+        case ():
+            for order, name in enumerate(SECTIONS):
+                shape = Shape.LIST if name in _LISTS else Shape.MAP
+                yield Proposal(name, Key(name, shape), "section", rank=1, order=order)
+        case ("parameters" | "parameter_defaults" | "parameter_merge_strategies",):
+            words = model.template.dialect
+            for parameter, data in map_at(model.template, (words.parameters,)).items():
+                label, detail = str(parameter), str(at(data, (words.type,)) or "")
+                rank = 1 if at(data, (words.default,)) is None else 2
+                yield Proposal(label, Key(label), "parameter", detail, rank)
+        case ("resource_registry", *below):
+            yield from _registry_keys(model, tuple(below))
+        case _:
+            return
+
+
+def _registry_keys(model: SemanticModel, path: Path) -> Iterator[Proposal]:
+    match path:
+        case ():
+            yield Proposal(RESOURCES, Key(RESOURCES, Shape.MAP), "section", rank=1)
+            yield from _type_keys(model)
+        case ("resources",):
+            for name in names_in(model.template, model.template.dialect.resources):
+                yield Proposal(name, Key(name, Shape.MAP), "resource", written_type(model.template, name), rank=1)
+        case ("resources", str(name)):
+            for key in (HOOKS, RESTRICTED_ACTIONS):
+                yield Proposal(key, Key(key), "property", rank=1)
+            kind = written_type(model.template, name)
+            if kind:
+                yield Proposal(kind, Key(kind), "type", rank=0)
+        case _:
+            return
+
+
+def _type_keys(model: SemanticModel) -> Iterator[Proposal]:
+    """The types, those that the template uses first."""
+    used = {written_type(model.template, name) for name in names_in(model.template, model.template.dialect.resources)}
+    for name in sorted(used - {""}):
+        yield Proposal(name, Key(name), "type", "used by the template", rank=2)
+    for proposal in types(model):
+        yield Proposal(proposal.label, Key(proposal.label), "type", proposal.detail, 3, deprecated=proposal.deprecated)
+
+
+def _values(writing: Writing, model: SemanticModel) -> Iterator[Proposal]:
+    if not writing.is_value:
+        return
+    match writing.path:
+        case ("parameters" | "parameter_defaults", str(name)):
+            yield from parameter_values(model, name)
+        case ("parameter_merge_strategies", _):
+            yield from choices(STRATEGIES)
+        case ("resource_registry", "resources", _, "hooks", *_):
+            yield from choices(HOOK_TYPES)
+        case ("resource_registry", "resources", _, "restricted_actions", *_):
+            yield from choices(ACTIONS)
+        case ("resource_registry", _) | ("resource_registry", "resources", _, _):
+            for proposal in file_names(model, TEMPLATE_ENDINGS):
+                yield Proposal(proposal.label, Value(proposal.label), "type", "template", rank=1)
+            yield from types(model)
+        case _:
+            return

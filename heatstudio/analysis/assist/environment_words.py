@@ -1,0 +1,44 @@
+"""Hover and definitions in an environment file: what its names mean in a template that is checked with it."""
+
+from __future__ import annotations
+
+from heatstudio.analysis.assist.hover import Hover, name_lines
+from heatstudio.analysis.assist.location import Location
+from heatstudio.analysis.assist.semantic_model import SemanticModel
+from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY
+from heatstudio.stack.inputs.registry import RESOURCES
+from heatstudio.template import Part, Path, parse_environment
+
+_OF_PARAMETERS = (PARAMETERS, PARAMETER_DEFAULTS, "parameter_merge_strategies")
+
+
+def environment_hover(model: SemanticModel, text: str, offset: int) -> Hover | None:
+    """What the parameter, the resource or the type at an offset of an environment is in the template on the desk."""
+    place = parse_environment(text).path_at(offset)
+    section, name = _meaning(model, place.path)
+    said = name_lines(model, section, name) if place.part is Part.KEY and section else None
+    if said is None:
+        return None
+    title, lines = said
+    return Hover(title, tuple(line for line in lines if line), place.span)
+
+
+def environment_definition(model: SemanticModel, text: str, offset: int) -> Location | None:
+    """Where the template on the desk defines what is named at an offset of an environment."""
+    section, name = _meaning(model, parse_environment(text).path_at(offset).path)
+    template = model.template
+    if not section or template.find((section, name)) is None:
+        return None
+    return Location(template.locate((section, name), Part.KEY), is_definition=True)
+
+
+def _meaning(model: SemanticModel, path: Path) -> tuple[str, str]:
+    """The section of the template, and the name in it."""
+    words = model.template.dialect
+    match path:
+        case (str(section), str(name), *_) if section in _OF_PARAMETERS:
+            return words.parameters, name
+        case (section, below, str(name), *_) if (section, below) == (RESOURCE_REGISTRY, RESOURCES):
+            return words.resources, name
+        case _:
+            return "", ""

@@ -1,0 +1,316 @@
+"""What belongs at a path of a template: a version, a type, a property of this schema, the name of a parameter ..."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from heatstudio.analysis.assist.semantic_model import SemanticModel, found_type, language_of, value_at
+from heatstudio.analysis.assist.signature import Signature, signatures
+from heatstudio.catalog import ANY_ELEMENT, NO_SCHEMA, PropertySchema, PropertyType, ResourceType
+from heatstudio.stack.functions.language import Language
+from heatstudio.template import Dialect, Path
+from heatstudio.template.dialect import VERSION_KEYS
+
+
+class Role(StrEnum):
+    """The part that a value plays. Those of function arguments are named in `resources/functions.json`."""
+
+    TEMPLATE = "template"
+    VERSION = "version"
+    ENTRIES = "entries"
+    """A section of which the user gives the names."""
+    RESOURCE = "resource-entry"
+    TYPE = "type"
+    TYPES = "types"
+    """A list of types."""
+    PROPERTY = "property"
+    MEMBER = "member"
+    """The definition of a group's members: type, properties, metadata."""
+    DEPENDS_ON = "depends-on"
+    DELETION_POLICY = "deletion-policy"
+    CONDITION = "condition"
+    """The name of a condition, or one written in place."""
+    CONDITION_DEFINITION = "condition-definition"
+    PARAMETER_ENTRY = "parameter-entry"
+    PARAMETER_TYPE = "parameter-type"
+    PARAMETER_DEFAULT = "parameter-default"
+    CONSTRAINTS = "constraints"
+    CONSTRAINT = "constraint"
+    LIMITS = "limits"
+    CUSTOM_CONSTRAINT = "custom-constraint"
+    BOOLEAN = "boolean"
+    OUTPUT = "output-entry"
+    PARAMETER_GROUPS = "parameter-groups"
+    PARAMETER_GROUP = "parameter-group"
+    VALUE = "value"
+    """Anything, functions as well."""
+    TEXT = "text"
+    """Nothing that anybody else could know."""
+    CALL = "call"
+    """The arguments of a function."""
+    PARAMETER = "parameter"
+    PARAMETER_KEY = "parameter-key"
+    RESOURCE_NAME = "resource"
+    ATTRIBUTE = "attribute"
+    ATTRIBUTE_KEY = "attribute-key"
+    NAME = "name"
+    """A parameter or a resource."""
+    FILE = "file"
+    MAPPING = "mapping"
+    MAPPING_KEY = "mapping-key"
+    REPLACEMENTS = "replacements"
+    COMPARED = "compared"
+    CHOICE = "choice"
+
+
+class Call(Struct, frozen=True):
+    """A function around a place."""
+
+    signature: Signature
+    path: Path
+    """Leads to its arguments."""
+    place: str | int | None = None
+    """Which argument; None for the whole."""
+
+
+class Owner(Struct, frozen=True):
+    """The type of which something is a property, and where its properties begin."""
+
+    type: ResourceType
+    path: Path
+
+
+class Expectation(Struct, frozen=True):
+    """What belongs somewhere."""
+
+    role: Role
+    schema: PropertySchema | None = None
+    resource: str = ""
+    owner: Owner | None = None
+    call: Call | None = None
+    outer: Expectation | None = None
+    """What the value of that call is expected to be."""
+    words: tuple[str, ...] = ()
+    """What there is to choose from."""
+    in_condition: bool = False
+
+    @property
+    def children(self) -> Mapping[str, PropertySchema]:
+        """The schemas of the keys, where they are known."""
+        if self.schema is None or self.schema.type is not PropertyType.MAP:
+            return NO_SCHEMA
+        return self.schema.children
+
+    @property
+    def takes_functions(self) -> bool:
+        """Whether Heat looks for functions here."""
+        return self.role in _EVALUATED
+
+
+_EVALUATED = frozenset(
+    {
+        Role.PROPERTY, Role.VALUE, Role.CONDITION, Role.CONDITION_DEFINITION, Role.CALL, Role.COMPARED,
+        Role.DELETION_POLICY, Role.ATTRIBUTE_KEY, Role.PARAMETER_KEY, Role.ATTRIBUTE, Role.MAPPING, Role.MAPPING_KEY,
+        Role.REPLACEMENTS,
+    }
+)  # fmt: skip
+_TEXT = Expectation(Role.TEXT)
+_VALUE = Expectation(Role.VALUE)
+
+
+def expectation_at(model: SemanticModel, path: Path) -> Expectation:
+    """What belongs at a path."""
+    now, rest = _start(model, model.template.dialect, path)
+    language = language_of(model)
+    for count, step in enumerate(rest):
+        above = path[: len(path) - len(rest) + count]
+        now = _member(model, now, step, above) or _below(now, step, above, language)
+    return now
+
+
+def _member(model: SemanticModel, now: Expectation, step: str | int, path: Path) -> Expectation | None:
+    """What belongs below the definition of a group's members; None where this is none."""
+    if now.role is Role.MEMBER:
+        inner = value_at(model.template, (*path, "type"))
+        found = model.types.find(inner).type if isinstance(inner, str) and inner else None
+        if step == "type":
+            return Expectation(Role.TYPE, resource=now.resource)
+        if step == "properties" and found is not None:
+            return _properties(found, (*path, step), now.resource)
+        return Expectation(Role.VALUE, resource=now.resource)
+    if now.role is Role.TYPES and isinstance(step, int):
+        return Expectation(Role.TYPE, resource=now.resource)
+    if now.owner is None or now.owner.path != path:
+        return None
+    rule = model.knowledge.update_behavior(now.owner.type).members
+    if rule is None or not step or step not in (rule.definition, rule.types):
+        return None
+    schema = now.children.get(str(step))
+    return replace(now, role=Role.MEMBER if step == rule.definition else Role.TYPES, schema=schema)
+
+
+def _properties(resource_type: ResourceType, path: Path, resource: str) -> Expectation:
+    schema = PropertySchema(str(path[-1]), PropertyType.MAP, children=resource_type.properties)
+    return Expectation(Role.PROPERTY, schema, resource, Owner(resource_type, path))
+
+
+def _start(model: SemanticModel, words: Dialect, path: Path) -> tuple[Expectation, Path]:
+    """What belongs at the beginning of a path, and the part of the path that is left."""
+    match path:
+        case (words.resources, _):
+            return Expectation(Role.RESOURCE), ()
+        case (words.parameters, _):
+            return Expectation(Role.PARAMETER_ENTRY), ()
+        case (words.outputs, _):
+            return Expectation(Role.OUTPUT), ()
+        case (words.resources, name, key, *rest):
+            return _resource_part(model, words, str(name), key), tuple(rest)
+        case (words.parameters, _, key, *rest):
+            return _parameter_part(words, key, tuple(rest)), ()
+        case (words.outputs, _, key, *rest):
+            role = {words.value: Role.VALUE, words.condition: Role.CONDITION}.get(str(key), Role.TEXT)
+            return Expectation(role, in_condition=role is Role.CONDITION), tuple(rest)
+        case (words.conditions, _, *rest):
+            return Expectation(Role.CONDITION_DEFINITION, in_condition=True), tuple(rest)
+        case (words.parameter_groups, *rest):
+            return _group_part(tuple(rest)), ()
+        case _:
+            return _section_part(words, path), ()
+
+
+def _section_part(words: Dialect, path: Path) -> Expectation:
+    """What belongs at the top of a template."""
+    if not path:
+        return Expectation(Role.TEMPLATE)
+    if path[0] in VERSION_KEYS:
+        return Expectation(Role.VERSION)
+    sections = (words.resources, words.parameters, words.outputs, words.conditions, words.mappings)
+    return Expectation(Role.ENTRIES) if path in [(section,) for section in sections] else _TEXT
+
+
+def _resource_part(model: SemanticModel, words: Dialect, name: str, key: object) -> Expectation:
+    match key:
+        case words.type:
+            return Expectation(Role.TYPE, resource=name)
+        case words.properties | words.update_policy:
+            found = found_type(model, name)
+            if found is None or found.type is None:
+                return Expectation(Role.VALUE, resource=name)
+            if key == words.properties:
+                return _properties(found.type, (words.resources, name, key), name)
+            schema = PropertySchema(str(key), PropertyType.MAP, children=found.type.update_policy)
+            return Expectation(Role.PROPERTY, schema, name)
+        case words.depends_on:
+            return Expectation(Role.DEPENDS_ON, resource=name)
+        case words.deletion_policy:
+            different = {word.casefold(): word for word in reversed(words.deletion_policies)}
+            return Expectation(Role.DELETION_POLICY, resource=name, words=tuple(reversed(different.values())))
+        case words.condition:
+            return Expectation(Role.CONDITION, in_condition=True)
+        case words.metadata | words.external_id:
+            return Expectation(Role.VALUE, resource=name)
+        case _:
+            return _TEXT
+
+
+_LIMITS = {"length": ("min", "max"), "range": ("min", "max"), "modulo": ("step", "offset")}
+
+
+def _parameter_part(words: Dialect, key: object, rest: Path) -> Expectation:
+    if key == words.constraints:
+        return _constraint_part(rest)
+    if rest:
+        return _TEXT
+    match key:
+        case words.type:
+            return Expectation(Role.PARAMETER_TYPE, words=words.parameter_types)
+        case words.default:
+            return Expectation(Role.PARAMETER_DEFAULT)
+        case words.hidden | words.immutable:
+            return Expectation(Role.BOOLEAN)
+        case _:
+            return _TEXT
+
+
+def _constraint_part(rest: Path) -> Expectation:
+    match rest:
+        case ():
+            return Expectation(Role.CONSTRAINTS)
+        case (_,):
+            return Expectation(Role.CONSTRAINT)
+        case (_, "custom_constraint"):
+            return Expectation(Role.CUSTOM_CONSTRAINT)
+        case (_, str(kind)) if kind in _LIMITS:
+            return Expectation(Role.LIMITS, words=_LIMITS[kind])
+        case _:
+            return _TEXT
+
+
+def _group_part(rest: Path) -> Expectation:
+    match rest:
+        case ():
+            return Expectation(Role.PARAMETER_GROUPS)
+        case (_,):
+            return Expectation(Role.PARAMETER_GROUP)
+        case (_, "parameters", *_):
+            return Expectation(Role.PARAMETER)
+        case _:
+            return _TEXT
+
+
+def _below(now: Expectation, step: str | int, path: Path, language: Language) -> Expectation:
+    """What belongs one step further down; the path leads to `now`."""
+    if isinstance(step, str) and step in now.children:
+        return replace(now, role=Role.PROPERTY, schema=now.children[step])
+    if now.role is Role.DEPENDS_ON and isinstance(step, int):
+        return now
+    at_call = now.call if now.call is not None and now.call.path == path and now.call.place is None else None
+    is_key = at_call is not None and step in at_call.signature.keys
+    if isinstance(step, str) and not is_key and now.takes_functions and _is_function(step, now, language):
+        return _call(now, step, (*path, step))
+    if at_call is not None:
+        return _argument(now, at_call, step, path)
+    if now.schema is not None and isinstance(step, int):
+        element = now.schema.children.get(ANY_ELEMENT) if now.schema.type is PropertyType.LIST else None
+        return replace(now, role=Role.PROPERTY, schema=element) if element is not None else _plain(now)
+    return _plain(now) if now.takes_functions else _TEXT
+
+
+def _is_function(name: str, now: Expectation, language: Language) -> bool:
+    return name in (language.condition_functions if now.in_condition else language.functions)
+
+
+def _call(now: Expectation, name: str, path: Path) -> Expectation:
+    signature = signatures().get(name)
+    if signature is None:
+        return _plain(now)
+    call = Call(signature, path)
+    whole = _of_role(signature.role(None), now, call)
+    return whole if whole.role is not Role.VALUE else replace(whole, role=Role.CALL)
+
+
+def _argument(now: Expectation, call: Call, step: str | int, path: Path) -> Expectation:
+    outer = now.outer if now.outer is not None else _VALUE
+    return _of_role(call.signature.role(step), outer, Call(call.signature, path, step))
+
+
+def _of_role(role: str | tuple[str, ...], outer: Expectation, call: Call) -> Expectation:
+    if isinstance(role, tuple):
+        return Expectation(Role.CHOICE, call=call, outer=outer, words=role)
+    if role == "same":
+        return replace(outer, call=call)
+    if role == "item":
+        element = outer.schema.children.get(ANY_ELEMENT) if outer.schema is not None else None
+        return replace(outer, schema=element, call=call) if element is not None else replace(_VALUE, call=call)
+    found = Role(role) if role else Role.VALUE
+    in_condition = outer.in_condition or found is Role.CONDITION
+    return Expectation(found, resource=outer.resource, call=call, outer=outer, in_condition=in_condition)
+
+
+def _plain(now: Expectation) -> Expectation:
+    """Somewhere inside a value of which no schema is known."""
+    return Expectation(Role.VALUE, resource=now.resource, outer=now.outer, in_condition=now.in_condition)

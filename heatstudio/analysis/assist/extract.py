@@ -1,0 +1,230 @@
+"""Makes a parameter of a value: its type told by the property, its constraints taken over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from heatstudio.analysis.assist.expectation import Expectation, Role, expectation_at
+from heatstudio.analysis.assist.semantic_model import SemanticModel, language_of, names_in
+from heatstudio.analysis.assist.snippets import unique_name
+from heatstudio.catalog import (
+    AllowedPattern,
+    AllowedValues,
+    Constraint,
+    CustomConstraint,
+    Length,
+    Modulo,
+    PropertySchema,
+    PropertyType,
+    Range,
+)
+from heatstudio.stack.functions.language import Language
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.inputs.parameter_schema import ParameterType
+from heatstudio.stack.values.constraints import applies, violation
+from heatstudio.template import AddEntry, Change, Dialect, Path, Remedy, SetValue
+from heatstudio.text import Applicability
+
+_OF_PROPERTY = {
+    PropertyType.STRING: ParameterType.STRING,
+    PropertyType.INTEGER: ParameterType.NUMBER,
+    PropertyType.NUMBER: ParameterType.NUMBER,
+    PropertyType.BOOLEAN: ParameterType.BOOLEAN,
+    PropertyType.LIST: ParameterType.LIST,
+    PropertyType.MAP: ParameterType.MAP,
+}
+_COMMON = frozenset({"name", "Name", "value", "type", "description", "size", "port", "key", "id"})
+"""Names that say little without the resource."""
+
+
+class Extraction(Struct, frozen=True):
+    """The change that makes a parameter, or why there is none."""
+
+    remedy: Remedy | None = None
+    name: str = ""
+    occurrences: int = 0
+    """How many values become the parameter."""
+    refusal: str = ""
+
+
+def extract_parameter(model: SemanticModel, offset: int, *, all_occurrences: bool = False) -> Extraction:
+    """Makes a parameter of the value at an offset, or of all equal values of properties like it."""
+    template = model.template
+    if not template.complete:
+        return Extraction(refusal="The text has syntax errors; fix them first.")
+    path = _value_path(model, template.path_at(offset).path)
+    if path is None:
+        return Extraction(refusal="Place the cursor on a value of a property or output.")
+    value = at(template.data, path)
+    language = language_of(model)
+    if value is None or _has_function(value, language):
+        return Extraction(refusal="Only a literal value can become a parameter.")
+    here = expectation_at(model, path)
+    words = template.dialect
+    name = unique_name(template, _name(path, here, words))
+    paths = _equal_values(model, path, value, here) if all_occurrences else [path]
+    call = {"get_param" if words.is_hot else "Ref": name}
+    changes: list[Change] = [SetValue(one, call) for one in paths]
+    changes.append(_declaration(model, name, _schema(here.schema, value, words, language)))
+    many = f" ({len(paths)} places)" if len(paths) > 1 else ""
+    remedy = Remedy(f"Extract parameter `{name}`{many}", tuple(changes), Applicability.UNSAFE)
+    return Extraction(remedy, name, len(paths))
+
+
+def _declaration(model: SemanticModel, name: str, schema: dict[str, object]) -> Change:
+    words = model.template.dialect
+    if words.parameters not in model.template.data:
+        return AddEntry((), words.parameters, {name: schema})
+    if not names_in(model.template, words.parameters):
+        return SetValue((words.parameters,), {name: schema})
+    return AddEntry((words.parameters,), name, schema)
+
+
+def _value_path(model: SemanticModel, path: Path) -> Path | None:
+    """The path of the value at a place that can become a parameter."""
+    words = model.template.dialect
+    in_properties = path[:1] == (words.resources,) and path[2:3] in ((words.properties,), (words.metadata,))
+    if not (in_properties and len(path) > 3) and not (path[:1] == (words.outputs,) and path[2:3] == (words.value,)):
+        return None
+    here = expectation_at(model, path)
+    if here.role not in (Role.PROPERTY, Role.VALUE) or (here.call is not None and here.call.path == path):
+        return None
+    return path
+
+
+def _has_function(value: object, language: Language) -> bool:
+    if isinstance(value, list):
+        return any(_has_function(item, language) for item in value)
+    if not isinstance(value, Mapping):
+        return False
+    if len(value) == 1 and next(iter(value)) in language.functions:
+        return True
+    return any(_has_function(item, language) for item in value.values())
+
+
+def _name(path: Path, here: Expectation, words: Dialect) -> str:
+    names = [step for step in path if isinstance(step, str)]
+    last = names[-1]
+    in_call = here.call is not None or here.role is Role.VALUE
+    if path[0] == words.outputs or last in _COMMON or (in_call and last in _words_of_call(here)):
+        last = f"{path[1]}_{last}" if words.is_hot else f"{path[1]}{last[:1].upper()}{last[1:]}"
+    name = re.sub(r"\W+", "_" if words.is_hot else "", last).strip("_")
+    return name or "parameter"
+
+
+def _words_of_call(here: Expectation) -> tuple[str, ...]:
+    """The words of the function around a value, which make no good name."""
+    return (here.call.signature.name, *here.call.signature.keys) if here.call is not None else ()
+
+
+def _equal_values(model: SemanticModel, path: Path, value: object, here: Expectation) -> list[Path]:
+    """The places of equal values with the same type and constraints, the first one among them."""
+    words = model.template.dialect
+    tops: list[Path] = [(words.resources, name, words.properties) for name in names_in(model.template, words.resources)]
+    equal = (other for top in tops for other in _places(at(model.template.data, top), top, value))
+    alike = [other for other in equal if _is_alike(expectation_at(model, other), here, other, path)]
+    return list(dict.fromkeys([path, *alike]))
+
+
+def _places(data: object, path: Path, value: object) -> Iterator[Path]:
+    if type(data) is type(value) and data == value:
+        yield path
+    elif isinstance(data, Mapping):
+        for name, item in data.items():
+            if isinstance(name, str | int):
+                yield from _places(item, (*path, name), value)
+    elif isinstance(data, list):
+        for index, item in enumerate(data):
+            yield from _places(item, (*path, index), value)
+
+
+def _is_alike(there: Expectation, here: Expectation, path: Path, first: Path) -> bool:
+    if there.role is not here.role or there.role not in (Role.PROPERTY, Role.VALUE):
+        return False
+    if here.schema is None or there.schema is None:
+        return here.schema is there.schema and path[-1] == first[-1]
+    same = here.schema.type is there.schema.type and set(here.schema.constraints) == set(there.schema.constraints)
+    return same and bool(here.schema.constraints or path[-1] == first[-1])
+
+
+def _schema(schema: PropertySchema | None, value: object, words: Dialect, language: Language) -> dict[str, object]:
+    """The declaration of the parameter."""
+    kind = _type(schema, value)
+    types = dict(zip(ParameterType, words.parameter_types, strict=True))
+    declared: dict[str, object] = {words.type: types[kind]}
+    if schema is not None and schema.description:
+        declared[words.description] = schema.description
+    declared[words.default] = value
+    kept = [
+        constraint
+        for constraint in (schema.constraints if schema is not None else ())
+        if applies(constraint, kind.property_type) and violation(constraint, value, kind.property_type) is None
+    ]
+    if words.is_hot:
+        written = [data for constraint in kept if (data := _hot(constraint, language)) is not None]
+        return declared | ({words.constraints: written} if written else {})
+    for constraint in kept:
+        declared |= _cfn(constraint)
+    return declared
+
+
+def _type(schema: PropertySchema | None, value: object) -> ParameterType:
+    if isinstance(value, list) and not all(isinstance(item, str) for item in value):
+        return ParameterType.MAP
+    if schema is not None and schema.type in _OF_PROPERTY:
+        kind = _OF_PROPERTY[schema.type]
+        fits = isinstance(value, dict | list) == (kind in (ParameterType.MAP, ParameterType.LIST))
+        if fits:
+            return kind
+    match value:
+        case bool():
+            return ParameterType.BOOLEAN
+        case int() | float():
+            return ParameterType.NUMBER
+        case list():
+            return ParameterType.LIST
+        case dict():
+            return ParameterType.MAP
+        case _:
+            return ParameterType.STRING
+
+
+def _hot(constraint: Constraint, language: Language) -> dict[str, object] | None:
+    """A constraint as an item of `constraints`; None if the version does not know it."""
+    described = {"description": constraint.description} if constraint.description else {}
+    match constraint:
+        case Range(minimum, maximum):
+            return {"range": _limits(minimum, maximum), **described}
+        case Length(minimum, maximum):
+            return {"length": _limits(minimum, maximum), **described}
+        case Modulo(step, offset):
+            return {"modulo": {"step": step, "offset": offset}} if "modulo" in language.parameter_constraints else None
+        case AllowedValues(values):
+            return {"allowed_values": list(values), **described}
+        case AllowedPattern(pattern):
+            return {"allowed_pattern": pattern, **described}
+        case CustomConstraint(name):
+            return {"custom_constraint": name, **described}
+
+
+def _cfn(constraint: Constraint) -> dict[str, object]:
+    match constraint:
+        case Range(minimum, maximum):
+            pairs: dict[str, object] = {"MinValue": minimum, "MaxValue": maximum}
+        case Length(minimum, maximum):
+            pairs = {"MinLength": minimum, "MaxLength": maximum}
+        case AllowedValues(values):
+            pairs = {"AllowedValues": list(values)}
+        case AllowedPattern(pattern):
+            pairs = {"AllowedPattern": pattern}
+        case _:
+            pairs = {}
+    return {key: value for key, value in pairs.items() if value is not None}
+
+
+def _limits(minimum: float | None, maximum: float | None) -> dict[str, object]:
+    limits = {"min": minimum, "max": maximum}
+    return {key: value for key, value in limits.items() if value is not None}

@@ -1,0 +1,296 @@
+"""Hover: what the word under the mouse means."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from heatstudio.analysis.assist.expectation import Call, Expectation, Role, expectation_at
+from heatstudio.analysis.assist.keywords import keyword_sentence
+from heatstudio.analysis.assist.outline import condition_now
+from heatstudio.analysis.assist.semantic_model import (
+    SemanticModel,
+    attributes_at,
+    found_type,
+    language_of,
+    map_at,
+    value_at,
+    written_type,
+)
+from heatstudio.analysis.assist.sentences import (
+    attribute_lines,
+    constraint_words,
+    lookup_line,
+    property_lines,
+    property_title,
+    rich_text,
+    status_line,
+    type_lines,
+    value_words,
+    versions_line,
+)
+from heatstudio.analysis.assist.signature import signatures
+from heatstudio.analysis.attribute_path import MEMBER_PREFIX, Attributes, follow
+from heatstudio.analysis.scope.branches import switched_off
+from heatstudio.stack.definition.types import Origin
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.path import dotted
+from heatstudio.stack.unknown import Unknown
+from heatstudio.template import Part, Path
+from heatstudio.text import LineIndex, Span
+
+MASK = "••••••"
+"""Stands for the value of a hidden parameter."""
+
+
+class Hover(Struct, frozen=True):
+    """What there is to say of one word."""
+
+    title: str
+    lines: tuple[str, ...]
+    """Plain text; what is written in templates is in backticks."""
+    span: Span
+
+    @property
+    def html(self) -> str:
+        """The same as rich text."""
+        return rich_text(self.title, self.lines)
+
+
+def hover(model: SemanticModel, offset: int) -> Hover | None:
+    """What the word at an offset means; None if there is nothing to say."""
+    place = model.template.path_at(offset)
+    if place.node is None or not place.path:
+        return None
+    said = _key(model, place.path) if place.part is Part.KEY else _value(model, place.path)
+    if said is None:
+        return None
+    title, lines = said
+    return Hover(title, tuple(line for line in lines if line), place.span)
+
+
+def name_lines(model: SemanticModel, section: str, name: str) -> tuple[str, tuple[str, ...]] | None:
+    """The title and the lines for a parameter or a resource; None if there is none."""
+    return _parameter(model, name) if section == model.template.dialect.parameters else _resource(model, name)
+
+
+_PROPERTIES = (Role.PROPERTY, Role.MEMBER, Role.TYPES)
+_Said = tuple[str, tuple[str, ...]]
+
+
+def _key(model: SemanticModel, path: Path) -> _Said | None:
+    words = model.template.dialect
+    here = expectation_at(model, path)
+    name = path[-1]
+    if here.call is not None and here.call.path == path:
+        signature = here.call.signature
+        shape = f"`{signature.name}: {signature.arguments}`"
+        catalog = model.knowledge.catalog
+        return f"{signature.name} · function", (signature.summary, shape, versions_line(signature.name, catalog))
+    if here.role in _PROPERTIES and here.schema is not None and len(path) > 3:
+        return _property(model, here, path)
+    match path:
+        case (words.resources, str(resource)):
+            return _resource(model, resource)
+        case (words.parameters, str(parameter)):
+            return _parameter(model, parameter)
+        case (words.conditions, str(condition)) if words.has_conditions:
+            return _condition(model, condition)
+        case _:
+            sentence = keyword_sentence(expectation_at(model, path[:-1]).role, str(name))
+            return (str(name), (sentence,)) if sentence else _removed(model, name, path)
+
+
+def _removed(model: SemanticModel, name: object, path: Path) -> _Said | None:
+    """A function that other versions know."""
+    signature = signatures().get(str(name))
+    above = expectation_at(model, path[:-1])
+    siblings = map_at(model.template, path[:-1])
+    if signature is None or not above.takes_functions or len(siblings) != 1:
+        return None
+    known = versions_line(signature.name, model.knowledge.catalog)
+    dialect = model.template.dialect
+    line = f"Not a function in `{dialect.version_key}` {dialect.version}."
+    return f"{signature.name} · function of other versions", (line, known)
+
+
+def _property(model: SemanticModel, here: Expectation, path: Path) -> _Said | None:
+    if here.schema is None or not isinstance(path[-1], str):
+        return None
+    groups = model.knowledge.groups(here.owner.type) if here.owner is not None else ()
+    inner = path[len(here.owner.path) :] if here.owner is not None else path[-1:]
+    names = tuple(step for step in inner if isinstance(step, str))
+    rules = here.owner.type.translation_rules if here.owner is not None else ()
+    lines = property_lines(here.schema, groups, ".".join(names))
+    return property_title(here.schema), (*lines, lookup_line(rules, names))
+
+
+def _value(model: SemanticModel, path: Path) -> _Said | None:
+    value = value_at(model.template, path)
+    here = expectation_at(model, path)
+    if here.role in (Role.ATTRIBUTE, Role.ATTRIBUTE_KEY) and here.call is not None:
+        return _attribute(model, here.call, path)
+    if not isinstance(value, str):
+        return _scalar(model, here, path)
+    match here.role:
+        case Role.TYPE:
+            return _type(model, value, here.resource)
+        case Role.RESOURCE_NAME | Role.DEPENDS_ON:
+            return _resource(model, value)
+        case Role.PARAMETER:
+            return _parameter(model, value)
+        case Role.NAME:
+            return _resource(model, value) or _parameter(model, value)
+        case Role.CONDITION:
+            return _condition(model, value)
+        case Role.FILE:
+            return _file(model, value)
+        case Role.VERSION:
+            dialect = model.template.dialect
+            return f"{dialect.version_key} {value}", (f"Of OpenStack {dialect.release} ({dialect.version}).",)
+        case _:
+            return _scalar(model, here, path)
+
+
+def _scalar(model: SemanticModel, here: Expectation, path: Path) -> _Said | None:
+    """A plain value of a property: what the property is."""
+    if here.role is Role.PROPERTY and here.schema is not None and len(path) > 3 and isinstance(path[-1], str):
+        return _property(model, here, path)
+    return None
+
+
+def _type(model: SemanticModel, name: str, resource: str) -> _Said | None:
+    found = model.types.find(name, resource)
+    mapped = f"Mapped to `{found.target}` by the environment." if found.target != name else ""
+    match found.origin:
+        case Origin.CATALOG if found.type is not None:
+            return name, (*type_lines(found.type), mapped)
+        case Origin.TEMPLATE if found.type is not None:
+            text = found.template.data.get(found.template.dialect.description) if found.template is not None else None
+            return name, (str(text or ""), "A local template.", mapped, *type_lines(found.type))
+        case Origin.UNREAD_TEMPLATE if found.type is not None:
+            return name, ("A template that comes with Heat.", mapped, *type_lines(found.type))
+        case Origin.UNREAD_TEMPLATE:
+            return name, ("The template was not loaded.", mapped)
+        case Origin.MISSING_TEMPLATE:
+            return name, ("The template does not exist.", mapped)
+        case Origin.BROKEN_TEMPLATE:
+            return name, ("The template has syntax errors.", mapped)
+        case Origin.CIRCULAR:
+            return name, (f"Mapped in a cycle by the environment: {found.target}.",)
+        case Origin.PLUGIN:
+            return name, ("An unknown plug-in type.", mapped)
+        case _:
+            return name, (f"Heat {model.knowledge.catalog.heat_version} has no such type.",)
+
+
+def _resource(model: SemanticModel, name: str) -> _Said | None:
+    template = model.template
+    section = template.dialect.resources
+    if name not in map_at(template, (section,)):
+        return None
+    line = LineIndex(template.text).position(template.locate((section, name), Part.KEY).start).line + 1
+    found = found_type(model, name)
+    status = status_line(found.type.support_status) if found is not None and found.type is not None else ""
+    description = value_at(template, (section, name, template.dialect.description))
+    kind = written_type(template, name) or "no type"
+    absent = _why_absent(model, name)
+    return f"{name} · {kind}", (f"Resource in line {line}.", absent, str(description or ""), status)
+
+
+def _why_absent(model: SemanticModel, name: str) -> str:
+    """Why the stack does not have a resource with the present values; empty if it has, or nobody can tell."""
+    try:
+        is_absent = model.stack.is_enabled(name) is False
+    except KeyError:  # the stack is that of a text shortly before
+        return ""
+    return switched_off(model.stack.resource_condition(name), truth=False) if is_absent else ""
+
+
+def _parameter(model: SemanticModel, name: str) -> _Said | None:
+    words = model.template.dialect
+    if name in language_of(model).pseudo_parameters:
+        return f"{name} · pseudo parameter", ("Set by Heat.",)
+    data = map_at(model.template, (words.parameters,)).get(name)
+    if data is None:
+        return None
+    schema = model.stack.parameters.schema(name)
+    hidden = at(data, (words.hidden,)) in (True, "true", "True")
+    title = f"{name} · {at(data, (words.type,)) or 'no type'}" + (" · hidden" if hidden else "")
+    description = str(at(data, (words.description,)) or "")
+    constraints = "; ".join(constraint_words(one) for one in schema.constraints) if schema is not None else ""
+    immutable = "Updates that change it fail." if at(data, (words.immutable,)) is True else ""
+    return title, (description, constraints, immutable, _effective(model, name, hidden=hidden))
+
+
+def _effective(model: SemanticModel, name: str, *, hidden: bool) -> str:
+    """The value that counts now, and where it comes from."""
+    given = model.stack.parameters.given(name)
+    if given is None:
+        return "No value. Set one in an environment, or add a default."
+    value = model.stack.parameters.value(name) if name in model.stack.parameters.names else given.value
+    shown = MASK if hidden else value_words(given.value if isinstance(value, Unknown) else value)
+    words = model.template.dialect
+    if given.file is not None:
+        source = f"`{given.path[0]}` of `{given.file}`"
+    elif given.path[-1:] == (words.default,):
+        source = "its default"
+    else:
+        source = "the values given"
+    return f"Value `{shown}`, from {source}."
+
+
+def _condition(model: SemanticModel, name: str) -> _Said | None:
+    words = model.template.dialect
+    if not words.has_conditions or name not in map_at(model.template, (words.conditions,)):
+        return None
+    now = condition_now(model.stack, name)
+    return f"{name} · condition", (f"Now `{now}`." if now else "The value is not known yet.",)
+
+
+def _attribute(model: SemanticModel, call: Call, path: Path) -> _Said | None:
+    """What a step of `get_attr` leads to."""
+    arguments = value_at(model.template, call.path)
+    resource, *steps = arguments[: int(path[-1]) + 1] if isinstance(arguments, list) else [None]
+    owner = attributes_at(model, resource) if isinstance(resource, str) else None
+    if owner is None or not steps:
+        return None
+    *above, step = steps
+    outer, node = follow(owner, above), follow(owner, steps)
+    if isinstance(outer, Attributes):
+        return _attribute_of(outer, str(step))
+    if node is None or isinstance(node, Attributes):
+        return None
+    place = dotted(tuple(one if isinstance(one, (str, int)) else "..." for one in steps))
+    keys = ", ".join(f"`{name}`" for name in node.keys)
+    return f"{place} · {node.kind}", (f"In the attributes of `{resource}`.", f"Keys: {keys}." if keys else "")
+
+
+def _attribute_of(owner: Attributes, name: str) -> _Said | None:
+    found, kind = owner.found, owner.found.type
+    if kind is None:
+        return f"{name} · attribute", (f"Of `{found.name}` is not known.",)
+    schema = kind.attributes.get(name)
+    if schema is not None:
+        text = ""
+        if found.template is not None:
+            words = found.template.dialect
+            text = str(value_at(found.template, (words.outputs, name, words.description)) or "")
+        return f"{name} · {schema.type or 'Any'} · attribute of {found.name}", (text, *attribute_lines(schema))
+    inner, _, attribute = name.removeprefix(MEMBER_PREFIX).partition(".")
+    if name.startswith(MEMBER_PREFIX):
+        member = owner.inner(inner)
+        if attribute and member is not None:
+            return _attribute_of(member, attribute)
+        return f"{name} · {member.found.name}" if member is not None else name, ("The reference of this member.",)
+    member = owner.member if owner.rule is not None and owner.rule.passes_on else None
+    return _attribute_of(member, name) if member is not None else None
+
+
+def _file(model: SemanticModel, name: str) -> _Said | None:
+    content = model.types.files.get(name)
+    if content is None:
+        return f"{name} · file", ("File not found.",)
+    if isinstance(content, Unknown):
+        return f"{name} · file", ("Not checked whether the file exists.",)
+    lines = content.count("\n") + (not content.endswith("\n") and bool(content))
+    return f"{name} · file", (f"{len(content.encode('utf-8', 'replace'))} bytes, {lines} lines.",)

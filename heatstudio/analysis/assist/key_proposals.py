@@ -1,0 +1,207 @@
+"""Proposals for the keys that the template language itself knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+
+from msgspec.structs import replace
+
+from heatstudio.analysis.assist.completion_context import Writing
+from heatstudio.analysis.assist.expectation import Expectation, Role
+from heatstudio.analysis.assist.keywords import keyword_text
+from heatstudio.analysis.assist.needed_properties import missing_required, needed_by_groups, renamed
+from heatstudio.analysis.assist.proposal import Key, Proposal, Shape
+from heatstudio.analysis.assist.semantic_model import found_type, language_of, value_at
+from heatstudio.analysis.assist.sentences import property_lines, property_title, rich_text
+from heatstudio.analysis.assist.snippet_library import named_snippets
+from heatstudio.catalog import PropertySchema, PropertyType, ResourceType, Status
+from heatstudio.catalog.property_groups.property_group import PropertyGroups
+from heatstudio.template import Path
+from heatstudio.template.dialect import VERSION_KEYS
+
+_LISTS = frozenset({"constraints", "parameter_groups", "allowed_values", "AllowedValues", "tags", "parameters"})
+_CONSTRAINTS = {
+    "length": Key("length", value="{min: ${1:1}, max: ${2:255}}"),
+    "range": Key("range", value="{min: ${1:1}, max: ${2:10}}"),
+    "modulo": Key("modulo", value="{step: ${1:2}, offset: ${2:0}}"),
+    "allowed_values": Key("allowed_values", Shape.LIST),
+    "allowed_pattern": Key("allowed_pattern", value="${1:'[a-z]+'}"),
+    "custom_constraint": Key("custom_constraint"),
+    "description": Key("description"),
+}
+REQUIRED, NEEDED, OTHER, DEPRECATED = 0, 1, 2, 8
+
+
+def keys_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
+    """The keys that may be added to the map that is expected somewhere."""
+    maker = _MAKERS.get(expectation.role)
+    for proposal in maker(writing, expectation) if maker is not None else ():
+        if proposal.document is not None:
+            yield proposal
+        else:
+            yield replace(proposal, document=partial(keyword_text, expectation.role, proposal.label))
+    call = expectation.call
+    if call is not None and call.place is None and call.path == writing.path:
+        yield from _ordered(map(Key, call.signature.keys), writing.present)
+
+
+def _ordered(keys: Iterable[Key], present: frozenset[str], kind: str = "property") -> Iterator[Proposal]:
+    for order, key in enumerate(keys):
+        if key.name not in present:
+            yield Proposal(key.name, key, kind, rank=2, order=order)
+
+
+def _sections(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+    words = writing.model.template.dialect
+    if not writing.present.intersection(VERSION_KEYS):
+        for order, key in enumerate(VERSION_KEYS):
+            yield Proposal(key, Key(key), "section", rank=1, order=order)
+    known = [name for name in words.section_order if name in words.sections and name not in VERSION_KEYS]
+    for order, name in enumerate(known):
+        if name not in writing.present:
+            shape = Shape.VALUE if name == words.description else Shape.LIST if name in _LISTS else Shape.MAP
+            if name == words.parameters:
+                shape = Shape.MAP
+            yield Proposal(name, Key(name, shape), "section", rank=2, order=order)
+
+
+def _resource_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+    words = writing.model.template.dialect
+    maps = (words.properties, words.metadata, words.update_policy)
+    for order, name in enumerate(words.resource_keys):
+        if name in writing.present:
+            continue
+        lines: tuple[str, ...] = ()
+        if name == words.properties:
+            found = found_type(writing.model, str(writing.path[1]))
+            lines = required_lines(found.type) if found is not None and found.type is not None else ()
+        detail = f"{len(lines)} required" if lines else ""
+        key = Key(name, Shape.MAP if name in maps else Shape.VALUE, lines=lines)
+        yield Proposal(name, key, "property", detail, rank=1 if name == words.type else 2, order=order)
+
+
+def _shape(name: str) -> Shape:
+    if name in _LISTS:
+        return Shape.LIST
+    return Shape.MAP if name == "schema" else Shape.VALUE
+
+
+def _entry_snippets(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+    template = writing.model.template
+    if writing.path == (template.dialect.resources,):
+        yield from named_snippets(template, language_of(writing.model))
+
+
+def _parameter_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+    words = writing.model.template.dialect
+    return _ordered((Key(name, _shape(name)) for name in words.parameter_keys), writing.present)
+
+
+def _output_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+    words = writing.model.template.dialect
+    return _ordered(map(Key, sorted(words.output_keys, key=lambda name: name != words.value)), writing.present)
+
+
+def _constraint_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+    kinds = language_of(writing.model).parameter_constraints if not writing.present - {"description"} else ()
+    return _ordered((_CONSTRAINTS.get(kind, Key(kind)) for kind in (*kinds, "description")), writing.present)
+
+
+def _limit_keys(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
+    return _ordered(map(Key, expectation.words), writing.present)
+
+
+def _group_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+    return _ordered((Key("label"), Key("description"), Key("parameters", Shape.LIST)), writing.present)
+
+
+def _member_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+    return _ordered((Key("type"), Key("properties", Shape.MAP), Key("metadata", Shape.MAP)), writing.present)
+
+
+def _replacement_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+    return _ordered((Key("keys", Shape.MAP), Key("values", Shape.MAP)), writing.present)
+
+
+def property_keys(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
+    """The properties that may be added to a map: the required ones, those that a group needs, the others by name."""
+    model, owner = writing.model, expectation.owner
+    groups: PropertyGroups = ()
+    given = writing.present
+    needed: list[str] = []
+    inner: Path = ()
+    if owner is not None:
+        inner = writing.path[len(owner.path) :]
+        groups = model.knowledge.groups(owner.type)
+        given |= {new for old, new in renamed(owner.type).items() if old in given and not inner}
+        written = value_at(model.template, owner.path)
+        needed = needed_by_groups(owner.type, written, inner, model.knowledge, language_of(model).functions)
+    required = missing_required(expectation.children, given)
+    dotted = ".".join(step for step in inner if isinstance(step, str))
+    for schema in expectation.children.values():
+        status = schema.support_status.status
+        if schema.name in writing.present or status is Status.HIDDEN:
+            continue
+        rank, order = OTHER, 0
+        if status is Status.DEPRECATED or not schema.implemented:
+            rank = DEPRECATED
+        elif schema.name in required:
+            rank, order = REQUIRED, required.index(schema.name)
+        elif schema.name in needed:
+            rank, order = NEEDED, needed.index(schema.name)
+        yield Proposal(
+            schema.name,
+            key_of(schema),
+            "property",
+            _detail(schema, rank),
+            rank,
+            order,
+            deprecated=status is Status.DEPRECATED,
+            document=partial(_document, schema, groups, f"{dotted}.{schema.name}" if dotted else schema.name),
+        )
+
+
+def key_of(schema: PropertySchema) -> Key:
+    """A property's key, and how its value begins."""
+    if schema.type is PropertyType.MAP and schema.children:
+        required = [name for name, child in schema.children.items() if child.required]
+        lines = tuple(f"{name}: ${{{number}}}" for number, name in enumerate(required, 1))
+        return Key(schema.name, Shape.MAP, lines=lines)
+    if schema.type is PropertyType.MAP:
+        return Key(schema.name, Shape.MAP)
+    return Key(schema.name, Shape.LIST if schema.type is PropertyType.LIST else Shape.VALUE)
+
+
+def required_lines(resource_type: ResourceType) -> tuple[str, ...]:
+    """The required properties as lines with tab stops."""
+    required = [
+        schema
+        for schema in resource_type.properties.values()
+        if schema.required and schema.support_status.status is not Status.HIDDEN
+    ]
+    return tuple(f"{schema.name}: ${{{number}}}" for number, schema in enumerate(required, 1))
+
+
+def _detail(schema: PropertySchema, rank: int) -> str:
+    words = {REQUIRED: "required", NEEDED: "one of a required group", DEPRECATED: "deprecated"}
+    return ", ".join(part for part in (str(schema.type), words.get(rank, "")) if part)
+
+
+def _document(schema: PropertySchema, groups: PropertyGroups, path: str) -> str:
+    return rich_text(property_title(schema), property_lines(schema, groups, path))
+
+
+_MAKERS: Mapping[Role, Callable[[Writing, Expectation], Iterator[Proposal]]] = {
+    Role.TEMPLATE: _sections,
+    Role.ENTRIES: _entry_snippets,
+    Role.RESOURCE: _resource_keys,
+    Role.PARAMETER_ENTRY: _parameter_keys,
+    Role.OUTPUT: _output_keys,
+    Role.CONSTRAINT: _constraint_keys,
+    Role.LIMITS: _limit_keys,
+    Role.PARAMETER_GROUP: _group_keys,
+    Role.PROPERTY: property_keys,
+    Role.MEMBER: _member_keys,
+    Role.REPLACEMENTS: _replacement_keys,
+}

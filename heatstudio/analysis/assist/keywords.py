@@ -1,0 +1,30 @@
+"""What the words of the template language mean; the sentences are in `resources/keywords.json`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from heatstudio.analysis.assist.expectation import Role
+from heatstudio.analysis.assist.sentences import rich_text
+from heatstudio.assets import resource_path
+from heatstudio.catalog.data import read_data
+
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+@cache
+def _sentences() -> Mapping[Role, Mapping[str, str]]:
+    return read_data(resource_path("keywords.json"), dict[Role, dict[str, str]])
+
+
+def keyword_sentence(role: Role, name: str) -> str:
+    """What a key of a map of this role means; empty if the language has no such word."""
+    return _sentences().get(role, {}).get(_HUMP.sub("_", name).lower(), "")
+
+
+def keyword_text(role: Role, name: str) -> str:
+    """The same as rich text under the word."""
+    sentence = keyword_sentence(role, name)
+    return rich_text(name, (sentence,)) if sentence else ""

@@ -1,0 +1,134 @@
+"""Writes proposals in the style of the place they go to: lines or brackets, quotes, indentation."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from heatstudio.analysis.assist.completion_context import Writing
+from heatstudio.analysis.assist.expectation import Role
+from heatstudio.analysis.assist.proposal import Body, CallText, Completion, Key, Proposal, Raw, Shape, Value
+from heatstudio.analysis.assist.signature import Signature
+from heatstudio.template.scalar_text import scalar_text
+from heatstudio.text import Span
+
+_STEP = re.compile(r"^([ ]+)[^ \n#-]", re.MULTILINE)
+_STOP = re.compile(r"\$\{(\d+):((?:[^}\\]|\\.)*)\}")
+_NAMES = frozenset({Role.PARAMETER, Role.RESOURCE_NAME, Role.CONDITION, Role.FILE, Role.MAPPING, Role.NAME})
+"""Roles of which the editor proposes the names as soon as the caret is there."""
+
+
+def completion_of(proposal: Proposal, writing: Writing) -> Completion:
+    """A proposal for one place."""
+    text = _text(proposal.body, writing)
+    span = writing.replace
+    if isinstance(proposal.body, Key) and _ends_in_quote(writing):
+        text += f"{writing.quote}: "
+        span = Span(span.start, span.end + 1)
+    if isinstance(proposal.body, Key) and writing.in_flow and _is_before_member(writing):
+        text += ("" if "${" in text else "${1}") + ("," if writing.following[0].isspace() else ", ")
+    if writing.margin and "\n" in text:
+        text = text.replace("\n", "\n" + writing.margin)
+    if writing.before.endswith(":") and not writing.in_flow:
+        text = " " + text
+    return Completion(
+        proposal.label,
+        proposal.detail,
+        text,
+        proposal.kind,
+        span,
+        f"{int(proposal.deprecated)}{proposal.rank:02}{proposal.order:04}{proposal.label}",
+        proposal.deprecated,
+        proposal.document,
+        proposal.foreign,
+    )
+
+
+def _ends_in_quote(writing: Writing) -> bool:
+    """Whether the word is a key between quotes that has no colon yet."""
+    behind = writing.behind
+    return bool(writing.quote) and behind[:1] == writing.quote and not behind[1:].lstrip().startswith(":")
+
+
+def _is_before_member(writing: Writing) -> bool:
+    """Whether another member of the map stands behind the word, with no comma between them."""
+    return writing.following[-1:] not in ("", ",", "}", "]", ":", "#")
+
+
+def escaped(text: str) -> str:
+    """A text that is to stand in a snippet as it is."""
+    return text.replace("\\", "\\\\").replace("$", "\\$")
+
+
+def step_of(text: str) -> str:
+    """The indentation of one level."""
+    found = _STEP.search(text)
+    return found.group(1) if found and len(found.group(1)) <= 8 else "  "
+
+
+def _text(body: Body, writing: Writing) -> str:
+    match body:
+        case Key():
+            return _key(body, writing)
+        case Value(data):
+            return escaped(_scalar(data, writing))
+        case CallText(signature, arguments):
+            return _call(signature, arguments, writing)
+        case Raw(text):
+            return text
+
+
+def _scalar(data: str | float | bool | None, writing: Writing, *, key: bool = False) -> str:
+    if writing.quote:
+        return data if isinstance(data, str) else json.dumps(data)
+    if writing.is_json:
+        return json.dumps(data, ensure_ascii=False)
+    return scalar_text(data, flow=writing.in_flow, key=key)
+
+
+def _key(body: Key, writing: Writing) -> str:
+    name = escaped(_scalar(body.name, writing, key=True))
+    if writing.behind.lstrip("\"' \t").startswith(":") or writing.quote:
+        return name
+    if writing.in_flow:
+        brackets = {Shape.MAP: "{${1}}", Shape.LIST: "[${1}]", Shape.VALUE: body.value}
+        return f"{name}: {brackets[body.shape]}"
+    step = step_of(writing.model.template.text)
+    if body.lines:
+        return f"{name}:" + "".join(f"\n{step}{line}" for line in body.lines)
+    if body.shape is Shape.VALUE:
+        return f"{name}: {body.value}"
+    return f"{name}:\n{step}{'- ' if body.shape is Shape.LIST else ''}"
+
+
+def _call(signature: Signature, arguments: str | None, writing: Writing) -> str:
+    given = arguments if arguments is not None else _arguments(signature)
+    name = escaped(_scalar(signature.name, writing, key=True))
+    if writing.is_json:
+        given = _json_arguments(given)
+    if not writing.is_key:
+        return f"{{{name}: {given}}}"
+    if writing.behind.lstrip("\"' \t").startswith(":"):
+        return name
+    if writing.in_flow:
+        opened = writing.before.rstrip().endswith("{")
+        closed = writing.behind.lstrip().startswith("}") or not opened
+        return f"{name}: {given}" if closed else f"{name}: {given}}}"
+    if signature.block and arguments is None:
+        step = step_of(writing.model.template.text)
+        return f"{name}:" + "".join(f"\n{step}{line}" for line in signature.block)
+    return f"{name}: {given}"
+
+
+def _arguments(signature: Signature) -> str:
+    """The arguments to be filled in; a name is left empty, so that the names there are can be proposed."""
+    first = signature.role(None) or signature.role(0)
+    if first not in _NAMES:
+        return signature.snippet
+    return _STOP.sub(lambda stop: "${1}" if stop[1] == "1" else stop[0], signature.snippet)
+
+
+def _json_arguments(snippet: str) -> str:
+    """Arguments in JSON: their texts in quotes."""
+    quoted = re.sub(r"'?(\$\{\d+(?::(?:[^}\\]|\\.)*)?\})'?", r'"\1"', snippet)
+    return re.sub(r"([{,] ?)([a-z_]+):", r'\1"\2":', quoted)

@@ -1,0 +1,271 @@
+"""Proposals for names: of resources, attributes, parameters, conditions, mappings, files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+from heatstudio.analysis.assist.completion_context import Writing
+from heatstudio.analysis.assist.expectation import Call, Expectation, Role
+from heatstudio.analysis.assist.proposal import Proposal, Raw, Value
+from heatstudio.analysis.assist.semantic_model import (
+    SemanticModel,
+    attributes_at,
+    found_type,
+    language_of,
+    map_at,
+    names_in,
+    value_at,
+    written_type,
+)
+from heatstudio.analysis.assist.sentences import attribute_lines, rich_text
+from heatstudio.analysis.attribute_path import (
+    MEMBER_PREFIX,
+    Attributes,
+    follow,
+    inner_names,
+    other_names,
+)
+from heatstudio.catalog import CustomConstraint, PropertySchema, ResourceType, Status
+from heatstudio.catalog.attribute_shape import Kind
+from heatstudio.stack.definition.files import Listing
+from heatstudio.stack.groups.group_places import at
+from heatstudio.template import Path
+from heatstudio.template.nodes import Scalar
+
+
+def names_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
+    """The names that may stand for a value."""
+    model, call = writing.model, expectation.call
+    match expectation.role:
+        case Role.DEPENDS_ON:
+            yield from resource_names(model, None, {*_listed(writing), expectation.resource})
+        case Role.RESOURCE_NAME:
+            yield from resource_names(model, _wanted(expectation), {expectation.resource})
+        case Role.PARAMETER:
+            is_group = writing.path[:1] == (model.template.dialect.parameter_groups,)
+            yield from parameter_names(model, _wanted(expectation), with_pseudo=not is_group)
+        case Role.NAME:
+            yield from parameter_names(model, _wanted(expectation))
+            if not expectation.in_condition:
+                yield from resource_names(model, _wanted(expectation), {expectation.resource})
+        case Role.CONDITION:
+            yield from _conditions(writing)
+        case Role.FILE:
+            yield from file_names(model)
+        case _ if call is not None:
+            yield from _argument_names(writing, expectation.role, call)
+
+
+def _argument_names(writing: Writing, role: Role, call: Call) -> Iterator[Proposal]:
+    """The names that depend on the other arguments of a function."""
+    model = writing.model
+    match role:
+        case Role.ATTRIBUTE:
+            yield from _attributes(writing, call)
+        case Role.ATTRIBUTE_KEY:
+            yield from _attribute_keys(model, call, writing.path)
+        case Role.PARAMETER_KEY:
+            yield from _parameter_keys(model, call, writing.path)
+        case Role.MAPPING:
+            for name in names_in(model.template, model.template.dialect.mappings):
+                yield Proposal(name, Value(name), "property", "mapping", rank=1)
+        case Role.MAPPING_KEY:
+            yield from _mapping_keys(model, call)
+        case _:
+            return
+
+
+def _listed(writing: Writing) -> set[str]:
+    """The items of the list that is being written."""
+    path = writing.path[:-1] if isinstance(writing.path[-1], int) else writing.path
+    items = value_at(writing.model.template, path)
+    return {str(item) for item in items} if isinstance(items, list) else set()
+
+
+def _conditions(writing: Writing) -> Iterator[Proposal]:
+    """The conditions but the one that is being defined."""
+    template = writing.model.template
+    words = template.dialect
+    for name in names_in(template, words.conditions) if words.has_conditions else ():
+        if writing.path[:2] != (words.conditions, name):
+            yield Proposal(name, Value(name), "condition", "condition", rank=1)
+
+
+def _wanted(expectation: Expectation) -> PropertySchema | None:
+    """The property whose value a call is to give."""
+    return expectation.outer.schema if expectation.outer is not None else None
+
+
+def entity_of(schema: PropertySchema | None) -> frozenset[str]:
+    """What a property names, such as `neutron.network`, by its custom constraints."""
+    if schema is None:
+        return frozenset()
+    return frozenset(one.name.rstrip("s") for one in schema.constraints if isinstance(one, CustomConstraint))
+
+
+def makes(resource_type: ResourceType | None, wanted: frozenset[str]) -> bool:
+    """Whether resources of a type are what is wanted."""
+    if resource_type is None or not resource_type.entity:
+        return False
+    return f"{resource_type.client_plugin}.{resource_type.entity}".rstrip("s") in wanted
+
+
+def fitting_resources(model: SemanticModel, schema: PropertySchema) -> list[str]:
+    """The resources of the template that a property may refer to."""
+    wanted = entity_of(schema)
+    if not wanted:
+        return []
+    names = names_in(model.template, model.template.dialect.resources)
+    return [name for name in names if (found := found_type(model, name)) is not None and makes(found.type, wanted)]
+
+
+def resource_names(model: SemanticModel, schema: PropertySchema | None, without: set[str]) -> Iterator[Proposal]:
+    """The resources, those first that fit a property."""
+    fitting = set(fitting_resources(model, schema)) if schema is not None else set()
+    for order, name in enumerate(names_in(model.template, model.template.dialect.resources)):
+        if name not in without:
+            detail = written_type(model.template, name)
+            yield Proposal(name, Value(name), "resource", detail, rank=0 if name in fitting else 1, order=order)
+
+
+def parameter_names(
+    model: SemanticModel, schema: PropertySchema | None = None, *, with_pseudo: bool = True
+) -> Iterator[Proposal]:
+    """The parameters, those first whose constraint is that of a property; then the pseudo parameters."""
+    words = model.template.dialect
+    wanted = entity_of(schema)
+    for order, (name, data) in enumerate(map_at(model.template, (words.parameters,)).items()):
+        kind = str(at(data, (words.type,)) or "")
+        fits = bool(wanted) and bool(wanted.intersection(_constraints_of(data)))
+        yield Proposal(str(name), Value(str(name)), "parameter", kind, rank=0 if fits else 1, order=order)
+    for name in language_of(model).pseudo_parameters if with_pseudo else ():
+        yield Proposal(name, Value(name), "parameter", "pseudo parameter", rank=4)
+
+
+def fitting_parameters(model: SemanticModel, schema: PropertySchema) -> list[str]:
+    """The parameters that have the custom constraint of a property."""
+    wanted = entity_of(schema)
+    found = map_at(model.template, (model.template.dialect.parameters,))
+    return [str(name) for name, data in found.items() if wanted.intersection(_constraints_of(data))]
+
+
+def _constraints_of(data: object) -> set[str]:
+    listed = at(data, ("constraints",))
+    names = (at(item, ("custom_constraint",)) for item in (listed if isinstance(listed, list) else ()))
+    return {name.rstrip("s") for name in names if isinstance(name, str)}
+
+
+def _called_resource(model: SemanticModel, call: Call) -> str:
+    name = value_at(model.template, (*call.path, 0))
+    return name if isinstance(name, str) else ""
+
+
+def _attributes(writing: Writing, call: Call) -> Iterator[Proposal]:
+    """The attributes of a resource; of a group also those of its members, of a nested template those inside it."""
+    model, resource = writing.model, _called_resource(writing.model, call)
+    owner = attributes_at(model, resource)
+    if owner is None:
+        return
+    if owner.found.type is None:
+        label = f"attributes of {owner.found.name} are not known here"
+        yield Proposal(label, Raw(""), "attribute", "unknown type", rank=0)
+        return
+    known = _known_attributes(owner)
+    yield from known
+    rule, member = owner.rule, owner.member
+    if rule is not None and rule.passes_on and member is not None:
+        names = {one.label for one in known}
+        yield from (one for one in _known_attributes(member, " of each member", rank=2) if one.label not in names)
+    for name in inner_names(owner):
+        inner, label = owner.inner(name), MEMBER_PREFIX + name
+        kind = inner.found.name if inner is not None else ""
+        yield Proposal(label, Value(label), "resource", kind, rank=3)
+        if inner is not None and writing.prefix.startswith(f"{label}."):
+            yield from _known_attributes(inner, prefix=f"{label}.", rank=2)
+
+
+def _known_attributes(owner: Attributes, detail: str = "", prefix: str = "", rank: int = 1) -> list[Proposal]:
+    kind = owner.found.type
+    return [
+        Proposal(
+            prefix + schema.name,
+            Value(prefix + schema.name),
+            "attribute",
+            f"{schema.type or ''}{detail}".strip(),
+            rank=rank,
+            deprecated=schema.support_status.status is Status.DEPRECATED,
+            document=partial(_attribute_text, f"{schema.name} · {schema.type or 'Any'}", attribute_lines(schema)),
+        )
+        for schema in (kind.attributes.values() if kind is not None else ())
+        if schema.support_status.status is not Status.HIDDEN
+    ]
+
+
+def _attribute_text(title: str, lines: tuple[str, ...]) -> str:
+    return rich_text(title, lines)
+
+
+def _attribute_keys(model: SemanticModel, call: Call, path: Path) -> Iterator[Proposal]:
+    """What leads further below an attribute."""
+    owner = attributes_at(model, _called_resource(model, call))
+    arguments = value_at(model.template, call.path)
+    steps = arguments[1 : _position(path, call)] if isinstance(arguments, list) else []
+    node = follow(owner, steps) if owner is not None and steps else None
+    if isinstance(node, Attributes):
+        yield from _known_attributes(node)
+    elif node is not None and node.kind is Kind.LIST:
+        yield Proposal("0", Value(0), "value", "first item", rank=1)
+    elif node is not None and owner is not None:
+        for name in dict.fromkeys(other_names(model.template, owner, node)):
+            yield Proposal(name, Value(name), "attribute", str(node.item.kind) if node.item else "", rank=1)
+        for name, shape in node.keys.items():
+            yield Proposal(name, Value(name), "attribute", str(shape.kind), rank=1)
+
+
+def _parameter_keys(model: SemanticModel, call: Call, path: Path) -> Iterator[Proposal]:
+    words = model.template.dialect
+    arguments = value_at(model.template, call.path)
+    if not isinstance(arguments, list):
+        return
+    steps: Path = tuple(item for item in arguments[: _position(path, call)] if isinstance(item, str | int))
+    if steps:
+        yield from _keys_of(value_at(model.template, (words.parameters, steps[0], words.default, *steps[1:])))
+
+
+def _position(path: Path, call: Call) -> int:
+    place = path[len(call.path)] if len(path) > len(call.path) else 0
+    return place if isinstance(place, int) else 0
+
+
+def _keys_of(value: object) -> Iterator[Proposal]:
+    if isinstance(value, Mapping):
+        for name in value:
+            yield Proposal(str(name), Value(str(name)), "attribute", rank=1)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield Proposal(str(index), Value(index), "value", str(item)[:40], rank=1, order=index)
+
+
+def _mapping_keys(model: SemanticModel, call: Call) -> Iterator[Proposal]:
+    words = model.template.dialect
+    arguments = value_at(model.template, call.path)
+    if not isinstance(arguments, list) or not isinstance(call.place, int):
+        return
+    section = map_at(model.template, (words.mappings,))
+    steps: tuple[Scalar, ...] = tuple(item for item in arguments[: call.place] if isinstance(item, str | int))
+    value: object = section
+    for count in range(call.place):
+        step = steps[count] if count < len(steps) else None
+        choices = list(value.values()) if isinstance(value, Mapping) else []
+        value = value.get(step) if isinstance(value, Mapping) and step in value else (choices[0] if choices else None)
+    yield from _keys_of(value)
+
+
+def file_names(model: SemanticModel, endings: tuple[str, ...] = ()) -> Iterator[Proposal]:
+    """The files beside the template, as far as anybody can list them."""
+    files = model.types.files
+    if isinstance(files, Listing):
+        for name in files.names():
+            if not endings or name.endswith(endings):
+                yield Proposal(name, Value(name), "section", "file", rank=2)

@@ -1,0 +1,78 @@
+"""Which properties a resource still needs: the required ones, and the ways out of its property groups."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+
+from heatstudio.catalog import ANY_ELEMENT, PropertySchema, PropertyType, ResourceType, TranslationKind
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.groups.group_context import GroupContext
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
+from heatstudio.stack.path import Path
+from heatstudio.stack.unknown import Unknown
+
+
+def missing_required(children: Mapping[str, PropertySchema], given: frozenset[str]) -> list[str]:
+    """The names of required properties that are not given, in the order of the schema."""
+    return [schema.name for schema in children.values() if schema.required and schema.name not in given]
+
+
+def needed_by_groups(
+    resource_type: ResourceType, written: object, place: Path, knowledge: Knowledge, functions: Container[object]
+) -> list[str]:
+    """The properties of the map at `place` with which a broken group would hold, in the order of the group."""
+    named: dict[str, None] = {}
+    for violation in broken_groups(resource_type, written, knowledge, functions):
+        for way in violation.ways_out:
+            named |= {str(path[-1]): None for path in way.add if path[:-1] == place}
+    return list(named)
+
+
+def broken_groups(
+    resource_type: ResourceType, written: object, knowledge: Knowledge | None, functions: Container[object] = ()
+) -> Iterator[GroupViolation]:
+    """The property groups that surely do not hold with the properties written so far."""
+    groups = knowledge.groups(resource_type) if knowledge is not None else ()
+    if knowledge is None or not groups:
+        return iter(())
+    context = GroupContext(client_versions=knowledge.client_versions)
+    return check_groups(groups, group_values(resource_type, written, functions), context)
+
+
+def group_values(resource_type: ResourceType, written: object, functions: Container[object] = ()) -> dict[str, object]:
+    """The values of all properties as groups see them: written ones, renamed ones, defaults."""
+    children = resource_type.properties
+    values = {name: _value(schema, at(written, (name,)), functions) for name, schema in children.items()}
+    for old, new in renamed(resource_type).items():
+        if values.get(new) is None and at(written, (old,)) is not None:
+            values[new] = _unknown(old)
+    return values
+
+
+def renamed(resource_type: ResourceType) -> dict[str, str]:
+    """The properties of which Heat takes the value for another one, and that other one."""
+    rules = [rule for rule in resource_type.translation_rules if rule.kind is TranslationKind.REPLACE]
+    return {
+        rule.source[0]: rule.path[0]
+        for rule in rules
+        if rule.source is not None and len(rule.source) == 1 and len(rule.path) == 1
+    }
+
+
+def _value(schema: PropertySchema, written: object, functions: Container[object]) -> object:
+    """A value as property groups see it; of functions nothing is known."""
+    if written is None:
+        return schema.default
+    if isinstance(written, Mapping) and len(written) == 1 and next(iter(written)) in functions:
+        return _unknown(schema.name)
+    if schema.type is PropertyType.MAP and schema.children and isinstance(written, Mapping):
+        return {name: _value(child, written.get(name), functions) for name, child in schema.children.items()}
+    element = schema.children.get(ANY_ELEMENT)
+    if element is not None and isinstance(written, list):
+        return [_value(element, {} if item is None and element.children else item, functions) for item in written]
+    return written
+
+
+def _unknown(name: str) -> Unknown:
+    return Unknown(("written", name))

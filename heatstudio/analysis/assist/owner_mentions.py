@@ -1,0 +1,51 @@
+"""Where templates that nest this one name its parameters and outputs: as properties and attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from heatstudio.analysis.assist.reference_index import (
+    DEEPEST,
+    Mention,
+    Symbol,
+    SymbolKind,
+    reference_index,
+)
+from heatstudio.stack.functions.language import Language
+from heatstudio.stack.load_owners import Owner
+from heatstudio.stack.path import step
+from heatstudio.template import Part, Path
+
+
+def owner_mentions(owner: Owner, language: Language, symbol: Symbol) -> tuple[Mention, ...]:
+    """The places in an owner that mean a parameter or an output of the nested template."""
+    if symbol.kind is SymbolKind.PARAMETER:
+        return tuple(_properties(owner, owner.template.data, (), symbol.name))
+    return tuple(_attributes(owner, language, symbol.name)) if symbol.kind is SymbolKind.OUTPUT else ()
+
+
+def _properties(owner: Owner, data: object, path: Path, name: str) -> Iterator[Mention]:
+    """Properties of the nested type, of resources as of the definitions of members."""
+    if len(path) > DEEPEST:
+        return
+    words = owner.template.dialect
+    if isinstance(data, Mapping):
+        for kind, section in ((words.type, words.properties), ("type", "properties")):
+            properties = data.get(section)
+            if data.get(kind) in owner.types and isinstance(properties, Mapping) and name in properties:
+                yield Mention(Symbol(SymbolKind.PROPERTY, name), (*path, section, name), Part.KEY)
+                break
+    entries = data.items() if isinstance(data, Mapping) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in entries:
+        yield from _properties(owner, value, (*path, step(key)), name)
+
+
+def _attributes(owner: Owner, language: Language, name: str) -> Iterator[Mention]:
+    """Attributes of resources of the nested type."""
+    template = owner.template
+    resources = template.data.get(template.dialect.resources)
+    for mention in reference_index(template, language).mentions:
+        if mention.symbol.kind is SymbolKind.ATTRIBUTE and mention.symbol.name == name:
+            entry = resources.get(mention.symbol.owner) if isinstance(resources, Mapping) else None
+            if isinstance(entry, Mapping) and entry.get(template.dialect.type) in owner.types:
+                yield mention

@@ -1,0 +1,154 @@
+"""The placeholders of `str_replace` and its kin, and of `repeat`: in the text, and among the values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from heatstudio.analysis.assist.expectation import Call, expectation_at
+from heatstudio.analysis.assist.location import Location
+from heatstudio.analysis.assist.reference_index import DEEPEST, SymbolKind, reference_index
+from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, language_of, map_at, value_at
+from heatstudio.analysis.assist.signature import Placeholders
+from heatstudio.stack.path import step
+from heatstudio.template import Part, Path, Place
+from heatstudio.template.nodes import Node, ScalarNode
+from heatstudio.text import Span
+
+_BLOCK = ("|", ">")
+_TAKEN = "\0"
+"""Stands for each character of what is replaced already: no template can have it."""
+
+
+class Placeholder(Struct, frozen=True):
+    """One of a call."""
+
+    name: str
+    call: Path
+    """Leads to the arguments of the call."""
+    places: Placeholders
+    """Which argument it stands in, and which has its value."""
+    at_key: bool
+    """Whether it was met among the values, not in the text."""
+
+
+class _Text(Struct, frozen=True):
+    """Characters as they are written, and where they begin."""
+
+    written: str
+    start: int = 0
+    file: str | None = None
+    taken: frozenset[object] = frozenset()
+    """The placeholders of calls inside, which are replaced before."""
+
+
+def placeholder_at(model: SemanticModel, offset: int) -> Placeholder | None:
+    """The placeholder that an offset is in or at the end of; None if there is none."""
+    place = model.template.path_at(offset)
+    if place.node is None:
+        return None
+    for length in range(len(place.path), 0, -1):
+        found = _of_call(model, place, offset, length)
+        if found is not None:
+            return found
+    return None
+
+
+def _of_call(model: SemanticModel, place: Place, offset: int, length: int) -> Placeholder | None:
+    """The same, if so many steps of the path lead to the argument of a call that has placeholders."""
+    argument = place.path[:length]
+    call = expectation_at(model, argument).call
+    if call is None or call.path != argument[:-1] or call.signature.placeholders is None:
+        return None
+    places = call.signature.placeholders
+    values = (*call.path, places.values)
+    if argument == values and place.part is Part.KEY and place.path[:-1] == values:
+        return Placeholder(str(place.path[-1]), call.path, places, at_key=True)
+    if argument != (*call.path, places.text):
+        return None
+    at = [
+        (offset == end.span.end, name)
+        for name, ends in _uses(model, call.path, places).items()
+        for end in ends
+        if end.file is None and end.span.start <= offset <= end.span.end
+    ]
+    return Placeholder(min(at)[1], call.path, places, at_key=False) if at else None
+
+
+def placeholder_key(model: SemanticModel, placeholder: Placeholder) -> Location:
+    """Where a placeholder gets its value."""
+    path = (*placeholder.call, placeholder.places.values, placeholder.name)
+    return Location(model.template.locate(path, Part.KEY), is_definition=True)
+
+
+def placeholder_uses(model: SemanticModel, placeholder: Placeholder) -> tuple[Location, ...]:
+    """Where a placeholder stands in the text, also in a file that the text is taken from."""
+    return tuple(_uses(model, placeholder.call, placeholder.places).get(placeholder.name, ()))
+
+
+def _uses(model: SemanticModel, call: Path, places: Placeholders) -> dict[str, list[Location]]:
+    """The places of every placeholder, each without those that are replaced before it.
+
+    heat/engine/hot/functions.py, Replace and Repeat.
+    """
+    names = [name for name in map_at(model.template, (*call, places.values)) if isinstance(name, str) and name]
+    uses: dict[str, list[Location]] = {name: [] for name in names}
+    for piece in _texts(model, (*call, places.text), set()):
+        left = piece.written
+        for name in names if places.in_order else sorted(sorted(names), key=len, reverse=True):
+            if name not in piece.taken:
+                uses[name] += [Location(place, piece.file) for place in _occurrences(left, name, piece.start)]
+            left = left.replace(name, _TAKEN * len(name))
+    return uses
+
+
+def _occurrences(text: str, name: str, start: int) -> Iterator[Span]:
+    at = text.find(name)
+    while at >= 0:
+        yield Span(start + at, start + at + len(name))
+        at = text.find(name, at + len(name))
+
+
+def _texts(model: SemanticModel, path: Path, seen: set[int], taken: frozenset[object] = frozenset()) -> Iterator[_Text]:
+    """What the text is made of: keys, scalars that name nothing, and the contents of files."""
+    value = value_at(model.template, path)
+    if isinstance(value, str):
+        named = reference_index(model.template, language_of(model)).at(path, Part.VALUE)
+        if named is None:
+            yield from _scalar(model, path, Part.VALUE, taken)
+        elif named.kind is SymbolKind.FILE:
+            yield _Text(file_text(model, named.name) or "", file=named.name, taken=taken)
+    elif isinstance(value, dict | list) and id(value) not in seen and len(path) < DEEPEST:
+        seen.add(id(value))
+        call = expectation_at(model, path).call
+        places = call.signature.placeholders if call is not None else None
+        for key in value if isinstance(value, dict) else range(len(value)):
+            below, gone = (*path, step(key)), taken
+            if isinstance(value, dict) and _is_kept(model, below, len(value), call):
+                yield from _scalar(model, below, Part.KEY, taken)
+            if call is not None and call.path == path and places is not None and key == places.text:
+                gone |= frozenset(map_at(model.template, (*path, places.values)))
+            yield from _texts(model, below, seen, gone)
+
+
+def _is_kept(model: SemanticModel, path: Path, count: int, around: Call | None) -> bool:
+    """Whether a key, one of so many, is there to the end: no function, no argument, no placeholder of a call."""
+    if count == 1 and path[-1] in language_of(model).functions:
+        return False
+    if around is None or around.path == path[:-1]:
+        return around is None
+    places = around.signature.placeholders
+    return places is None or (*around.path, places.values) != path[:-1]
+
+
+def _scalar(model: SemanticModel, path: Path, part: Part, taken: frozenset[object]) -> Iterator[_Text]:
+    """A scalar without its quotes, or without the first line of a block."""
+    found = model.template.find(path)
+    node: Node | None = None if found is None else found.key if part is Part.KEY else found.node
+    if found is None or not isinstance(node, ScalarNode):
+        return
+    span, style = found.span(part), node.style
+    written = model.template.text[span.start : span.end]
+    skipped = written.find("\n") + 1 if style in _BLOCK else len(style)
+    yield _Text(written[skipped:], span.start + skipped, taken=taken)

@@ -1,0 +1,240 @@
+"""Renames a resource, parameter, condition, mapping or output everywhere it is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from heatstudio.analysis.assist.owner_mentions import owner_mentions
+from heatstudio.analysis.assist.reference_index import Mention, Symbol, SymbolKind, reference_index
+from heatstudio.analysis.assist.references import (
+    environment_mentions,
+    mentions_of,
+    nested_symbol,
+    nested_template,
+    symbol_at,
+)
+from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, language_of
+from heatstudio.catalog import ResourceType
+from heatstudio.stack.functions.language import Language
+from heatstudio.stack.load_owners import Owner
+from heatstudio.stack.resource_proxy import SHOW
+from heatstudio.template import Part, Path, Template, parse_environment, parse_template
+from heatstudio.template.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from heatstudio.template.scalar_text import json_text, scalar_text
+from heatstudio.text import OverlappingEditsError, Span, TextEdit, apply_edits
+
+_DEFINED = frozenset(
+    {SymbolKind.RESOURCE, SymbolKind.PARAMETER, SymbolKind.CONDITION, SymbolKind.OUTPUT, SymbolKind.MAPPING}
+)
+REPLACES = "Existing stacks delete this resource and create one with the new name."
+LOSES_VALUE = "Environments that are not open here and set this parameter must be changed, too."
+LOSES_OUTPUT = "Templates that nest this one and read this output must be changed, too."
+UNREAD = "The text has syntax errors; some references may be missed."
+UNSAFE = "This name cannot be renamed safely. Edit it by hand."
+
+
+class FileEdit(Struct, frozen=True):
+    """What changes in another file."""
+
+    file: str
+    edits: tuple[TextEdit, ...]
+    """Empty if the text of the file is not known, so that it has to be changed by hand."""
+    text: str = ""
+    """What the file had when the edits were made."""
+
+
+class RenameResult(Struct, frozen=True):
+    """What a renaming changes, or why there is none."""
+
+    old_name: str = ""
+    edits: tuple[TextEdit, ...] = ()
+    """In this template."""
+    file_edits: tuple[FileEdit, ...] = ()
+    warnings: tuple[str, ...] = ()
+    refusal: str = ""
+    """One sentence; empty if it can be done."""
+
+
+def renamable_at(model: SemanticModel, offset: int) -> tuple[str, Span] | None:
+    """The name at an offset that can be renamed, and its place; None if there is none."""
+    found = symbol_at(model, offset)
+    if found is None or _refusal_of(model, found[0]):
+        return None
+    return found[0].name, found[1]
+
+
+def rename(model: SemanticModel, offset: int, new_name: str, owners: Iterable[Owner] = ()) -> RenameResult:
+    """Gives what is named at an offset another name, also in the templates that nest this one.
+
+    Total: what cannot be done is told in `refusal`.
+    """
+    found = symbol_at(model, offset)
+    if found is None:
+        return RenameResult(refusal="There is no name to rename here.")
+    symbol = found[0]
+    refusal = _refusal_of(model, symbol) or _refusal_of_name(model, symbol, new_name)
+    if refusal:
+        return RenameResult(symbol.name, refusal=refusal)
+    edits = name_edits(model.template, language_of(model), mentions_of(model, symbol), new_name)
+    if edits is None:
+        return RenameResult(symbol.name, refusal=UNSAFE)
+    file_edits = _nested_edits(model, symbol, new_name)
+    if file_edits is None:
+        return RenameResult(symbol.name, refusal=UNSAFE)
+    others = (*_environment_edits(model, symbol, new_name), *file_edits, *_owner_edits(model, owners, symbol, new_name))
+    warnings = [*_warnings(symbol), *([] if model.template.complete else [UNREAD])]
+    return RenameResult(symbol.name, edits, others, tuple(warnings))
+
+
+def _warnings(symbol: Symbol) -> Iterable[str]:
+    match symbol.kind:
+        case SymbolKind.RESOURCE:
+            yield REPLACES
+        case SymbolKind.PARAMETER | SymbolKind.PROPERTY:
+            yield LOSES_VALUE
+        case SymbolKind.OUTPUT | SymbolKind.ATTRIBUTE:
+            yield LOSES_OUTPUT
+        case _:
+            return
+
+
+def _refusal_of(model: SemanticModel, symbol: Symbol) -> str:
+    if symbol.kind in _DEFINED:
+        if any(mention.is_definition for mention in mentions_of(model, symbol)):
+            return ""
+        if symbol.name in language_of(model).pseudo_parameters:
+            return f"`{symbol.name}` is a built-in name and cannot be renamed."
+        return f"Unknown {symbol.kind} `{symbol.name}`. Define it first."
+    if symbol.kind in (SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE):
+        nested = nested_template(model, symbol)
+        names = () if nested is None or nested.type is None else _names(nested.type, symbol.kind)
+        if symbol.name in names and nested is not None and nested.template is not None and nested.template.complete:
+            return ""
+        return f"The {symbol.kind} `{symbol.name}` is defined by the resource type and cannot be renamed."
+    return f"The name of a {symbol.kind} cannot be changed here."
+
+
+def _names(resource_type: ResourceType, kind: SymbolKind) -> Iterable[str]:
+    """The names that the parameters and outputs of a nested template make."""
+    if kind is SymbolKind.PROPERTY:
+        return tuple(resource_type.properties)
+    return tuple(name for name in resource_type.attributes if name != SHOW)
+
+
+def _refusal_of_name(model: SemanticModel, symbol: Symbol, new_name: str) -> str:
+    if not new_name.strip() or new_name != new_name.strip():
+        return "Enter a name without spaces around it."
+    if any(ord(sign) < 32 for sign in new_name) or len(new_name) > 255:
+        return "A name must be one line of at most 255 characters."
+    if symbol.kind is SymbolKind.RESOURCE and "/" in new_name:
+        return "The name of a resource must not contain a slash."
+    if new_name == symbol.name:
+        return "This is the current name."
+    if new_name in language_of(model).pseudo_parameters:
+        return f"`{new_name}` is a built-in name. Choose another one."
+    taken = _taken(model, symbol, new_name)
+    return f"The {taken} `{new_name}` already exists." if taken else ""
+
+
+def _taken(model: SemanticModel, symbol: Symbol, new_name: str) -> str:
+    """What has the name already. Heat refuses a resource and a parameter of one name (heat/engine/stack.py)."""
+    template, language = model.template, language_of(model)
+    nested = nested_template(model, symbol)
+    if nested is not None and nested.template is not None:
+        template, language = nested.template, model.knowledge.language(nested.template.dialect)
+        symbol = nested_symbol(symbol)
+    index = reference_index(template, language)
+    shared = (SymbolKind.RESOURCE, SymbolKind.PARAMETER)
+    kinds = shared if symbol.kind in shared else (symbol.kind,)
+    return next((str(kind) for kind in kinds if index.definition(Symbol(kind, new_name)) is not None), "")
+
+
+def name_edits(
+    template: Template, language: Language, mentions: Iterable[Mention], new_name: str
+) -> tuple[TextEdit, ...] | None:
+    """The edits that write another name at each mention; None if the text would not say just that afterwards."""
+    mentions = tuple(mentions)
+    edits: dict[Span, TextEdit] = {}
+    for mention in mentions:
+        edit = _edit(template, mention, new_name)
+        if edit is None:
+            return None
+        edits[edit.span] = edit
+    ordered = tuple(sorted(edits.values()))
+    try:
+        after = parse_template(apply_edits(template.text, ordered), template)
+    except OverlappingEditsError:
+        return None
+    return ordered if _says(template, after, language, mentions, new_name) else None
+
+
+def _says(before: Template, after: Template, language: Language, renamed: tuple[Mention, ...], new_name: str) -> bool:
+    """Whether the mentions of a text are those of before, the renamed ones under the new name."""
+    if [problem.code for problem in after.problems] != [problem.code for problem in before.problems]:
+        return False
+    ids = {id(mention) for mention in renamed}
+    known = reference_index(before, language).mentions
+    expected = sorted(new_name if id(mention) in ids else mention.symbol.name for mention in known)
+    return expected == sorted(mention.symbol.name for mention in reference_index(after, language).mentions)
+
+
+def _edit(template: Template, mention: Mention, new_name: str) -> TextEdit | None:
+    located = template.find(mention.path)
+    if located is None:
+        return None
+    node: Node | None = located.key if mention.part is Part.KEY else located.node
+    if node is None:
+        return None
+    return TextEdit(located.span(mention.part), _written(template, mention, node, new_name))
+
+
+def _written(template: Template, mention: Mention, node: Node, name: str) -> str:
+    if template.is_json:
+        return json_text(name)
+    parent = template.find(mention.path[:-1])
+    flow = parent is not None and isinstance(parent.node, MappingNode | SequenceNode) and parent.node.flow
+    quote = node.style if isinstance(node, ScalarNode) and node.style in {"'", '"'} else ""
+    return scalar_text(name, quote, flow=flow, key=mention.part is Part.KEY)
+
+
+def _nested_edits(model: SemanticModel, symbol: Symbol, new_name: str) -> tuple[FileEdit, ...] | None:
+    found = nested_template(model, symbol)
+    if found is None or found.template is None:
+        return ()
+    language = model.knowledge.language(found.template.dialect)
+    mentions = reference_index(found.template, language).of(nested_symbol(symbol))
+    edits = name_edits(found.template, language, mentions, new_name)
+    return (FileEdit(found.target, edits, found.template.text),) if edits is not None else None
+
+
+def _owner_edits(model: SemanticModel, owners: Iterable[Owner], symbol: Symbol, new_name: str) -> Iterator[FileEdit]:
+    for owner in owners:
+        language = model.knowledge.language(owner.template.dialect)
+        mentions = owner_mentions(owner, language, symbol)
+        edits = [_edit(owner.template, mention, new_name) for mention in mentions]
+        if edits:
+            whole = all(edit is not None for edit in edits) and owner.template.complete
+            known = tuple(sorted(edit for edit in edits if edit is not None)) if whole else ()
+            yield FileEdit(str(owner.path), known, owner.template.text)
+
+
+def _environment_edits(model: SemanticModel, symbol: Symbol, new_name: str) -> tuple[FileEdit, ...]:
+    paths: dict[str, list[Path]] = {}
+    for file, path in environment_mentions(model, symbol):
+        paths.setdefault(file, []).append(path)
+    return tuple(
+        FileEdit(file, _environment_file_edits(model, file, found, new_name), file_text(model, file) or "")
+        for file, found in paths.items()
+    )
+
+
+def _environment_file_edits(model: SemanticModel, file: str, paths: list[Path], new_name: str) -> tuple[TextEdit, ...]:
+    text = file_text(model, file)
+    if text is None:
+        return ()
+    written = parse_environment(text).written
+    mentions = (Mention(Symbol(SymbolKind.PARAMETER, str(path[-1])), path, Part.KEY) for path in paths)
+    edits = [_edit(written, mention, new_name) for mention in mentions]
+    return tuple(sorted(edit for edit in edits if edit is not None))

@@ -1,0 +1,96 @@
+"""What every assistant works on: one text as read, and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from msgspec import Struct
+
+from heatstudio.analysis.attribute_path import Attributes, attributes_of
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.definition.types import FoundType, Types
+from heatstudio.stack.functions.language import Language
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.unknown import Unknown
+from heatstudio.template import Path, Template
+
+
+class SemanticModel(Protocol):
+    """A template with the stack that it defines; the result of an analysis is one."""
+
+    @property
+    def template(self) -> Template:
+        """The text as it is now."""
+
+    @property
+    def stack(self) -> StackDefinition:
+        """The definition of this text, or of one shortly before it."""
+
+    @property
+    def types(self) -> Types:
+        """The resource types as the environment maps them."""
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What is known of Heat."""
+
+
+class PlainSemanticModel(Struct, frozen=True):
+    """A desk that is nothing else."""
+
+    template: Template
+    stack: StackDefinition
+    types: Types
+    knowledge: Knowledge
+
+    @classmethod
+    def like(cls, model: SemanticModel, template: Template) -> PlainSemanticModel:
+        """The same desk with another reading of the text on it."""
+        return cls(template, model.stack, model.types, model.knowledge)
+
+
+def language_of(model: SemanticModel) -> Language:
+    """The functions of the template's version."""
+    return model.knowledge.language(model.template.dialect)
+
+
+def value_at(template: Template, path: Path) -> object:
+    """The plain data at a path; None if there is none."""
+    return at(template.data, path)
+
+
+def map_at(template: Template, path: Path) -> Mapping[object, object]:
+    """The map at a path; empty if there is none."""
+    found = value_at(template, path)
+    return found if isinstance(found, Mapping) else {}
+
+
+def names_in(template: Template, section: str) -> list[str]:
+    """The names of the entries of a section, in the order of the text."""
+    return [str(name) for name in map_at(template, (section,))]
+
+
+def written_type(template: Template, resource: str) -> str:
+    """The type of a resource as written; empty if it has none."""
+    found = value_at(template, (template.dialect.resources, resource, template.dialect.type))
+    return found if isinstance(found, str) else ""
+
+
+def found_type(model: SemanticModel, resource: str) -> FoundType | None:
+    """What implements a resource; None if it has no type."""
+    name = written_type(model.template, resource)
+    return model.types.find(name, resource) if name else None
+
+
+def file_text(model: SemanticModel, name: str) -> str | None:
+    """The content of a file beside the template; None if nobody knows it."""
+    content: str | Unknown | None = model.types.files.get(name)
+    return content if isinstance(content, str) else None
+
+
+def attributes_at(model: SemanticModel, resource: str) -> Attributes | None:
+    """The attributes of a resource; None if it has no type."""
+    words = model.template.dialect
+    return attributes_of(model.types, words, resource, value_at(model.template, (words.resources, resource)))

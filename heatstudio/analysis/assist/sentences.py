@@ -1,0 +1,246 @@
+"""Facts of the catalog in words. Backticks mark what is written in templates."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from itertools import pairwise
+
+from heatstudio.catalog import (
+    REMOVED,
+    AllowedPattern,
+    AllowedValues,
+    AttributeSchema,
+    Catalog,
+    Constraint,
+    CustomConstraint,
+    Length,
+    Modulo,
+    PropertySchema,
+    Range,
+    ResourceType,
+    Status,
+    SupportStatus,
+    TranslationKind,
+    TranslationRule,
+)
+from heatstudio.catalog.property_groups.property_group import (
+    Combination,
+    Expression,
+    GroupReference,
+    Member,
+    Operator,
+    PropertyGroup,
+    PropertyGroups,
+    Term,
+)
+from heatstudio.stack.groups.group_message import demanded, described
+from heatstudio.template.dialect import ALIASES, HOT_KEY
+from heatstudio.text import counted
+
+_GROUP_SENTENCES = {
+    Operator.XOR: "exactly one of {any} is required",
+    Operator.OR: "at least one of {any} is required",
+    Operator.AND: "{all} is required",
+    Operator.NONE: "{any} must not be set",
+    Operator.AT_MOST_ONE: "at most one of {any} may be set",
+    Operator.ALL_OR_NONE: "set all or none of {all}",
+    Operator.LE: "the values of {all} must be in ascending order",
+    Operator.EQUAL: "the values of {all} must be equal",
+    Operator.UNIQUE: "the values of {all} must be unique",
+    Operator.SUBSET: "every value of {first} must be in {rest}",
+    Operator.DISJOINT: "{first} and {rest} must not share values",
+}
+_LONGEST_VALUE = 120
+
+
+def rich_text(title: str, lines: Sequence[str]) -> str:
+    """The small HTML that popups show: a title in bold, then one line each; `code` in backticks."""
+    parts = [f"<b>{_inline(title)}</b>" if title else "", *map(_inline, lines)]
+    return "<br>".join(part for part in parts if part)
+
+
+def _inline(line: str) -> str:
+    pieces = escape(line, quote=False).split("`")
+    if len(pieces) % 2 == 0:
+        return "`".join(pieces)
+    return "".join(f"<code>{piece}</code>" if index % 2 else piece for index, piece in enumerate(pieces))
+
+
+def value_words(value: object) -> str:
+    """A value in one short line, as it would be written."""
+    if isinstance(value, str):
+        text = value if value and "\n" not in value else json.dumps(value, ensure_ascii=False)
+    else:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
+
+
+def status_line(status: SupportStatus) -> str:
+    """The state with its version and the way out, then the states before it; empty for what always was supported."""
+    states = list(status.chain())
+    if len(states) == 1 and status.status is Status.SUPPORTED and status.version is None and not status.message:
+        return ""
+    use = status.successor or status.substitute
+    advice = status.message or (f"use `{use}`" if use else "")
+    line = _state(status) + (f" — {advice}" if advice else "")
+    changes = [state for later, state in pairwise(states) if state.status is not later.status]
+    before = ", ".join(map(_state, changes))
+    return f"{line} (before: {before})" if before else line
+
+
+def _state(status: SupportStatus) -> str:
+    return f"{status.status} since {status.version}" if status.version else str(status.status)
+
+
+def constraint_words(constraint: Constraint) -> str:
+    """A constraint as a phrase."""
+    match constraint:
+        case Range(minimum, maximum):
+            return _limits(minimum, maximum)
+        case Length(minimum, maximum):
+            return f"length {_limits(minimum, maximum)}"
+        case Modulo(step, offset):
+            return f"a multiple of {step:g}" + (f" plus {offset:g}" if offset else "")
+        case AllowedValues(values):
+            return "one of " + ", ".join(f"`{value_words(value)}`" for value in values)
+        case AllowedPattern(pattern):
+            return f"matches `{pattern}`"
+        case CustomConstraint(name):
+            return f"constraint `{name}`"
+
+
+def _limits(minimum: float | None, maximum: float | None) -> str:
+    if minimum is None:
+        return f"at most {maximum:g}" if maximum is not None else "any"
+    if maximum is None:
+        return f"at least {minimum:g}"
+    return f"{minimum:g}" if minimum == maximum else f"{minimum:g} to {maximum:g}"
+
+
+def property_title(schema: PropertySchema, name: str = "") -> str:
+    """Name, type, and whether it is required."""
+    words = [name or schema.name, str(schema.type), *(["required"] if schema.required else [])]
+    return " · ".join(words)
+
+
+def property_lines(schema: PropertySchema, groups: PropertyGroups = (), path: str = "") -> tuple[str, ...]:
+    """What there is to say of a property under its title; `path` is its dotted place, for the groups it is in."""
+    facts = [constraint_words(constraint) for constraint in schema.constraints]
+    if schema.default is not None:
+        facts.append(f"default `{value_words(schema.default)}`")
+    lines = [
+        schema.description,
+        schema.update_sentence,
+        "; ".join(facts),
+        status_line(schema.support_status),
+        "" if schema.implemented else "Not implemented; Heat rejects it.",
+        *(sentence for group in groups if (sentence := group_sentence(group, path or schema.name))),
+    ]
+    return tuple(_sentence(line) for line in lines if line)
+
+
+def lookup_line(rules: Iterable[TranslationRule], path: tuple[str, ...]) -> str:
+    """What Heat does with a name at the path of a property, if it looks names up there; else empty."""
+    for rule in rules:
+        if rule.kind is TranslationKind.RESOLVE and rule.path == path:
+            kind = " ".join(word for word in (rule.client_plugin, _looked_up(rule)) if word)
+            return (
+                f"Heat looks up this name in your cloud ({kind}) when the stack is created or updated; "
+                "the id may stand here as well."
+            )
+    return ""
+
+
+def _looked_up(rule: TranslationRule) -> str:
+    """What a RESOLVE rule finds: its entity, or the words in the middle of its finder's name."""
+    if rule.entity_by is not None:
+        return f"object of the kind in `{rule.entity_by[0]}`"
+    name = rule.entity or (rule.finder or "").removesuffix("_by_name_or_id").removesuffix("_id").partition("_")[2]
+    return name.replace("_", " ")
+
+
+def group_sentence(group: PropertyGroup, path: str) -> str:
+    """What a property group asks for, if the property at a dotted path is one of its members; else empty."""
+    if path not in set(member_paths(group)) or group.referenced:
+        return ""
+    names = [described(member) for member in group.expression.members]
+    if group.expression.operator is Operator.DEPENDS_ON:
+        demands = _joined([demanded(member) for member in group.expression.members[1:]], "and")
+        return f"with {names[0]}, {demands}"
+    sentence = _GROUP_SENTENCES[group.expression.operator].format(
+        any=_joined(names, "or"), all=_joined(names, "and"), first=names[0], rest=_joined(names[1:] or names, "and")
+    )
+    guard = f", when {described(group.when)}" if group.when is not None else ""
+    return sentence + guard
+
+
+def member_paths(group: PropertyGroup) -> Iterator[str]:
+    """The dotted paths of all properties that take part in a group."""
+    scope = [step for step in group.scope.steps if step.isidentifier()] if group.scope is not None else []
+    waiting: list[Expression | Term] = [group.expression]
+    while waiting:
+        match waiting.pop():
+            case Combination(members=members):
+                waiting.extend(members)
+            case Member(path=path):
+                yield ".".join([*scope, *(step for step in path.steps if step.isidentifier())])
+            case GroupReference():
+                pass
+            case _:
+                pass
+
+
+def type_lines(resource_type: ResourceType) -> tuple[str, ...]:
+    """What there is to say of a resource type under its name."""
+    shown = [schema for schema in resource_type.properties.values() if _is_shown(schema.support_status)]
+    required = [f"`{schema.name}`" for schema in shown if schema.required]
+    count = len(resource_type.attributes)
+    lines = [
+        resource_type.description,
+        f"required: {', '.join(required)}" if required else "No property is required",
+        ", ".join((counted(len(shown), "property", "properties"), counted(count, "attribute", "attributes"))),
+        status_line(resource_type.support_status),
+    ]
+    return tuple(_sentence(line) for line in lines if line)
+
+
+def attribute_lines(schema: AttributeSchema) -> tuple[str, ...]:
+    """What there is to say of an attribute under its name."""
+    return tuple(_sentence(line) for line in (schema.description, status_line(schema.support_status)) if line)
+
+
+def versions_line(name: str, catalog: Catalog) -> str:
+    """The template versions that know a function."""
+    having: dict[str, list[str]] = {}
+    newest: dict[str, str] = {}
+    for version in sorted(catalog.template_versions, key=lambda version: version.name):
+        if version.key == HOT_KEY and version.name in ALIASES:
+            continue
+        newest[version.key] = version.name
+        known = version.functions.get(name) or version.condition_functions.get(name)
+        if known is not None and known != REMOVED:
+            having.setdefault(version.key, []).append(version.name)
+    phrases = [
+        f"`{key}` " + (f"{names[0]} and later" if names[-1] == newest[key] and len(names) > 1 else ", ".join(names))
+        for key, names in having.items()
+    ]
+    return f"In {'; '.join(phrases)}." if phrases else ""
+
+
+def _is_shown(status: SupportStatus) -> bool:
+    return status.status is not Status.HIDDEN
+
+
+def _sentence(line: str) -> str:
+    line = line.strip()
+    if line[:1].islower():
+        line = line[:1].upper() + line[1:]
+    return line if line.endswith((".", "!", "?", ")", ":")) else f"{line}."
+
+
+def _joined(names: Sequence[str], word: str) -> str:
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} {word} {names[-1]}"

@@ -1,0 +1,106 @@
+"""Ready-made groups of resources: each is a template of which the parameters become tab stops."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from itertools import takewhile
+
+from heatstudio.analysis.assist.layout import escaped
+from heatstudio.analysis.assist.proposal import Proposal, Raw
+from heatstudio.analysis.assist.reference_index import ReferenceIndex, Symbol, SymbolKind, reference_index
+from heatstudio.analysis.assist.snippets import unique_name
+from heatstudio.assets import resource_path, user_path
+from heatstudio.stack.functions.language import Language
+from heatstudio.stack.groups.group_places import at
+from heatstudio.template import Part, Template, parse_template
+from heatstudio.text import TextEdit, apply_edits
+
+FOLDER = "snippets"
+"""Where the user's own lie, each a template."""
+_MARK = re.compile("\ue000([^\ue000\ue001]*)\ue001")
+"""A tab stop while the text is still one of YAML; no template has these signs."""
+
+
+@cache
+def _texts() -> tuple[str, ...]:
+    """Raises OSError if the program's data is not there."""
+    return tuple(path.read_text(encoding="utf-8") for path in sorted(resource_path("snippets").glob("*.yaml")))
+
+
+def _own_texts() -> Iterator[tuple[str, str]]:
+    """The names and texts of the user's own; what cannot be read is left out."""
+    for path in sorted(user_path(FOLDER).glob("*.yaml")):
+        try:
+            yield path.stem, path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            continue
+
+
+@lru_cache(maxsize=64)
+def _read(text: str) -> Template:
+    return parse_template(text)
+
+
+def snippet_templates() -> tuple[Template, ...]:
+    """The ready-made groups as templates."""
+    return tuple(map(_read, _texts()))
+
+
+def named_snippets(template: Template, language: Language) -> Iterator[Proposal]:
+    """Proposals for the section of resources of a template."""
+    if not template.dialect.is_hot or template.is_json:
+        return
+    own = ((name, _read(text)) for name, text in _own_texts())
+    usable = [(name, library) for name, library in own if not why_no_snippet(library)]
+    for order, (name, library) in enumerate([*usable, *(("", library) for library in snippet_templates())]):
+        label = str(library.data.get(library.dialect.description) or name).strip()
+        source = resources_snippet(library, template, language)
+        count = len(library.entries(library.dialect.resources))
+        detail = f"{count} resources" if count > 1 else ""
+        yield Proposal(label, Raw(source), "resource", f"{detail}, your own".strip(", ") if name else detail, 3, order)
+
+
+def why_no_snippet(library: Template) -> str:
+    """Why a template cannot serve as a ready-made group; empty if it can."""
+    words = library.dialect
+    if not library.complete or not words.is_hot or library.is_json or not library.entries(words.resources):
+        return "Only a HOT template in YAML with resources can be saved as a snippet."
+    lines = library.text.splitlines()
+    named = [line for line in lines if line.startswith("  ") and not line.startswith("   ") and line.strip()[:1] != "#"]
+    if f"{words.resources}:" not in lines or not named or "\t" in library.text:
+        return "Write `resources:` on a line of its own, and indent each resource by two more spaces."
+    return ""
+
+
+def resources_snippet(library: Template, template: Template, language: Language) -> str:
+    """The resources of a library template as a snippet, under names that are free in a template."""
+    index = reference_index(library, language)
+    edits = [*_free_names(library, template, index), *_stops(library, index)]
+    lines = apply_edits(library.text, edits).splitlines()
+    words = library.dialect
+    first = lines.index(f"{words.resources}:") + 1
+    body = [line.removeprefix("  ") for line in takewhile(lambda line: not line or line[0] in " #", lines[first:])]
+    numbers = iter(range(1, len(edits) + 1))
+    text = escaped("\n".join(body).rstrip())
+    return _MARK.sub(lambda found: f"${{{next(numbers)}:{found[1].replace('}', chr(92) + '}')}}}", text)
+
+
+def _free_names(library: Template, template: Template, index: ReferenceIndex) -> Iterator[TextEdit]:
+    for name in library.entries(library.dialect.resources):
+        free = unique_name(template, str(name))
+        if free != name:
+            for mention in index.of(Symbol(SymbolKind.RESOURCE, str(name))):
+                yield TextEdit(library.locate(mention.path, mention.part), free)
+
+
+def _stops(library: Template, index: ReferenceIndex) -> Iterator[TextEdit]:
+    words = library.dialect
+    for mention in index.mentions:
+        is_use = mention.symbol.kind is SymbolKind.PARAMETER and not mention.is_definition
+        is_whole = is_use and mention.path[0] == words.resources and isinstance(mention.path[-1], str)
+        if is_whole and index.definition(mention.symbol) is not None:
+            default = at(library.data, (words.parameters, mention.symbol.name, words.default))
+            example = default if isinstance(default, str | int | float) else mention.symbol.name
+            yield TextEdit(library.locate(mention.path[:-1], Part.VALUE), f"\ue000{example}\ue001")

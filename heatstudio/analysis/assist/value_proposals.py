@@ -1,0 +1,234 @@
+"""Proposals for values: types, versions, allowed values, functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from heatstudio.analysis.assist.completion_context import Writing
+from heatstudio.analysis.assist.expectation import Expectation, Role
+from heatstudio.analysis.assist.layout import escaped
+from heatstudio.analysis.assist.name_proposals import (
+    file_names,
+    fitting_parameters,
+    fitting_resources,
+    names_for,
+    resource_names,
+)
+from heatstudio.analysis.assist.proposal import CallText, Proposal, Raw, Value
+from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, language_of, map_at, value_at
+from heatstudio.analysis.assist.sentences import rich_text, type_lines, versions_line
+from heatstudio.analysis.assist.signature import Signature, signatures
+from heatstudio.catalog import (
+    AllowedValues,
+    Catalog,
+    Constraint,
+    CustomConstraint,
+    PropertySchema,
+    PropertyType,
+    ResourceType,
+    Status,
+)
+from heatstudio.stack.definition.types import OWN_NAMESPACES
+from heatstudio.stack.functions.hot_functions import Forbidden, Removed, RemovedInCondition
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.inputs.parameter_schema import ParameterSchema
+from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
+from heatstudio.template.dialect import accepted_versions
+from heatstudio.template.nodes import Scalar
+
+_REFERENCES = ("get_param", "get_resource", "get_attr", "Ref", "Fn::GetAtt", "if")
+"""The functions that are used most."""
+
+
+def values_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
+    """What may stand for the value that is expected somewhere."""
+    model = writing.model
+    yield from names_for(writing, expectation)
+    match expectation.role:
+        case Role.VERSION:
+            yield from _versions(str(writing.path[0]))
+        case Role.TYPE:
+            yield from types(model)
+        case Role.PROPERTY if expectation.schema is not None:
+            yield from _schema_values(writing, expectation.schema)
+            if not writing.is_key and not writing.quote:
+                yield from _fitting_calls(model, expectation.schema, expectation.resource)
+        case Role.BOOLEAN:
+            yield from choices((True, False))
+        case Role.PARAMETER_DEFAULT:
+            yield from parameter_values(model, str(writing.path[1]))
+        case Role.CUSTOM_CONSTRAINT:
+            yield from choices(tuple(model.knowledge.catalog.custom_constraints))
+        case Role.COMPARED:
+            yield from _compared(model, expectation)
+        case Role.CONDITION | Role.CONDITION_DEFINITION:
+            yield from choices((True, False), rank=6)
+        case _:
+            yield from choices(expectation.words)
+    yield from _whole_lists(writing, expectation)
+
+
+def _versions(key: str) -> Iterator[Proposal]:
+    """The dates, the newest first, then the names."""
+    versions = sorted(accepted_versions(key), reverse=True)
+    for order, version in enumerate(sorted(versions, key=lambda name: not name[:1].isdigit())):
+        yield Proposal(version, Value(version), "value", rank=1, order=order)
+
+
+def functions_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
+    """The functions that the version knows, where Heat looks for them and the map is empty so far."""
+    if not expectation.takes_functions or (writing.is_key and writing.present):
+        return
+    language = language_of(writing.model)
+    known = language.condition_functions if expectation.in_condition else language.functions
+    catalog = writing.model.knowledge.catalog
+    for name, kind in known.items():
+        signature = signatures().get(name)
+        if signature is None or kind in (Removed, RemovedInCondition, Forbidden):
+            continue
+        yield Proposal(
+            name,
+            CallText(signature),
+            "function",
+            signature.arguments,
+            rank=6 if name in _REFERENCES else 7,
+            order=_REFERENCES.index(name) if name in _REFERENCES else 0,
+            document=partial(function_text, signature, catalog),
+        )
+
+
+def function_text(signature: Signature, catalog: Catalog) -> str:
+    """What there is to say of a function."""
+    lines = (signature.summary, f"`{signature.name}: {signature.arguments}`", versions_line(signature.name, catalog))
+    return rich_text(f"{signature.name} · function", lines)
+
+
+def _whole_lists(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
+    """Arguments in a list that begins with a resource."""
+    call = expectation.call
+    if call is None or call.place is not None or call.path != writing.path or writing.is_json:
+        return
+    if call.signature.role(0) == Role.RESOURCE_NAME:
+        for proposal in resource_names(writing.model, None, {expectation.resource}):
+            text = f"[{escaped(proposal.label)}, ${{1}}]"
+            yield Proposal(proposal.label, Raw(text), "resource", proposal.detail, proposal.rank, proposal.order)
+
+
+def choices(values: tuple[Scalar, ...], rank: int = 1) -> Iterator[Proposal]:
+    """Some values, in their order."""
+    for order, value in enumerate(values):
+        label = str(value).lower() if isinstance(value, bool) else "null" if value is None else str(value)
+        yield Proposal(label, Value(_word(value)), "value", rank=rank, order=order)
+
+
+def _word(value: Scalar) -> Scalar:
+    """Words that are written without quotes."""
+    return value == "true" if value in ("true", "false") else value
+
+
+def _schema_values(writing: Writing, schema: PropertySchema) -> Iterator[Proposal]:
+    """The values that a schema names."""
+    if schema.type is PropertyType.BOOLEAN:
+        yield from choices((True, False))
+    yield from _allowed(schema.constraints)
+    yield from _of_cloud(writing.model, schema.constraints)
+    if schema.type is PropertyType.LIST and writing.is_key and not writing.in_flow and not writing.prefix:
+        yield Proposal("-", Raw("- "), "value", "list item", rank=1)
+    if isinstance(schema.default, str | int | float) and not isinstance(schema.default, bool):
+        yield Proposal(str(schema.default) or "''", Value(schema.default), "value", "default", rank=2)
+
+
+def _of_cloud(model: SemanticModel, constraints: tuple[Constraint, ...]) -> Iterator[Proposal]:
+    """What the connected cloud has of the kind that a property or a parameter asks for."""
+    cloud = model.knowledge.cloud
+    for constraint in constraints if cloud is not None else ():
+        if cloud is not None and isinstance(constraint, CustomConstraint):
+            for name in cloud.names.names(constraint.name):
+                yield Proposal(name, Value(name), "value", f"in {cloud.name}", rank=1)
+
+
+def _allowed(constraints: tuple[Constraint, ...]) -> Iterator[Proposal]:
+    for constraint in constraints:
+        if isinstance(constraint, AllowedValues):
+            values = (one for one in constraint.values if one is None or isinstance(one, str | int | float))
+            yield from choices(tuple(values))
+
+
+def _fitting_calls(model: SemanticModel, schema: PropertySchema, own: str) -> Iterator[Proposal]:
+    """References to the resources and parameters that are what a property asks for."""
+    is_hot = model.template.dialect.is_hot
+    reference = signatures()["get_resource" if is_hot else "Ref"]
+    parameter = signatures()["get_param" if is_hot else "Ref"]
+    for name in fitting_resources(model, schema):
+        if name != own:
+            yield Proposal(name, CallText(reference, escaped(name)), "resource", reference.name, rank=3)
+    for name in fitting_parameters(model, schema):
+        yield Proposal(name, CallText(parameter, escaped(name)), "parameter", parameter.name, rank=4)
+
+
+def parameter_values(model: SemanticModel, name: str) -> Iterator[Proposal]:
+    """The values that a parameter accepts, where they can be counted."""
+    words = model.template.dialect
+    data = map_at(model.template, (words.parameters,)).get(name)
+    if str(at(data, (words.type,))).lower() == "boolean":
+        yield from choices((True, False))
+    schema = model.stack.parameters.schema(name)
+    if isinstance(schema, ParameterSchema):
+        yield from _allowed(schema.constraints)
+        yield from _of_cloud(model, schema.constraints)
+
+
+def _compared(model: SemanticModel, expectation: Expectation) -> Iterator[Proposal]:
+    """The values of the parameter that is compared."""
+    if expectation.call is None:
+        return
+    arguments = value_at(model.template, expectation.call.path)
+    for item in arguments if isinstance(arguments, list) else ():
+        name = at(item, ("get_param",)) or at(item, ("Ref",))
+        if isinstance(name, str):
+            yield from parameter_values(model, name)
+
+
+def types(model: SemanticModel) -> Iterator[Proposal]:
+    """The resource types that Heat lists, those that the environment maps, and the templates beside this one."""
+    catalog = model.knowledge.catalog
+    own, other = OWN_NAMESPACES if model.template.dialect.is_hot else reversed(OWN_NAMESPACES)
+    for name in catalog.visible_names:
+        found = catalog.get(name)
+        if found is not None:
+            yield _type(found, own, other)
+    for name, target in _registered(model).items():
+        if catalog.get(name) is None:
+            yield Proposal(name, Value(name), "type", target, rank=1)
+    for proposal in file_names(model, TEMPLATE_ENDINGS):
+        content = file_text(model, proposal.label)
+        if content is None or "heat_template_version" in content or "TemplateFormatVersion" in content:
+            yield Proposal(proposal.label, proposal.body, "type", "nested template", rank=3)
+
+
+def _type(found: ResourceType, own: str, other: str) -> Proposal:
+    status = found.support_status.status
+    detail = "" if status is Status.SUPPORTED else str(status).lower()
+    is_old = status is Status.DEPRECATED
+    document = partial(_type_text, found)
+    rank = 4 if status is Status.UNSUPPORTED else 2 if found.name.startswith(own) else 3
+    is_foreign = found.name.startswith(other)
+    return Proposal(
+        found.name, Value(found.name), "type", detail, rank, deprecated=is_old, document=document, foreign=is_foreign
+    )
+
+
+def _type_text(found: ResourceType) -> str:
+    return rich_text(found.name, type_lines(found))
+
+
+def _registered(model: SemanticModel) -> dict[str, str]:
+    """The type names that the environment maps."""
+    names: dict[str, str] = {}
+    for file in model.types.environment.files:
+        registry = at(file.data, ("resource_registry",))
+        items = registry.items() if isinstance(registry, dict) else ()
+        mapped = {name: target for name, target in items if isinstance(name, str) and isinstance(target, str)}
+        names |= {name: target for name, target in mapped.items() if not name.endswith("*")}
+    return names

@@ -1,0 +1,247 @@
+"""Paths into attributes: what a resource gives at each step, through groups and nested templates.
+
+heat/engine/attributes.py, select_from_attribute: a step that leads nowhere gives null.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from heatstudio.catalog.attribute_shape import ANY, AttributeShape, Kind, shape_of_attribute, shape_of_type
+from heatstudio.catalog.rules.update_rule import MemberAttributeKind, MemberRule
+from heatstudio.catalog.schema import ANY_ELEMENT
+from heatstudio.stack.definition.files import Files
+from heatstudio.stack.definition.source import Source, define
+from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.definition.types import DEEPEST_NESTING, FoundType, Types, parse_once
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.inputs.inherited import inherited
+from heatstudio.template import Dialect, Template
+
+MEMBER_PREFIX = "resource."
+FIRST_MEMBER = "0"
+_TEXT_FUNCTIONS = ("get_resource", "get_file", "list_join", "str_replace", "str_replace_strict", "digest", "make_url")
+_REFERENCES = ("get_resource", "Ref")
+
+
+class Nested(NamedTuple):
+    """A nested template and the stack that it defines."""
+
+    template: Template
+    stack: StackDefinition
+    types: Types
+
+    def attributes(self, resource: str) -> Attributes | None:
+        """The attributes of a resource; None if it has no type."""
+        entry = at(self.template.data, (self.template.dialect.resources, resource))
+        return attributes_of(self.types, self.template.dialect, resource, entry)
+
+
+class Attributes(NamedTuple):
+    """The attributes of a resource, which may be a member of a group; the first step of a path is a name of one."""
+
+    types: Types
+    found: FoundType
+    properties: Mapping[str, object]
+    """As written."""
+
+    @property
+    def rule(self) -> MemberRule | None:
+        """What the resource says of its members; None if it is no group."""
+        kind = self.found.type
+        return self.types.knowledge.update_behavior(kind).members if kind is not None else None
+
+    @property
+    def member(self) -> Attributes | None:
+        """Those of one member, as far as its type is written down."""
+        return self._member(0)
+
+    def _member(self, index: int) -> Attributes | None:
+        rule = self.rule
+        if rule is None:
+            return None
+        kind: object = rule.type
+        if rule.definition:
+            kind = at(self.properties, (rule.definition, "type"))
+        elif rule.types:
+            kind = at(self.properties, (rule.types, index))
+        inner = at(self.properties, (rule.definition, "properties")) if rule.definition else None
+        return self._of_type(kind, inner)
+
+    def inner(self, name: str) -> Attributes | None:
+        """Those of a resource of the nested stack."""
+        if self.found.template is None:
+            return self._member(int(name) if name.isdecimal() else 0)
+        nested = nested_in(self.types, self.found)
+        return nested.attributes(name) if nested is not None else None
+
+    @property
+    def embedded(self) -> Nested | None:
+        """The nested stack of which a property has the template, as far as that is written down."""
+        rule = self.rule
+        text = at(self.properties, (rule.template,)) if rule is not None and not rule.is_file else None
+        if isinstance(text, Mapping):
+            text = self.types.files.get(str(text.get("get_file"))) if len(text) == 1 else None
+        template = parse_once(text) if isinstance(text, str) else None
+        if template is None or not template.complete:
+            return None
+        return _nested(self.types, template, self.types.files)
+
+    def _of_type(self, kind: object, properties: object) -> Attributes | None:
+        if not isinstance(kind, str) or not kind:
+            return None
+        found = self.types.find(kind)
+        return Attributes(self.types, found, properties if isinstance(properties, Mapping) else {})
+
+
+def inner_names(owner: Attributes) -> Iterator[str]:
+    """The resources of the nested stack, of groups the first one."""
+    template = owner.found.template
+    if template is not None:
+        resources = template.data.get(template.dialect.resources)
+        yield from map(str, resources if isinstance(resources, Mapping) else ())
+    elif owner.member is not None:
+        yield FIRST_MEMBER
+
+
+Node = Attributes | AttributeShape
+"""What a path leads to."""
+
+
+def attributes_of(types: Types, words: Dialect, resource: str, entry: object) -> Attributes | None:
+    """The attributes of a resource, whose entry is plain data; None if it has no type."""
+    kind, properties = at(entry, (words.type,)), at(entry, (words.properties,))
+    if not isinstance(kind, str) or not kind:
+        return None
+    return Attributes(types, types.find(kind, resource), properties if isinstance(properties, Mapping) else {})
+
+
+def nested_in(types: Types, found: FoundType) -> Nested | None:
+    """The nested template that implements a resource; None if it is nested too deep."""
+    if found.template is None:
+        return None
+    return _nested(types, found.template, found.files or types.files, found.name, found.target)
+
+
+def _nested(types: Types, template: Template, files: Files, name: str = "", target: str = "") -> Nested | None:
+    depth = types.depth + 1
+    if depth > DEEPEST_NESTING:
+        return None
+    source = Source(template, inherited(types.environment.files, name, target), files, depth=depth)
+    return Nested(template, *define(source, types.knowledge, not_created=True))
+
+
+def below(node: Node, step: object) -> Node | None:
+    """What a step leads to; None if it certainly leads nowhere. Steps that are no plain data lead anywhere."""
+    if isinstance(node, Attributes):
+        return _attribute(node, step) if isinstance(step, str) else ANY
+    match node.kind:
+        case Kind.MAP if isinstance(step, (str, int)):
+            return node.keys.get(step, node.item) if isinstance(step, str) else None
+        case Kind.LIST if isinstance(step, (str, int)):
+            return node.item if isinstance(step, int) else None
+        case Kind.LIST | Kind.MAP if node.item is not None:
+            return node.item
+        case Kind.TEXT if not isinstance(step, str):
+            return node
+        case Kind.TEXT | Kind.NUMBER | Kind.BOOLEAN:
+            return None
+        case _:
+            return ANY
+
+
+def follow(node: Node, steps: Iterable[object]) -> Node | None:
+    """What several steps lead to."""
+    found: Node | None = node
+    for step in steps:
+        found = below(found, step) if found is not None else None
+    return found
+
+
+def _attribute(owner: Attributes, name: str) -> Node:
+    kind, rule = owner.found.type, owner.rule
+    if name.startswith(MEMBER_PREFIX):
+        member, separator, attribute = name.removeprefix(MEMBER_PREFIX).partition(".")
+        inner = owner.inner(member)
+        return ANY if inner is None else _attribute(inner, attribute) if separator else inner
+    if rule is not None and name in rule.spread:
+        return owner.member or ANY
+    if rule is not None and name in rule.attributes and rule.attributes[name].kind is MemberAttributeKind.OUTPUTS:
+        return _outputs(owner.embedded)
+    if owner.found.template is not None:
+        return _of_output(owner, name)
+    schema = kind.attributes.get(name) if kind is not None else None
+    if kind is not None and schema is not None:
+        known = owner.types.knowledge.attribute_shapes.get(kind.name, {}).get(name)
+        return known or shape_of_attribute(schema, kind.properties.get(name))
+    member_of = owner.member if rule is not None and rule.passes_on else None
+    return _attribute(member_of, name) if member_of is not None else ANY
+
+
+def _of_output(owner: Attributes, name: str) -> Node:
+    nested = nested_in(owner.types, owner.found)
+    if nested is None:
+        return ANY
+    words = nested.template.dialect
+    return _of_value(nested, at(nested.template.data, (words.outputs, name, words.value)))
+
+
+def _outputs(nested: Nested | None) -> AttributeShape:
+    if nested is None:
+        return ANY
+    words = nested.template.dialect
+    section = at(nested.template.data, (words.outputs,))
+    outputs = section if isinstance(section, Mapping) else {}
+    keys = {str(name): _shape_of(nested, at(output, (words.value,))) for name, output in outputs.items()}
+    return AttributeShape(Kind.MAP, keys)
+
+
+def _of_value(nested: Nested, value: object) -> Node:
+    """What is known of a value that is written in a nested template."""
+    if isinstance(value, dict) and len(value) == 1:
+        ((name, arguments),) = value.items()
+        if name in nested.stack.language.functions:
+            return _of_call(nested, name, arguments)
+    if isinstance(value, dict):
+        return AttributeShape(Kind.MAP, {str(key): _shape_of(nested, item) for key, item in value.items()})
+    if isinstance(value, list):
+        return AttributeShape(Kind.LIST, item=_shape_of(nested, value[0]) if len(value) == 1 else ANY)
+    return AttributeShape(Kind.TEXT) if isinstance(value, str) else ANY
+
+
+def _shape_of(nested: Nested, value: object) -> AttributeShape:
+    found = _of_value(nested, value)
+    return found if isinstance(found, AttributeShape) else ANY
+
+
+def _of_call(nested: Nested, function: str, arguments: object) -> Node:
+    if function in _TEXT_FUNCTIONS:
+        return AttributeShape(Kind.TEXT)
+    if function == "get_attr" and isinstance(arguments, list) and len(arguments) > 1 and isinstance(arguments[0], str):
+        owner = nested.attributes(arguments[0])
+        return (follow(owner, arguments[1:]) if owner is not None else None) or ANY
+    schema = nested.stack.parameters.schema(arguments) if isinstance(arguments, str) else None
+    return shape_of_type(schema.type.property_type) if function == "get_param" and schema is not None else ANY
+
+
+def other_names(template: Template, owner: Attributes, shape: AttributeShape) -> Iterator[str]:
+    """The names that a map probably has besides those that are known, as the properties of the resource say."""
+    yield from _names(template, owner.properties, shape.names) if shape.names else ()
+
+
+def _names(template: Template, value: object, path: tuple[str, ...]) -> Iterator[str]:
+    if isinstance(value, str) and len(path) < 2:
+        yield value  # a name, where a reference leads to the resource that has it
+    elif isinstance(value, list) and path[:1] == (ANY_ELEMENT,):
+        for item in value:
+            yield from _names(template, item, path[1:])
+    elif isinstance(value, Mapping) and not path:
+        yield from map(str, value)
+    elif isinstance(value, Mapping):
+        words = template.dialect
+        for function in _REFERENCES:
+            if isinstance(value.get(function), str):
+                properties = at(template.data, (words.resources, value[function], words.properties))
+                yield from _names(template, at(properties, (path[0],)), path[1:])
+        yield from _names(template, value.get(path[0]), path[1:])

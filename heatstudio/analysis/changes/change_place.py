@@ -1,0 +1,162 @@
+"""Where a change of an update plan is written: in the template, in a nested one, or where a group defines members."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from heatstudio.analysis.analyze import Analysis
+from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack
+from heatstudio.analysis.scope.scope import ResourceScope, Settings, TemplateScope
+from heatstudio.stack.definition.files import PlacedFiles
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.reading import ReadKind
+from heatstudio.stack.definition.source import Source, define
+from heatstudio.stack.path import Path
+from heatstudio.template import Dialect
+from heatstudio.update.plan_text import narrowed_path
+from heatstudio.update.reason import Subject
+from heatstudio.update.update_plan import Action, Cause, ResourceChange
+
+
+class ChangePlace(Struct, frozen=True):
+    """A place in the text of a template."""
+
+    path: Path
+    """In the words of that template; it need not be written to its end."""
+    file: str = ""
+    """Where the nested template lies; empty for the template itself, and for what lies nowhere on this computer."""
+    name: str = ""
+    """What the nested template is called where it is named; empty for the template itself."""
+    text: str = ""
+    """The text of the nested template."""
+
+
+def part_of_cause(cause: Cause | None) -> Path:
+    """Which part of a resource differs, as deep as it can be told."""
+    return (*cause.path, *narrowed_path(cause)) if cause is not None else ()
+
+
+def path_of_part(words: Dialect, name: str, part: Path) -> Path:
+    """Where a part of a resource stands; plans name the parts in the words of HOT."""
+    spoken = {
+        "type": words.type,
+        "properties": words.properties,
+        "metadata": words.metadata,
+        "depends_on": words.depends_on,
+        "deletion_policy": words.deletion_policy,
+        "update_policy": words.update_policy,
+    }
+    first = (spoken.get(str(part[0])) or part[0],) if part else ()
+    return (words.resources, name, *first, *part[1:])
+
+
+def place_of_change(analysis: Analysis, trail: Sequence[ResourceChange], cause: Cause | None = None) -> ChangePlace:
+    """Where the present text says what changes; `trail` leads from a resource of the template to the one inside."""
+    scope = _scope_of(analysis)
+    found = _place(scope, tuple(trail), part_of_cause(cause))
+    return ChangePlace((scope.words.resources, trail[0].name)) if found.name and not found.file else found
+
+
+def place_in_old(
+    source: Source, knowledge: Knowledge, trail: Sequence[ResourceChange], cause: Cause | None = None
+) -> ChangePlace:
+    """Where the old side says it, with the text of a nested template as that side has it."""
+    stack, types = define(source, knowledge)
+    scope = TemplateScope(source, stack, types, knowledge, Settings())
+    return _place(scope, tuple(trail), part_of_cause(cause))
+
+
+def place_of_subject(analysis: Analysis, trail: Sequence[ResourceChange], subject: Subject) -> ChangePlace | None:
+    """Where the present text defines what a reason of a change names; None if it is written nowhere.
+
+    A nested stack also changes because of what its owners define: the nearest that defines the name is meant.
+    """
+    for scope, here in reversed(list(_templates(_scope_of(analysis), tuple(trail)))):
+        if subject.kind is ReadKind.FILE:
+            files = scope.source.files
+            path = files.path(subject.name) if isinstance(files, PlacedFiles) else None
+            if path is not None and path.is_file():
+                return ChangePlace((), str(path), subject.name)
+            continue
+        section = _section(scope.words, subject.kind)
+        if scope.template.find((section, subject.name)) is not None and (here.file or not here.name):
+            return replace(here, path=(section, subject.name))
+    return None
+
+
+def _section(words: Dialect, kind: ReadKind) -> str:
+    """Where a template defines what is looked at; empty for what it does not define."""
+    return {
+        ReadKind.PARAMETER: words.parameters,
+        ReadKind.CONDITION: words.conditions,
+        ReadKind.MAPPING: words.mappings,
+        ReadKind.RESOURCE: words.resources,
+    }.get(kind, "")
+
+
+def _scope_of(analysis: Analysis) -> TemplateScope:
+    return TemplateScope(analysis.source, analysis.stack, analysis.types, analysis.knowledge, analysis.settings)
+
+
+def _place(scope: TemplateScope, trail: tuple[ResourceChange, ...], part: Path) -> ChangePlace:
+    change, *inside = trail
+    words = scope.source.template.dialect
+    here = ChangePlace((words.resources, change.name))
+    if not inside:
+        return ChangePlace(path_of_part(words, change.name, part))
+    inner = _inner(scope, change)
+    if inner is None:
+        return here
+    if inner.file:
+        found = _place(inner.whole, tuple(inside), part)
+        return found if found.name else replace(_whole_of(scope, inner), path=found.path)
+    return _place_in_group(ResourceScope(scope, change.name), inner, tuple(inside), part)
+
+
+def _inner(scope: TemplateScope, change: ResourceChange) -> InnerStack | None:
+    """The stack of a resource that is still written."""
+    return inner_stack(ResourceScope(scope, change.name)) if scope.stack.names_resource(change.name) else None
+
+
+def _whole_of(scope: TemplateScope, inner: InnerStack) -> ChangePlace:
+    """A nested template that a template names."""
+    files = scope.source.files
+    path = files.path(inner.file) if isinstance(files, PlacedFiles) else None
+    return ChangePlace((), str(path or ""), inner.file, inner.whole.template.text)
+
+
+def _templates(scope: TemplateScope, trail: tuple[ResourceChange, ...]) -> Iterator[tuple[TemplateScope, ChangePlace]]:
+    """The templates that a trail leads through, the outermost first."""
+    here = ChangePlace(())
+    origins: Mapping[str, object] = {}
+    yield scope, here
+    for change in trail[:-1]:
+        inner = _inner(scope, _written(change, origins))
+        if inner is None:
+            return
+        if inner.file:
+            here = _whole_of(scope, inner)
+            yield inner.whole, here
+        scope, origins = inner.whole, inner.origins or {}
+
+
+def _written(member: ResourceChange, origins: Mapping[str, object]) -> ResourceChange:
+    """A member of a group as it is defined, which may be once for all of them."""
+    return member if member.name in origins else replace(member, name=next(iter(origins), member.name))
+
+
+def _place_in_group(
+    owner: ResourceScope, inner: InnerStack, trail: tuple[ResourceChange, ...], part: Path
+) -> ChangePlace:
+    """Members are written as a property of their group; how many there are is another one."""
+    rule = owner.knowledge.update_behavior(owner.type).members if owner.type is not None else None
+    member, *inside = trail
+    comes_or_goes = member.action in (Action.ADDED, Action.DELETED)
+    if rule is not None and rule.count and comes_or_goes and not inside:
+        return ChangePlace((*owner.properties_path, rule.count[0]))
+    written = _written(member, inner.origins or {})
+    found = _place(inner.whole, (written, *inside), part)
+    return found if found.name else ChangePlace(inner.place(found.path) or owner.properties_path)

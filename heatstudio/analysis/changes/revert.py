@@ -1,0 +1,141 @@
+"""Takes back what an update would do: a resource, or one part of it, is written again as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
+
+from heatstudio.analysis.changes.change_place import path_of_part
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.path import Path
+from heatstudio.template import AddEntry, Change, DeleteEntry, Remedy, SetValue, Template, render_fix, restored
+from heatstudio.text import Applicability, Fix, Span, TextEdit
+from heatstudio.update.update_plan import Cause, ResourceChange
+
+Pair = tuple[Path, Path]
+"""A pair of the old template and the one of the new template in whose place it is wanted; one of them may not exist."""
+_PARAMETER_FUNCTIONS = ("get_param", "Ref")
+
+
+def revert_change(old: Template, new: Template, change: ResourceChange, cause: Cause | None) -> Fix | None:
+    """The edit of the new text; None where the old text says no more than the new one."""
+    found = _whole(old, new, change.name) if cause is None else _part(old, new, change.name, cause)
+    if not found:
+        return None
+    what = f"`{change.name}`" if cause is None else f"`{cause.property}` of `{change.name}`"
+    title, exact = f"Revert {what}", _restored(old, new, found)
+    if exact is not None:
+        return Fix(title, (_difference(new.text, exact.text),), Applicability.UNSAFE)
+    changes = tuple(change for pair in found for change in _changes(old, new, pair))
+    return render_fix(new, Remedy(title, changes, Applicability.UNSAFE))
+
+
+def _restored(old: Template, new: Template, pairs: list[Pair]) -> Template | None:
+    """The new template with the text of the old one in all places; None where that does not fit in."""
+    found: Template | None = new
+    for old_path, new_path in pairs:
+        if found is not None:
+            found = _put_back(old, found, old_path, new_path)
+    return found
+
+
+def _put_back(old: Template, new: Template, old_path: Path, new_path: Path) -> Template | None:
+    """The text of one pair, or of the map around it: that comes and goes with its only pair."""
+    found = restored(old, new, old_path, new_path)
+    before, after = _mapping(old, old_path[:-1]), _mapping(new, new_path[:-1])
+    is_alone = set(before) <= {old_path[-1]} and set(after) <= {new_path[-1]} and not (before and after)
+    if found is not None or not is_alone or len(new_path) == 1:
+        return found
+    return _put_back(old, new, old_path[:-1], new_path[:-1])
+
+
+def _difference(before: str, after: str) -> TextEdit:
+    """The edit that makes one text of another, without what both begin and end with."""
+    shorter = min(len(before), len(after))
+    start = next((at for at in range(shorter) if before[at] != after[at]), shorter)
+    same = next((at for at in range(shorter - start) if before[-1 - at] != after[-1 - at]), shorter - start)
+    return TextEdit(Span(start, len(before) - same), after[start : len(after) - same])
+
+
+def _changes(old: Template, new: Template, pair: Pair) -> Iterator[Change]:
+    """What is to be written anew where the old text does not fit in."""
+    old_path, new_path = pair
+    before, after = _mapping(old, old_path[:-1]), _mapping(new, new_path[:-1])
+    was, is_now = old_path[-1] in before, new_path[-1] in after
+    if was and is_now and old_path[-1] == new_path[-1]:
+        yield SetValue(new_path, before[old_path[-1]])
+        return
+    if was:
+        yield AddEntry(new_path[:-1], str(old_path[-1]), before[old_path[-1]])
+    if is_now:
+        yield DeleteEntry(new_path, prune=not was and len(new_path) > 3)
+
+
+def _whole(old: Template, new: Template, name: str) -> list[Pair]:
+    before, after = _resources(old), _resources(new)
+    pair = ((old.dialect.resources, name), (new.dialect.resources, name))
+    if name in before and name in after:
+        return _again(old, new, pair, before[name], after[name])
+    return [pair] if name in before or name in after else []
+
+
+def _part(old: Template, new: Template, name: str, cause: Cause) -> list[Pair]:
+    if name not in _resources(old) or name not in _resources(new) or not cause.path:
+        return []
+    old_path, new_path = (path_of_part(side.dialect, name, cause.path) for side in (old, new))
+    before, after = _mapping(old, old_path[:-1]), _mapping(new, new_path[:-1])
+    was, is_now = old_path[-1] in before, new_path[-1] in after
+    if was and is_now:
+        return _again(old, new, (old_path, new_path), before[old_path[-1]], after[new_path[-1]])
+    gone = [key for key, value in before.items() if key not in after and _gives(value, cause.before)]
+    come = [key for key, value in after.items() if key not in before and _gives(value, cause.after)]
+    if was:
+        come, gone = [key for key in come if cause.after is not None], [old_path[-1]]
+    elif is_now:
+        come, gone = [new_path[-1]], [key for key in gone if cause.before is not None]
+    if not gone and not come:  # it goes by another name on both sides
+        both = [key for key, value in before.items() if key in after and value != after[key]]
+        gone = come = [key for key in both if _gives(before[key], cause.before)]
+    names = zip_longest(gone, come)
+    return [((*old_path[:-1], _step(key, other)), (*new_path[:-1], _step(other, key))) for key, other in names]
+
+
+def _step(key: object, other: object) -> str:
+    """The name of a pair on one side: that of the other side where it has none."""
+    return str(other if key is None else key)
+
+
+def _gives(written: object, value: object) -> bool:
+    """Whether a property that is written so may have a value: by another name, or by a function."""
+    return written == value or isinstance(written, Mapping)
+
+
+def _again(old: Template, new: Template, pair: Pair, before: object, after: object) -> list[Pair]:
+    """The pair if it is written in another way, or else the parameters that it takes its value from."""
+    if before != after:
+        return [pair]
+    section, old_section = new.dialect.parameters, old.dialect.parameters
+    declared, was = _mapping(new, (section,)), _mapping(old, (old_section,))
+    names = dict.fromkeys(name for name in _parameters_in(after) if name in was and name in declared)
+    return [((old_section, name), (section, name)) for name in names if was[name] != declared[name]]
+
+
+def _parameters_in(value: object) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for key, argument in value.items():
+            first = argument[0] if isinstance(argument, list) and argument else argument
+            if key in _PARAMETER_FUNCTIONS and isinstance(first, str):
+                yield first
+            yield from _parameters_in(argument)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _parameters_in(item)
+
+
+def _resources(template: Template) -> Mapping[object, object]:
+    return _mapping(template, (template.dialect.resources,))
+
+
+def _mapping(template: Template, path: Path) -> Mapping[object, object]:
+    found = at(template.data, path)
+    return found if isinstance(found, Mapping) else {}

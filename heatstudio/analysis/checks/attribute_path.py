@@ -1,0 +1,122 @@
+"""# A path that leads nowhere in an attribute
+
+Behind the name of an attribute, keys of maps and positions in lists lead to a part of its value. One of these steps
+leads nowhere, whatever the value is.
+
+## Why
+
+Heat accepts the template, and the value is null. It fails only if a step is a list or a map.
+
+## Example
+
+    get_attr: [port, fixed_ips, 0, ip_adress]      # the key is `ip_address`
+    get_attr: [port, fixed_ips, first]             # a list takes a position
+
+## How to fix it
+
+Correct the step; a fix offers keys that are alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from heatstudio.analysis.attribute_path import Attributes, Node, attributes_of, below
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.missing_name import with_names
+from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
+from heatstudio.catalog.attribute_shape import Kind
+from heatstudio.stack.functions.examine import AttributeKey, attribute_reads
+from heatstudio.stack.functions.function import Function
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.path import Path, dotted
+from heatstudio.stack.unknown import Unknown
+from heatstudio.template import Remedy, SetValue
+from heatstudio.text import Applicability, Severity
+
+CODE = "attribute-path"
+ANYTHING = Unknown(("step",))
+
+
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """Every such step in an output."""
+    for output in scope.live_outputs:
+        yield from _findings(scope, attribute_reads(output.value, scope.view))
+
+
+def check_resource(scope: ResourceScope) -> Iterator[Finding]:
+    """Every such step in a resource."""
+    for part in (scope.definition.properties, scope.definition.metadata):
+        for finding in _findings(scope, attribute_reads(part, scope.view)):
+            yield replace(finding, resource=scope.name)
+
+
+def _findings(scope: Scope, found: Iterable[tuple[Function, str, AttributeKey]]) -> Iterator[Finding]:
+    for call, resource, key in found:
+        is_path = isinstance(key, tuple) or len(call.arguments if isinstance(call.arguments, list) else ()) > 2
+        if not is_path or not scope.view.names_resource(resource):
+            continue
+        entry = scope.view.resource_definition(resource).data
+        owner = attributes_of(scope.types, scope.words, resource, entry)
+        steps = _steps(call, key, owner) if owner is not None else ()
+        node: Node | None = owner
+        severity = Severity.WARNING
+        for position, step in enumerate(steps, 1):
+            if node is None:
+                break
+            path = (*call.name_path, position)
+            before, node = node, below(node, step)
+            message = _failure(steps, position)
+            if message:
+                yield Finding(CODE, Severity.ERROR, message, Place(path))
+                break
+            if isinstance(before, Attributes) and before.found.template is not None:
+                severity = Severity.INFORMATION  # what a template of the user gives may be meant to lack a key
+            if node is None:
+                finding = _nowhere(before, step, path, dotted(_written(steps[: position - 1])))
+                remedies = () if isinstance(at(call.arguments, (position,)), Function) else finding.remedies
+                yield replace(finding, severity=severity, remedies=remedies)
+            if position > 1 and owner is not None and owner.rule is not None and owner.rule.template:
+                severity = Severity.INFORMATION  # so may what an output of one does
+
+
+def _steps(call: Function, key: AttributeKey, owner: Attributes) -> tuple[object, ...]:
+    """The attribute and the steps below it; the oldest `get_attr` follows them in what a group makes of its members."""
+    if isinstance(key, tuple) or not isinstance(call.arguments, list) or owner.rule is not None:
+        return key if isinstance(key, tuple) else ()
+    plain = (ANYTHING if isinstance(step, Function) else step for step in call.arguments[2:])
+    return (key, *plain)
+
+
+def _failure(steps: tuple[object, ...], position: int) -> str:
+    """Why Heat fails at a step; empty if it does not."""
+    step = steps[position - 1]
+    if isinstance(step, (list, dict)):
+        return "A path step must be a key or an index, not a list or a map."
+    is_name = isinstance(step, (str, Unknown)) or position > 1 or len(steps) > 1
+    return "" if is_name else "The attribute name must be a string."
+
+
+def _written(steps: tuple[object, ...]) -> Path:
+    return tuple(step if isinstance(step, (str, int)) else "..." for step in steps)
+
+
+def _nowhere(node: Node, step: object, path: Path, above: str) -> Finding:
+    """The finding that a step leads nowhere, below what the steps above lead to."""
+    if isinstance(node, Attributes) or node.kind is Kind.MAP:
+        keys = () if isinstance(node, Attributes) else tuple(node.keys)
+        wrong = f"`{above}` has no key `{step}`" if keys and isinstance(step, str) else f"`{above}` is a map; use a key"
+        finding = Finding(CODE, Severity.WARNING, f"{wrong}: the value is null.", Place(path))
+        return with_names(finding, path, str(step), keys)
+    if node.kind is Kind.LIST:
+        number = int(step) if isinstance(step, str) and step.isascii() and step.isdigit() else None
+        remedy = Remedy("Write the index as a number", (SetValue(path, number),), Applicability.UNSAFE, preferred=True)
+        message = f"`{above}` is a list; use an index; `{step}` returns null."
+        return Finding(CODE, Severity.WARNING, message, Place(path), remedies=(remedy,) if number is not None else ())
+    message = f"`{above}` is {_PLAIN[node.kind]}: `{step}` has no effect, and the value is null."
+    return Finding(CODE, Severity.WARNING, message, Place(path))
+
+
+_PLAIN = {Kind.TEXT: "text", Kind.NUMBER: "a number", Kind.BOOLEAN: "true or false"}

@@ -1,0 +1,82 @@
+"""# A value that is not checked
+
+Matching a pattern may take a time that doubles with each character, and functions within each other may multiply a
+text beyond any memory. Heat Studio stops early and takes such a value as unknown. It also stops when a template has
+hundreds of errors, or thousands of resources.
+
+## Why
+
+Heat has no such limit: the pattern or the function may keep its engine busy for hours, for this stack and all others.
+
+## Example
+
+    constraints:
+      - allowed_pattern: '(a|aa)+'      # two ways to match each `aa`
+      - allowed_pattern: 'a+'           # the same texts, one way
+
+## How to fix it
+
+Write the pattern so that each text matches in one way only, without a repetition inside a repetition. Take a function
+apart whose value doubles with each level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from heatstudio.analysis.scope.finding import Diagnostic, Finding, Place
+from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
+from heatstudio.catalog import AllowedPattern
+from heatstudio.catalog.schema import Constraint
+from heatstudio.stack.unknown import UNBOUNDED, unknowns
+from heatstudio.stack.values.constraints import is_undecided
+from heatstudio.text import Severity, Span
+
+CODE = "not-checked"
+_TOO_MUCH = "Not checked: computing this value takes too much time or memory."
+_SHOWN = 50
+"""Characters of a pattern that a message quotes."""
+
+
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """Every value of a parameter whose pattern takes too long."""
+    parameters = scope.stack.parameters
+    for name in parameters.names:
+        schema, given = parameters.schema(name), parameters.given(name)
+        if schema is None or given is None:
+            continue
+        path = given.path if given.file is None else (scope.words.parameters, name)
+        for message in _slow_patterns(schema.constraints, given.value):
+            yield Finding(CODE, Severity.WARNING, message, Place(path))
+
+
+def check_resource(scope: ResourceScope) -> Iterator[Finding]:
+    """Every value of a property that cannot be computed, or matched, in time."""
+    if scope.properties is None:
+        return
+    for written in scope.written:
+        path = (*scope.properties_path, *written.path)
+        if len(written.path) == 1 and any(
+            _is_unbounded(one.key) for one in unknowns(scope.properties.value(written.schema.name))
+        ):
+            yield scope.finding(CODE, _TOO_MUCH, path, severity=Severity.WARNING)
+        if any(isinstance(one, AllowedPattern) for one in written.schema.constraints):
+            for message in _slow_patterns(written.schema.constraints, scope.value_now(written.value)):
+                yield scope.finding(CODE, message, path, severity=Severity.WARNING)
+
+
+def further(text: str, reason: str = "problems") -> Diagnostic:
+    """Says of a text that some of its problems are not looked for."""
+    message = f"Not checked further: there are too many {reason}."
+    return Diagnostic(None, CODE, Severity.WARNING, message, Span(0, len(text.partition("\n")[0])))
+
+
+def _slow_patterns(constraints: Iterable[Constraint], value: object) -> Iterator[str]:
+    for constraint in constraints:
+        if isinstance(constraint, AllowedPattern) and is_undecided(constraint, value):
+            shown = constraint.pattern if len(constraint.pattern) <= _SHOWN else f"{constraint.pattern[:_SHOWN]}..."
+            yield f"Not checked: matching `{shown}` may take too long."
+
+
+def _is_unbounded(key: object) -> bool:
+    return isinstance(key, tuple) and key[:1] == (UNBOUNDED,)

@@ -1,0 +1,62 @@
+"""# A suppression that silences nothing
+
+The comment `# heatstudio: ignore[code]` silences findings of that code: those of its own line where it stands at the
+end of one, and otherwise those of the next line. `# heatstudio: ignore-file[code]` above everything else silences those
+of the whole file. This one silences nothing. Without a code, `# heatstudio: ignore` silences nothing either.
+
+## Why
+
+Such a comment tells the reader of a problem that is not there any more, and would hide the next one.
+
+## Example
+
+    name: private    # heatstudio: ignore[unknown-property]
+
+## How to fix it
+
+Remove the comment, or the codes of it that are of no use; the fix does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from heatstudio.analysis.scope.finding import Diagnostic
+from heatstudio.analysis.suppressions import Unused, naming, removal
+from heatstudio.text import Applicability, Fix, Severity
+
+CODE = "unused-ignore"
+_NAMED = 5
+"""Codes that a message names."""
+
+
+def check(text: str, suppressions: Iterable[Unused], known: Iterable[str]) -> Iterator[Diagnostic]:
+    """Every suppression that is of no use; `known` are the codes that there are."""
+    codes = frozenset(known)
+    for unused in suppressions:
+        span = unused.suppression.comment if unused.entire else unused.codes[0].span
+        severity = Severity.WARNING if unused.here else Severity.HINT
+        message = _message(unused, codes)
+        yield Diagnostic(None, CODE, severity, message, span, ready_fixes=tuple(_fixes(text, unused)))
+
+
+def _fixes(text: str, unused: Unused) -> Iterator[Fix]:
+    if unused.here:
+        named = ", ".join(f"`{code}`" for code in unused.here)
+        yield Fix(f"Suppress {named}", (naming(unused),), Applicability.UNSAFE, preferred=True)
+    title = "Remove this suppression" if unused.entire else "Remove the unused codes from this suppression"
+    safety = Applicability.UNSAFE if unused.here else Applicability.SAFE
+    yield Fix(title, (removal(text, unused),), safety, preferred=not unused.here)
+
+
+def _message(unused: Unused, known: frozenset[str]) -> str:
+    if not unused.suppression.codes:
+        return "This suppression has no code; write `ignore[CODE]`, or remove it."
+    if unused.suppression.of_file and not unused.suppression.whole_file:
+        return "A suppression for the whole file must be at its top. Move it up, or remove it."
+    names = ", ".join(f"`{one.code}`" for one in unused.codes[:_NAMED]) + (", ..." if unused.codes[_NAMED:] else "")
+    strange = next((one.code for one in unused.codes if one.code not in known), None)
+    if strange is not None:
+        return f"Unknown code `{strange}` in this suppression."
+    where = "file" if unused.suppression.whole_file else "line"
+    return f"Unused suppression: no {names} problems in this {where}."

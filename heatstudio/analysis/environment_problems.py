@@ -1,0 +1,39 @@
+"""Problems of environment files, as a template that is checked with them says them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heatstudio.analysis.scope.finding import EnvironmentPlace, Finding, Place
+from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.analysis.scope.template_scope import TemplateScope
+from heatstudio.stack.problem import ProblemKind, StackProblem
+from heatstudio.template import Part
+from heatstudio.text import Severity
+
+NAMES = (ProblemKind.UNDEFINED, ProblemKind.UNUSED)
+"""The kinds of problems of which the name of a parameter is the cause."""
+
+
+def similar_names(problem: StackProblem, known: Sequence[str]) -> tuple[str, ...]:
+    """The parameters that may be meant."""
+    return tuple(nearest(str(problem.path[-1]), known)) if problem.kind in NAMES else ()
+
+
+def message_of(problem: StackProblem, names: Sequence[str]) -> str:
+    """What is wrong, and which name may be meant."""
+    return problem.message + (f" Did you mean `{names[0]}`?" if names else "")
+
+
+def part_of(problem: StackProblem) -> Part:
+    """What of the entry is wrong."""
+    return Part.KEY if problem.kind in NAMES else Part.VALUE
+
+
+def environment_finding(scope: TemplateScope, code: str, severity: Severity, problem: StackProblem) -> Finding:
+    """The finding at its place in the environment file; at the template's parameters where there is no file."""
+    message = message_of(problem, similar_names(problem, scope.stack.parameters.names))
+    where = None
+    if problem.file is not None:
+        where = EnvironmentPlace(problem.file, Place(problem.path, part_of(problem)))
+    return Finding(code, severity, message, Place((scope.words.parameters,), Part.KEY), environment=where)

@@ -1,0 +1,65 @@
+"""A call of an intrinsic function as it is written, and another way to write it."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from heatstudio.stack.definition.reading import StackReader
+from heatstudio.stack.functions.language import Language
+from heatstudio.stack.path import Path
+from heatstudio.template import Change, Existing, RenameKey, SetValue
+
+
+class Call(Struct, frozen=True):
+    """One call. `path` leads to its arguments: its last part is the name of the function."""
+
+    stack: StackReader
+    path: Path
+    arguments: object
+
+    @property
+    def language(self) -> Language:
+        """The language of the template."""
+        return self.stack.language
+
+    @property
+    def name(self) -> str:
+        """The function."""
+        return str(self.path[-1])
+
+    @property
+    def items(self) -> list[object]:
+        """The arguments, if they are a list."""
+        return self.arguments if isinstance(self.arguments, list) else []
+
+    @property
+    def in_conditions(self) -> bool:
+        """Whether the call stands in the section of conditions."""
+        return self.path[0] == self.language.dialect.conditions
+
+    def argument(self, *steps: str | int) -> Existing:
+        """A part of the arguments, as it is written."""
+        return Existing((*self.path, *steps))
+
+    def renamed(self, name: str) -> tuple[Change, ...]:
+        """Another function with the same arguments."""
+        return (RenameKey(self.path, name),)
+
+    def rewritten(self, name: str, arguments: object) -> tuple[Change, ...]:
+        """Another function with other arguments."""
+        return RenameKey(self.path, name), SetValue(self.path, arguments)
+
+    def replaced(self, value: object) -> tuple[Change, ...]:
+        """Something else than the call."""
+        return (SetValue(self.path[:-1], value),)
+
+
+class Rewriting(Struct, frozen=True):
+    """Another way to write a call."""
+
+    title: str
+    changes: tuple[Change, ...]
+    function: str | None = None
+    """The function that it takes; None if it takes none."""
+    doubt: str = ""
+    """When it does not say the same."""

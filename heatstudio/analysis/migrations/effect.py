@@ -1,0 +1,179 @@
+"""What Heat reads in properties before and after a change: the proof that a remedy changes nothing.
+
+The values of the properties that take part are computed with translation rules applied, as a plug-in gets them. An
+intrinsic function counts as one value that nobody knows; it is equal only to itself. All is asked once more of the
+values that functions have now: rules hide an old property from constraints that its successor has, and Heat reads an
+empty value otherwise under a new name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+
+from msgspec import Struct
+
+from heatstudio.analysis.migrations.move import MISSING
+from heatstudio.catalog import PropertySchema, ResourceType, TranslationRule
+from heatstudio.stack.unknown import Unknown, freeze, same
+from heatstudio.stack.values.properties import Properties
+from heatstudio.stack.values.property_problem import PropertyError
+from heatstudio.stack.values.translation import Translation, active_rules
+
+Read = Callable[[object], object]
+"""What an intrinsic function, as it is written, stands for now; Unknown where nobody can tell."""
+
+
+def _unread(written: object) -> object:
+    return Unknown(("function", freeze(written)))
+
+
+class Effect(Struct, frozen=True):
+    """What a change of properties leads to."""
+
+    same: bool
+    """Every property that takes part certainly has the value that it had."""
+    was_refused: str | None
+    """Why Heat refuses the properties as they are."""
+    is_refused: str | None
+    """Why Heat would refuse them after the change, but not before."""
+
+    @property
+    def breaks(self) -> bool:
+        """Whether Heat refuses them because of the change alone."""
+        return self.is_refused is not None and self.was_refused is None
+
+
+def effect(
+    resource_type: ResourceType, before: Mapping[str, object], after: Mapping[str, object], read: Read | None = None
+) -> Effect:
+    """Compare two versions of the properties of one resource; `read` tells what functions stand for now."""
+    known = frozenset(_names(resource_type.properties))
+    rules = resource_type.translation_rules
+    changed = {name for name in {*before, *after} if before.get(name, MISSING) is not after.get(name, MISSING)}
+    connected = [group for group in map(_connected, rules) if group & changed]
+    before, after = _shortened(before, after, changed.difference(*(group for group in connected if len(group) > 1)))
+    names = [name for name in resource_type.properties if name in changed.union(*connected)]
+    comparison = _Comparison(resource_type, before, after, names, known)
+    alike, refused, refused_now = comparison.judged(_unread)
+    if read is not None and any(has_function(data.get(name)) for data in (before, after) for name in names):
+        alike_now, _, refused_with_values = comparison.judged(read)
+        alike, refused_now = alike and alike_now, refused_now + refused_with_values
+    return Effect(
+        alike,
+        min(refused, default=None),
+        refused_now[0] if refused_now else None,
+    )
+
+
+class _Comparison(Struct, frozen=True):
+    """Two versions of the properties of one resource, and the names of those that are to be compared."""
+
+    type: ResourceType
+    before: Mapping[str, object]
+    after: Mapping[str, object]
+    names: list[str]
+    known: frozenset[str]
+
+    def judged(self, read: Read) -> tuple[bool, set[str], list[str]]:
+        """Whether they are alike, why Heat refuses the old ones, and what it refuses of the new ones besides."""
+        old, new = (_Side(self.type, data, self.known, read) for data in (self.before, self.after))
+        pairs = [(old.reading(name), new.reading(name)) for name in self.names]
+        refused = {message for reading, _ in pairs for message in reading.refusals}
+        refused_now = [message for _, reading in pairs for message in reading.refusals if message not in refused]
+        alike = all(same(one.value, other.value) is True for one, other in pairs)
+        if alike and any(old.has_empty(name) or new.has_empty(name) for name in self.names):
+            alike = all(same(old.created(name), new.created(name)) is True for name in self.names)
+        return alike, refused, refused_now
+
+
+class _Reading(Struct, frozen=True):
+    """What Heat makes of one property."""
+
+    value: object
+    refusals: tuple[str, ...] = ()
+
+
+class _Side:
+    """One version of the properties."""
+
+    def __init__(
+        self, resource_type: ResourceType, data: Mapping[str, object], known: frozenset[str], read: Read
+    ) -> None:
+        self._resolve = partial(_resolved, known, read)  # no method of this object: nothing refers to it in a circle
+        self._type = resource_type
+        self._data = {str(name): value for name, value in data.items()}
+        self._rules = active_rules(resource_type.translation_rules, lambda name: bool(data.get(name)))
+        self._validated = self._properties(Translation(self._rules))
+        self._looked_up = self._properties(Translation(self._rules, lambda _rule, _entity, value: value))
+
+    def _properties(self, translation: Translation) -> Properties:
+        return Properties(self._type.properties, self._data, resolve=self._resolve, translation=translation)
+
+    def reading(self, name: str) -> _Reading:
+        """What Heat makes of a property when it validates."""
+        try:
+            return _Reading(self._validated.property_value(name, validate=True))
+        except PropertyError as error:
+            value = self._validated.value(name)
+            return _Reading(value, tuple(problem.message for problem in error.problems))
+
+    def created(self, name: str) -> object:
+        """What Heat makes of a property when it creates the resource: it looks names up then."""
+        return self._looked_up.value(name)
+
+    def has_empty(self, name: str) -> bool:
+        """Whether a property is given no value: Heat looks up no empty names, so both its ways are tried."""
+        return _has_empty(self._resolve(self._data.get(name, MISSING)))
+
+
+def _resolved(known: frozenset[str], read: Read, value: object) -> object:
+    if may_be_function(value, known):
+        return read(value)
+    if isinstance(value, Mapping):
+        return {key: _resolved(known, read, below) for key, below in value.items()}
+    return [_resolved(known, read, item) for item in value] if isinstance(value, list) else value
+
+
+def _has_empty(value: object) -> bool:
+    if isinstance(value, Mapping):
+        return any(map(_has_empty, value.values()))
+    return any(map(_has_empty, value)) if isinstance(value, list) else value in ("", None)
+
+
+def _connected(rule: TranslationRule) -> set[str]:
+    """The top-level properties that a rule connects."""
+    switch = () if rule.when_set is None else (rule.when_set,)
+    return {*rule.path[:1], *(rule.source or ())[:1], *switch}
+
+
+def _shortened(
+    before: Mapping[str, object], after: Mapping[str, object], names: set[str]
+) -> tuple[Mapping[str, object], Mapping[str, object]]:
+    """Both versions, of some lists only the items that differ: rules inside a list see one item at a time."""
+    for name in names:
+        old, new = before.get(name), after.get(name)
+        if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+            items = [(one, other) for one, other in zip(old, new, strict=True) if one is not other]
+            before = {**before, name: [one for one, _ in items]}
+            after = {**after, name: [other for _, other in items]}
+    return before, after
+
+
+def may_be_function(value: object, known: frozenset[str] = frozenset()) -> bool:
+    """Whether a value looks like an intrinsic function: a map with one key, which is no property's name."""
+    return isinstance(value, Mapping) and len(value) == 1 and next(iter(value)) not in known
+
+
+def has_function(value: object) -> bool:
+    """Whether there may be an intrinsic function in a value."""
+    if may_be_function(value):
+        return True
+    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return any(map(has_function, parts))
+
+
+def _names(schemas: Mapping[str, PropertySchema]) -> Iterator[str]:
+    for name, schema in schemas.items():
+        yield name
+        yield from _names(schema.children)

@@ -1,0 +1,144 @@
+"""Applies the ways out of many findings together, round by round until none is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec import Struct
+
+from heatstudio.analysis.migrations.migration_report import Step, steps
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.template import CannotEditError, Remedy, Template, parse_template, render
+from heatstudio.text import Applicability, Span, TextEdit, apply_edits, ordered_edits
+
+Piece = Span | str
+"""A part of a text: a span that was kept of the text as it was, or new text."""
+MOST_ROUNDS = 50
+"""A remedy that brings up a finding that brings back the first one must not go on for ever."""
+
+
+class Composition:
+    """A text that is edited again and again, which knows what is left of the text as it was."""
+
+    def __init__(self, text: str) -> None:
+        self._original = text
+        self._pieces: list[Piece] = [Span(0, len(text))]
+
+    @property
+    def text(self) -> str:
+        """The text as it is now."""
+        kept = self._original
+        return "".join(piece if isinstance(piece, str) else kept[piece.start : piece.end] for piece in self._pieces)
+
+    def apply(self, edits: Iterable[TextEdit]) -> None:
+        """Make edits of the text as it is now; raises OverlappingEditsError."""
+        pieces: list[Piece] = []
+        at = 0
+        for edit in ordered_edits(edits):
+            pieces += (*self._between(at, edit.span.start), edit.text)
+            at = edit.span.end
+        self._pieces = [*pieces, *self._between(at, sum(map(_length, self._pieces)))]
+
+    def _between(self, start: int, end: int) -> Iterator[Piece]:
+        """The pieces of a part of the text as it is now."""
+        offset = 0
+        for piece in self._pieces:
+            first, last = max(start - offset, 0), min(end - offset, _length(piece))
+            if first < last:
+                yield piece[first:last] if isinstance(piece, str) else Span(piece.start + first, piece.start + last)
+            offset += _length(piece)
+
+    def edits(self) -> tuple[TextEdit, ...]:
+        """What was done, as edits of the text as it was."""
+        edits: list[TextEdit] = []
+        at, added = 0, ""
+        for piece in (*self._pieces, Span(len(self._original), len(self._original))):
+            if isinstance(piece, str):
+                added += piece
+                continue
+            if added != self._original[at : piece.start]:
+                edits.append(TextEdit(Span(at, piece.start), added))
+            at, added = piece.end, ""
+        return tuple(edits)
+
+
+def _length(piece: Piece) -> int:
+    return len(piece) if isinstance(piece, str) else piece.end - piece.start
+
+
+class Refusal(Struct, frozen=True):
+    """A remedy that cannot be written into the text, and why."""
+
+    finding: Finding
+    remedy: Remedy
+    reason: str
+
+
+class Migration(Struct, frozen=True):
+    """What came out of applying all remedies."""
+
+    template: Template
+    """As it is now."""
+    edits: tuple[TextEdit, ...]
+    """Of the text as it was."""
+    steps: tuple[Step, ...]
+    refusals: tuple[Refusal, ...]
+
+
+def fix_all(
+    template: Template,
+    find: Callable[[Template], Iterable[Finding]],
+    least: Applicability = Applicability.SAFE,
+) -> Migration:
+    """Apply the best remedy of every finding that is at least as applicable as `least`; what needs a decision stays.
+
+    `find` gives the findings of a template; it is asked again after each round.
+    """
+    composition = Composition(template.text)
+    reported: list[Step] = []
+    refusals: dict[str, Refusal] = {}
+    for _ in range(MOST_ROUNDS):
+        offered: dict[str, tuple[Finding, Remedy]] = {}
+        for finding, remedy in _best(find(template), max(least, Applicability.UNSAFE)):
+            if repr(remedy.changes) not in refusals:
+                offered.setdefault(repr(remedy.changes), (finding, remedy))
+        if not offered:
+            break
+        made, edits = _together(template, [remedy for _, remedy in offered.values()])
+        if not made:
+            key, (finding, remedy) = next(iter(offered.items()))
+            refusals[key] = Refusal(finding, remedy, _reason(template, remedy))
+            continue
+        composition.apply(edits)
+        reported += steps(change for remedy in made for change in remedy.changes)
+        template = parse_template(apply_edits(template.text, edits), template)
+    return Migration(template, composition.edits(), tuple(reported), tuple(refusals.values()))
+
+
+def _best(findings: Iterable[Finding], least: Applicability) -> Iterator[tuple[Finding, Remedy]]:
+    for finding in findings:
+        best = max(finding.remedies, key=lambda remedy: remedy.applicability, default=None)
+        if best is not None and best.applicability >= least:
+            yield finding, best
+
+
+def _together(template: Template, remedies: list[Remedy]) -> tuple[list[Remedy], tuple[TextEdit, ...]]:
+    """As many of the remedies as can be made at once, from the first one that can be made, and their edits."""
+    if not remedies:
+        return [], ()
+    try:
+        return remedies, render(template, [change for remedy in remedies for change in remedy.changes])
+    except CannotEditError:
+        if len(remedies) == 1:
+            return [], ()
+    half = len(remedies) // 2
+    made, edits = _together(template, remedies[:half])
+    return (made, edits) if made else _together(template, remedies[half:])
+
+
+def _reason(template: Template, remedy: Remedy) -> str:
+    try:
+        render(template, remedy.changes)
+    except CannotEditError as error:
+        return error.reason
+    return "It conflicts with other changes."

@@ -1,0 +1,78 @@
+"""Ways out of functions that the template's version does not have: another function, or another version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heatstudio.analysis.migrations.call import Call, Rewriting
+from heatstudio.analysis.migrations.rewritings import rewritings
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.reading import StackReader
+from heatstudio.stack.functions.language import Language
+from heatstudio.stack.path import Path
+from heatstudio.template import Remedy, SetValue
+from heatstudio.template.dialect import DIALECTS, Dialect
+from heatstudio.text import Applicability
+
+PLAIN_DATA = "Heat treats it as plain data"
+
+
+def function_remedies(stack: StackReader, knowledge: Knowledge, path: Path, arguments: object) -> tuple[Remedy, ...]:
+    """The ways out of a call whose function was removed from the version, or is one of another version.
+
+    `path` leads to the name of the function, as in FunctionProblem. None for what the version has.
+    """
+    language = stack.language
+    if len(path) < 2:
+        return ()
+    call = Call(stack, path, arguments)
+    if _has(language, call, call.name):
+        return ()
+    remedies = [_remedy(call, knowledge, rewriting) for rewriting in rewritings(call)]
+    if call.name not in language.functions:
+        remedies.append(_newer(call, knowledge, Rewriting("", (), call.name, PLAIN_DATA)))
+    return tuple(remedy for remedy in remedies if remedy is not None)
+
+
+def _has(language: Language, call: Call, name: str) -> bool:
+    if call.in_conditions:
+        return name in language.condition_functions and language.state(name) != "removed"
+    return language.state(name) == "function"
+
+
+def _remedy(call: Call, knowledge: Knowledge, rewriting: Rewriting) -> Remedy | None:
+    if rewriting.function is not None and not _has(call.language, call, rewriting.function):
+        return _newer(call, knowledge, rewriting)
+    doubt = rewriting.doubt or (PLAIN_DATA if call.language.state(call.name) == "unknown" else "")
+    if doubt:
+        return Remedy(f"{rewriting.title} ({doubt})", rewriting.changes, Applicability.UNSAFE)
+    return Remedy(rewriting.title, rewriting.changes, Applicability.SAFE, preferred=True)
+
+
+def _newer(call: Call, knowledge: Knowledge, rewriting: Rewriting) -> Remedy | None:
+    """The way out with the oldest newer version that has the function."""
+    for dialect in _newer_than(call.language.dialect):
+        language = knowledge.language(dialect)
+        if rewriting.function is None or not _has(language, call, rewriting.function):
+            continue
+        lost = sorted(_lost(call, language) - {call.name})
+        reasons = [f"`{rewriting.function}` exists since {dialect.version}, {dialect.release}"]
+        reasons += [f"that version has no {', '.join(f'`{name}`' for name in lost)}"] if lost else []
+        reasons += [rewriting.doubt] if rewriting.doubt else []
+        title = rewriting.title or f"Raise the template version to {dialect.version}"
+        change = SetValue((dialect.version_key,), dialect.version)
+        applicability = Applicability.DECISION if lost else Applicability.UNSAFE
+        return Remedy(f"{title} ({'; '.join(reasons)})", (change, *rewriting.changes), applicability)
+    return None
+
+
+def _newer_than(dialect: Dialect) -> Iterator[Dialect]:
+    for other in DIALECTS:
+        if other.version_key == dialect.version_key and other.version > dialect.version:
+            yield other
+
+
+def _lost(call: Call, language: Language) -> set[str]:
+    """The functions that the template calls and that another version has removed."""
+    kept = {name for name in call.stack.called_functions if call.language.state(name) == "function"}
+    return {name for name in kept if language.state(name) == "removed"}

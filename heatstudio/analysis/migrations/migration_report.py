@@ -1,0 +1,83 @@
+"""What changes do, in lines for people: `<resource path> <property> <action> <details>`.
+
+The form is the one that Heat's own plan for migrating properties has (heat-specs, heat-template-migrate-properties).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import Struct
+
+from heatstudio.stack.path import Path, dotted
+from heatstudio.template import AddEntry, AddItem, Change, DeleteEntry, Existing, RenameKey, SetValue
+
+
+class Step(Struct, frozen=True):
+    """One thing that was added, replaced or deleted."""
+
+    place: Path
+    """The map or list that it happened in."""
+    name: str
+    action: str
+    """`add`, `replace` or `delete`."""
+    details: str = ""
+
+    def __str__(self) -> str:
+        return " ".join(part for part in (dotted(self.place), self.name, self.action, self.details) if part)
+
+
+def steps(changes: Iterable[Change]) -> tuple[Step, ...]:
+    """The steps that changes are: something that moves is replaced, not deleted and added."""
+    changes = tuple(changes)
+    renamed = {change.path for change in changes if isinstance(change, RenameKey)}
+    gone = [change.path for change in changes if isinstance(change, DeleteEntry)]
+    reported: list[Step] = []
+    moved: set[Path] = set()
+    for change in changes:
+        if isinstance(change, RenameKey):
+            reported.append(_step(change.path, "replace", change.name))
+        elif not isinstance(change, DeleteEntry) and change.path not in renamed:
+            sources = {path for path in _sources(change.value) for above in gone if path[: len(above)] == above}
+            moved |= sources
+            reported += _told(change, sorted(sources, key=str))
+    emptied = [path for path in gone if not any(source[: len(path)] == path for source in moved)]
+    return (*reported, *(_step(path, "delete") for path in emptied))
+
+
+def _told(change: SetValue | AddEntry | AddItem, sources: list[Path]) -> Iterator[Step]:
+    path = (*change.path, change.key) if isinstance(change, AddEntry) else change.path
+    if not sources:
+        added = not isinstance(change, SetValue)
+        yield _step(path, "add" if added else "replace", json.dumps(_plain(change.value), default=str))
+    for source in sources:
+        above = _common(source, path)
+        yield Step(above, dotted(source[len(above) :]), "replace", dotted(path[len(above) :]))
+
+
+def _step(path: Path, action: str, details: str = "") -> Step:
+    return Step(path[:-1], str(path[-1]), action, details)
+
+
+def _common(first: Path, second: Path) -> Path:
+    length = 0
+    while length < min(len(first), len(second)) - 1 and first[length] == second[length]:
+        length += 1
+    return first[:length]
+
+
+def _sources(value: object) -> Iterator[Path]:
+    if isinstance(value, Existing):
+        yield value.path
+    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+    for part in parts:
+        yield from _sources(part)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Existing):
+        return "..."
+    if isinstance(value, Mapping):
+        return {str(key): _plain(part) for key, part in value.items()}
+    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,32 @@
+"""The proof that a migration changes nothing: an update from the old text to the new one has nothing to do."""
+
+from __future__ import annotations
+
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.source import Source
+from heatstudio.update.plan_update import plan_update
+from heatstudio.update.update_plan import Action, ResourceChange
+
+_WITHOUT_EFFECT = (("properties",), ("type",))
+"""Parts that are written in another way while every value stays what it was."""
+
+
+def is_neutral(before: Source, after: Source, knowledge: Knowledge) -> bool:
+    """Whether a stack update from one source to the other leaves every value of every resource as it is."""
+    return not disturbances(before, after, knowledge)
+
+
+def disturbances(before: Source, after: Source, knowledge: Knowledge) -> tuple[ResourceChange, ...]:
+    """What a stack update would do because of the differences between two sources, apart from writing them down."""
+    disturbed = [change for change in plan_update(before, after, knowledge).changes if not _is_neutral(change)]
+    if not disturbed:
+        return ()
+    # Some types are replaced by every update: what an update without a change does is nobody's fault.
+    anyway = {change.name: change.action for change in plan_update(before, before, knowledge).changes}
+    return tuple(change for change in disturbed if change.causes or anyway.get(change.name) is not change.action)
+
+
+def _is_neutral(change: ResourceChange) -> bool:
+    if change.action is Action.UNCHANGED:
+        return True
+    return change.action is Action.UPDATED and all(cause.path in _WITHOUT_EFFECT for cause in change.causes)

@@ -1,0 +1,222 @@
+"""Ways out of old properties: what the type's translation rules make of them, written into the template.
+
+Which of two names is the old one is told by their support status, not by the rule (spec: support status guide).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec.structs import replace
+
+from heatstudio.analysis.migrations.effect import Read, effect, has_function
+from heatstudio.analysis.migrations.move import MISSING, Move
+from heatstudio.analysis.migrations.remade import remade
+from heatstudio.analysis.migrations.use import OLD, Proposal, Use
+from heatstudio.catalog import ResourceType
+from heatstudio.stack.path import Path
+from heatstudio.stack.values.pairing import Written
+from heatstudio.template import (
+    AddEntry,
+    AddItem,
+    CannotEditError,
+    Change,
+    DeleteEntry,
+    Existing,
+    Remedy,
+    RenameKey,
+    SetValue,
+)
+from heatstudio.template.changed_data import changed_data
+from heatstudio.template.rendering_plan import plan_changes
+from heatstudio.text import Applicability
+
+
+def rebased(change: Change, above: Path) -> Change:
+    """The change of the same place, seen from above."""
+    path = (*above, *change.path)
+    match change:
+        case RenameKey() | DeleteEntry():
+            return replace(change, path=path)
+        case SetValue() | AddEntry() | AddItem():
+            return replace(change, path=path, value=_rebased_value(change.value, above))
+
+
+def _rebased_value(value: object, above: Path) -> object:
+    if isinstance(value, Existing):
+        return Existing((*above, *value.path))
+    if isinstance(value, dict):
+        return {key: _rebased_value(below, above) for key, below in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rebased_value(item, above) for item in value]
+    return value
+
+
+def data_after(data: object, changes: tuple[Change, ...]) -> object | None:
+    """Plain data after changes of it; None if they do not fit to it."""
+    try:
+        # Below one more key, so that even everything may go.
+        whole = {"": data}
+        changed = changed_data(whole, plan_changes(whole, [rebased(change, ("",)) for change in changes]))
+    except CannotEditError:
+        return None
+    return changed[""] if isinstance(changed, dict) else None
+
+
+def property_remedies(
+    resource_type: ResourceType,
+    written: Written,
+    properties_data: Mapping[str, object],
+    properties_path: Path,
+    read: Read | None = None,
+) -> tuple[Remedy, ...]:
+    """The ways out of one written property that is DEPRECATED or HIDDEN, the best first; `read` as for `effect`.
+
+    None if no rule says what to do, or if Heat could not read what the rule makes of it: see `obstacle`.
+    """
+    judged = _judged(resource_type, written, properties_data, read)
+    found = sorted((way for way in judged if isinstance(way, Remedy)), key=lambda remedy: -remedy.applicability)
+    return tuple(
+        replace(
+            remedy,
+            changes=tuple(rebased(change, properties_path) for change in remedy.changes),
+            preferred=index == 0 and remedy.applicability is Applicability.SAFE,
+        )
+        for index, remedy in enumerate(found)
+    )
+
+
+def obstacle(resource_type: ResourceType, written: Written, properties_data: Mapping[str, object]) -> str:
+    """Why there is no way out though a rule names a successor; empty if there is one, or no successor."""
+    judged = _judged(resource_type, written, properties_data)
+    if any(isinstance(found, Remedy) for found in judged):
+        return ""
+    return next((found for found in judged if isinstance(found, str)), "")
+
+
+def _judged(
+    resource_type: ResourceType, written: Written, data: Mapping[str, object], read: Read | None = None
+) -> list[Remedy | str]:
+    """Every proposal as a remedy, or the reason why it is none."""
+    if written.schema.support_status.status not in OLD:
+        return []
+    use = Use(resource_type, written, data)
+    return [_verdict(use, proposal, read) for proposal in _proposals(use)]
+
+
+def _proposals(use: Use) -> Iterable[Proposal]:
+    if has_parts(use):
+        return emptied(use)
+    return list(replaced(use)) or remade(use)
+
+
+def _verdict(use: Use, proposal: Proposal, read: Read | None) -> Remedy | str:
+    """How freely a proposal may be applied, or why it may not be at all."""
+    after = data_after(use.data, proposal.changes)
+    if not isinstance(after, Mapping):
+        return "the replacement property already has a value"
+    result = effect(use.type, use.data, after, read)
+    chosen = (use.written.value, *map(use.value_at, proposal.beside)) if proposal.beside else ()
+    was_refused = proposal.refused or result.was_refused or None
+    is_choice = bool(chosen) and (was_refused is not None or any(map(has_function, chosen)))
+    if result.same and result.is_refused is None and not is_choice and not proposal.refused:
+        return Remedy(proposal.title, proposal.changes)
+    if result.breaks and not result.same:
+        return f"Heat would reject the replacement: {result.is_refused}"
+    if proposal.only_if_same:
+        return "Heat would read another value from the replacement"
+    if is_choice:
+        return Remedy(proposal.title, proposal.changes, Applicability.DECISION)
+    reason = "Heat would read another value"
+    if result.is_refused is not None:
+        reason = f"Heat would validate the value: {result.is_refused}"
+    elif was_refused is not None:
+        reason = f"Heat rejects the current value: {was_refused}"
+    return Remedy(f"{proposal.title} ({reason})", proposal.changes, Applicability.UNSAFE)
+
+
+def replaced(use: Use) -> Iterator[Proposal]:
+    """The ways out by every rule that moves this property's value, or moves values to it from its successor."""
+    for rule in use.replacing():
+        if rule.source == use.names:
+            yield from _to(use, use.places(rule.path), is_reversed=False)
+        elif rule.path == use.names and rule.source is not None and not use.is_old(rule.source):
+            yield from _to(use, use.places(rule.source), is_reversed=True)
+
+
+def _to(use: Use, targets: list[Path], *, is_reversed: bool) -> Iterator[Proposal]:
+    target = targets[0]
+    if _is_in_list(use.path) and not _is_in_list(target):
+        # Heat makes a list of what the items have, with null for those that have nothing: as long as there are items it
+        # refuses the new name beside it.
+        return
+    old, new = use.titles(target)
+    taken = tuple(path for path in targets if use.value_at(path) is not MISSING)
+    if taken:
+        yield Proposal(f"Keep `{new}`", (DeleteEntry(use.path, keep_comments=True),), beside=taken)
+        if len(targets) == 1:
+            yield Proposal(f"Keep `{old}`'s value as `{new}`", Move(use.path, target).keep_old(), beside=taken)
+        return
+    changes: list[Change] = []
+    for path in targets:
+        changes += [change for change in Move(use.path, path).changes(use.data) if change not in changes]
+    title = f"Replace `{old}` with `{new}`"
+    yield Proposal(title, tuple(changes), only_if_same=is_reversed)
+    if use.path[:-1] == target[:-1]:
+        yield from _in_all_items(use, str(target[-1]), title)
+
+
+def _in_all_items(use: Use, name: str, title: str) -> Iterator[Proposal]:
+    """The same for all items of the list, if the name changes in several."""
+    sources = [path for path in use.in_all_items() if use.value_at((*path[:-1], name)) is MISSING]
+    if len(sources) > 1:
+        yield Proposal(f"{title} in all items", tuple(RenameKey(path, name) for path in sources), only_if_same=True)
+
+
+def _is_in_list(path: Path) -> bool:
+    return any(isinstance(part, int) for part in path)
+
+
+def has_parts(use: Use) -> bool:
+    """Whether rules move parts out of this property."""
+    return any(_is_part(rule.source, use.names) for rule in use.replacing())
+
+
+def emptied(use: Use) -> Iterator[Proposal]:
+    """The ways out, if the map is written as a map."""
+    moves = _moves(use)
+    gone = DeleteEntry(use.path, keep_comments=True)
+    if not moves:
+        yield Proposal(f"Remove `{use.name}`, which Heat ignores", (gone,), only_if_same=True)
+        return
+    taken = tuple(move for move in moves if use.value_at(move.target) is not MISSING)
+    added = [change for move in moves if move not in taken for change in list(move.changes(use.data))[:1]]
+    if not taken:
+        yield Proposal(f"Replace `{use.name}` with {_listed(moves)}", (*added, gone))
+        return
+    beside = tuple(move.target for move in taken)
+    kept = [change for move in taken for change in move.keep_old() if isinstance(change, SetValue)]
+    yield Proposal(f"Keep {_listed(taken)}", (*added, gone), beside=beside)
+    yield Proposal(f"Keep `{use.name}`'s values as {_listed(taken)}", (*added, *kept, gone), beside=beside)
+
+
+def _moves(use: Use) -> list[Move]:
+    """Where the parts go that are written, in the order of the text."""
+    value = use.written.value
+    depth = len(use.path)
+    moves = []
+    for rule in use.replacing():
+        if rule.source is not None and _is_part(rule.source, use.names):
+            source = (*use.path, *rule.source[len(use.names) :])
+            if use.value_at(source) is not MISSING:
+                moves.append(Move(source, use.places(rule.path)[0]))
+    order = list(value) if isinstance(value, Mapping) else []
+    return sorted(moves, key=lambda move: order.index(move.source[depth]))
+
+
+def _is_part(path: tuple[str, ...] | None, whole: tuple[str, ...]) -> bool:
+    return path is not None and len(path) > len(whole) and path[: len(whole)] == whole
+
+
+def _listed(moves: list[Move] | tuple[Move, ...]) -> str:
+    return ", ".join(f"`{move.target[-1]}`" for move in moves)

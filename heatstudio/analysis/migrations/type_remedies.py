@@ -1,0 +1,66 @@
+"""Ways out of old resource types: the type that takes over in place, or the one that Heat recommends instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from heatstudio.catalog import Catalog, PropertySchema, ResourceType, Status
+from heatstudio.stack.path import Path
+from heatstudio.template import Dialect, Remedy, SetValue
+from heatstudio.text import Applicability
+
+_OLD = (Status.DEPRECATED, Status.HIDDEN)
+
+
+def type_remedies(
+    resource_type: ResourceType, catalog: Catalog, resource_data: Mapping[str, object], path: Path, words: Dialect
+) -> tuple[Remedy, ...]:
+    """The ways out of a resource whose type is DEPRECATED or HIDDEN; `path` leads to the resource."""
+    status = resource_type.support_status
+    name = status.substitute or status.successor
+    successor = catalog.get(name) if name is not None else None
+    if status.status not in _OLD or successor is None or successor.support_status.status in _OLD:
+        return ()
+    properties = resource_data.get(words.properties)
+    given = properties if isinstance(properties, Mapping) else {}
+    title = f"Replace the type by `{successor.name}`"
+    changes = (SetValue((*path, words.type), successor.name),)
+    reasons = list(_misfits(resource_type, successor, given))
+    if status.substitute != successor.name:
+        applicability = Applicability.DECISION if reasons else Applicability.UNSAFE
+        reasons.insert(0, "Heat creates a new resource and deletes the old one")
+    elif reasons:
+        applicability = Applicability.DECISION
+    else:
+        return (Remedy(title, changes, Applicability.SAFE, preferred=True),)
+    return (Remedy(f"{title} ({'; '.join(reasons)})", changes, applicability),)
+
+
+def _misfits(old: ResourceType, new: ResourceType, given: Mapping[str, object]) -> Iterator[str]:
+    """Why what is written for the old type does not say the same for the new one."""
+    unknown = [str(name) for name in given if name not in new.properties]
+    if unknown:
+        yield f"it has no property {_listed(unknown)}"
+    missing = [schema.name for schema in new.properties.values() if schema.required and schema.name not in given]
+    if missing:
+        yield f"it needs {_listed(missing)}"
+    shared = [name for name in old.properties if name in given and name in new.properties]
+    other = [name for name in shared if not _alike(old.properties[name], new.properties[name])]
+    if other:
+        yield f"{_listed(other)} may mean something else"
+
+
+def _alike(old: PropertySchema, new: PropertySchema) -> bool:
+    """Whether the same values mean the same."""
+    if (old.type, old.default, old.constraints, old.children.keys()) != (
+        new.type,
+        new.default,
+        new.constraints,
+        new.children.keys(),
+    ):
+        return False
+    return all(_alike(schema, new.children[name]) for name, schema in old.children.items())
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)

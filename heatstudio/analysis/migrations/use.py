@@ -1,0 +1,92 @@
+"""One written old property, and what its type's rules say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from heatstudio.analysis.migrations.move import MISSING, names_of, places, value_at
+from heatstudio.catalog import PropertySchema, ResourceType, Status, TranslationKind, TranslationRule
+from heatstudio.stack.path import Path
+from heatstudio.stack.values.pairing import Written
+from heatstudio.template import Change
+
+OLD = (Status.DEPRECATED, Status.HIDDEN)
+
+
+class Proposal(Struct, frozen=True):
+    """Changes below `properties` that may be a way out."""
+
+    title: str
+    changes: tuple[Change, ...]
+    only_if_same: bool = False
+    """Not to be offered unless it provably changes nothing."""
+    refused: str = ""
+    """Why Heat refuses what is written, where that is known beforehand."""
+    beside: tuple[Path, ...] = ()
+    """The new values that stand beside the old one: only the author can choose, unless the choice changes nothing."""
+
+
+class Use(Struct, frozen=True):
+    """A written property that is DEPRECATED or HIDDEN."""
+
+    type: ResourceType
+    written: Written
+    data: Mapping[str, object]
+    """All properties of the resource, as written."""
+
+    @property
+    def path(self) -> Path:
+        """Where it is written, from the top of the properties."""
+        return self.written.path
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The same without positions, as rules know it."""
+        return self.written.names
+
+    @property
+    def name(self) -> str:
+        """Its last name."""
+        return self.written.schema.name
+
+    def value_at(self, path: Path) -> object:
+        """What is written at another path, or MISSING."""
+        return value_at(self.data, path)
+
+    def places(self, names: tuple[str, ...]) -> list[Path]:
+        """Where another property is or would be, seen from this one."""
+        return places(self.type.properties, self.data, names, self.path)
+
+    def replacing(self) -> Iterator[TranslationRule]:
+        """The rules that move values from one property to another."""
+        for rule in self.type.translation_rules:
+            if rule.kind is TranslationKind.REPLACE and rule.source is not None:
+                yield rule
+
+    def is_deleted(self) -> bool:
+        """Whether Heat never reads it."""
+        rules = self.type.translation_rules
+        return any(rule.kind is TranslationKind.DELETE and rule.path == self.names for rule in rules)
+
+    def in_all_items(self) -> list[Path]:
+        """The places of this property in every item of its list."""
+        found = places(self.type.properties, self.data, self.names, ())
+        return [path for path in found if self.value_at(path) is not MISSING]
+
+    def is_old(self, names: tuple[str, ...]) -> bool:
+        """Whether another property is on its way out as well, or does not exist."""
+        schemas: Mapping[str, PropertySchema] = self.type.properties
+        for name in names:
+            schema = schemas.get(name)
+            if schema is None or schema.support_status.status in OLD:
+                return True
+            schemas = schema.element.children if schema.element is not None else schema.children
+        return False
+
+    def titles(self, target: Path) -> tuple[str, str]:
+        """What to call this property and a new one: by whole paths if they are at different levels."""
+        if names_of(target)[:-1] == self.names[:-1]:
+            return self.name, str(target[-1])
+        return ".".join(self.names), ".".join(names_of(target))

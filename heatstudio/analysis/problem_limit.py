@@ -1,0 +1,45 @@
+"""Limits on problems and resources: nobody reads thousands of them, and looking for all would keep the window busy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol, TypeVar
+
+from heatstudio.text import Severity
+
+MOST_ERRORS = 500
+MOST = 5_000
+MOST_RESOURCES = 5_000
+"""Five times as many as Heat allows by default; more are not looked at."""
+
+
+class _Graded(Protocol):
+    @property
+    def severity(self) -> Severity: ...
+
+
+_Problem = TypeVar("_Problem", bound=_Graded)
+
+
+class ProblemLimit:
+    """Counts problems, and lets no more pass when there are too many."""
+
+    def __init__(self) -> None:
+        self._errors = 0
+        self._all = 0
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether nothing more is looked for."""
+        return self._errors >= MOST_ERRORS or self._all >= MOST
+
+    def within(self, problems: Iterable[_Problem]) -> Iterator[_Problem]:
+        """The problems, as long as the limit is not reached; no further one is asked for then."""
+        if self.is_reached:
+            return
+        for problem in problems:
+            yield problem
+            self._all += 1
+            self._errors += problem.severity is Severity.ERROR
+            if self.is_reached:
+                return

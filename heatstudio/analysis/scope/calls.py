@@ -1,0 +1,56 @@
+"""Calls of intrinsic functions in plain data, wherever they stand: also where Heat does not look."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+
+from heatstudio.stack.functions.language import Language
+from heatstudio.stack.path import Path, step
+
+GET_FILE = "get_file"
+ATTRIBUTE_FUNCTIONS = ("get_attr", "Fn::GetAtt")
+
+Call = tuple[str, object, Path]
+"""The single key of a map, the value of that, and the path of the value."""
+
+
+def calls(data: object, path: Path, without: Container[Path] = ()) -> Iterator[Call]:
+    """Every map with a single key that is text, be that a function or not, but those at and below some paths."""
+    pending: list[tuple[object, Path]] = [(data, path)]
+    while pending:
+        value, above = pending.pop()
+        if above in without:
+            continue
+        if isinstance(value, dict):
+            if len(value) == 1:
+                ((name, arguments),) = value.items()
+                if isinstance(name, str):
+                    yield name, arguments, (*above, name)
+            items = [(item, (*above, step(key))) for key, item in value.items() if isinstance(item, (dict, list))]
+        elif isinstance(value, list):
+            items = [(item, (*above, index)) for index, item in enumerate(value) if isinstance(item, (dict, list))]
+        else:
+            continue
+        pending += reversed(items)
+
+
+def attribute_calls(data: object, path: Path) -> Iterator[tuple[str, str, Path]]:
+    """Every attribute that is read: the resource, the attribute, and the path of the attribute's name."""
+    return attributes_read(calls(data, path))
+
+
+def attributes_read(found: Iterable[Call]) -> Iterator[tuple[str, str, Path]]:
+    """Those calls that read an attribute: the resource, the attribute, and the path of the attribute's name."""
+    for name, arguments, place in found:
+        if name in ATTRIBUTE_FUNCTIONS and isinstance(arguments, list) and len(arguments) > 1:
+            resource, attribute = arguments[0], arguments[1]
+            if isinstance(resource, str) and isinstance(attribute, str):
+                yield resource, attribute, (*place, 1)
+
+
+def files_asked_for(found: Iterable[Call], language: Language) -> Iterator[tuple[str, Path]]:
+    """Every file that is named in a call, and the path of its name."""
+    if GET_FILE in language.functions:
+        for name, arguments, place in found:
+            if name == GET_FILE and isinstance(arguments, str):
+                yield arguments, place

@@ -1,0 +1,85 @@
+"""What a check says: a finding at a path, with its ways out; and a finding that found its place in a text."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from heatstudio.stack.path import Path
+from heatstudio.template import Part, Remedy
+from heatstudio.text import Elsewhere, Fix, Severity, Span
+
+
+class Place(Struct, frozen=True):
+    """What a finding is about: the key, the value or both of what stands at a path."""
+
+    path: Path
+    part: Part = Part.VALUE
+
+
+class EnvironmentPlace(Struct, frozen=True):
+    """A place in an environment file that is checked with the template."""
+
+    file: str
+    place: Place
+
+
+class Finding(Struct, frozen=True):
+    """One thing to say about a template. Paths instead of offsets: it stays true while other text moves."""
+
+    code: str
+    severity: Severity
+    message: str
+    place: Place
+    resource: str | None = None
+    property: str | None = None
+    """Dotted, without list positions, as Heat names properties."""
+    also: tuple[Place, ...] = ()
+    """Further places that take part and are marked as well."""
+    related: tuple[tuple[str, Place], ...] = ()
+    """Where else to look, and why."""
+    remedies: tuple[Remedy, ...] = ()
+    heat: str = ""
+    """What Heat itself says, where the message says it in other words."""
+    environment: EnvironmentPlace | None = None
+    """What is wrong, if that is no part of the template."""
+
+
+class Diagnostic(Struct, frozen=True):
+    """A finding with its place in one version of the text."""
+
+    finding: Finding | None
+    code: str
+    severity: Severity
+    message: str
+    span: Span
+    also: tuple[Span, ...] = ()
+    related: tuple[tuple[str, Span], ...] = ()
+    ready_fixes: tuple[Fix, ...] = ()
+    """The ways out of what is said of the text itself, such as comments, and not of what it means."""
+    elsewhere: Elsewhere | None = None
+    """Where it is in another file; `span` then only tells where the template depends on that."""
+
+    @property
+    def has_fixes(self) -> bool:
+        """Whether there may be a way out that can be written into the text."""
+        return bool(self.ready_fixes or self.remedies)
+
+    @property
+    def heat(self) -> str:
+        """What Heat itself says, where the message says it in other words."""
+        return self.finding.heat if self.finding else ""
+
+    @property
+    def resource(self) -> str | None:
+        """The resource that the finding is about."""
+        return self.finding.resource if self.finding else None
+
+    @property
+    def remedies(self) -> tuple[Remedy, ...]:
+        """The ways out, not yet rendered to edits."""
+        return self.finding.remedies if self.finding else ()
+
+    @property
+    def property(self) -> str | None:
+        """The property that the finding is about."""
+        return self.finding.property if self.finding else None

@@ -1,0 +1,213 @@
+"""The stacks that resources own, as Heat looks at them before anything exists.
+
+heat/engine/resources/stack_resource.py, validate_nested_stack; template_resource.py, child_params;
+openstack/heat/resource_group.py, autoscaling_group.py, resource_chain.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
+from heatstudio.catalog import PropertyType, Range
+from heatstudio.catalog.rules.update_rule import MemberRule
+from heatstudio.stack.definition.files import file_place
+from heatstudio.stack.definition.source import NotCreated, Source, define
+from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.definition.types import Origin
+from heatstudio.stack.functions.function import Function, FunctionError, resolve
+from heatstudio.stack.inputs.inherited import comma_delimited, inherited
+from heatstudio.stack.path import Path
+from heatstudio.stack.resource_definition import as_deletion_policy
+from heatstudio.stack.resource_proxy import ParentResourceProxy
+from heatstudio.stack.unknown import Unknown, freeze, has_unknown
+from heatstudio.template import Template, parse_template
+from heatstudio.update.member_definitions import with_index
+
+_RESOURCES = "resources"
+
+
+class InnerStack(Struct, frozen=True):
+    """The stack that a resource owns."""
+
+    whole: TemplateScope
+    key: Hashable
+    """Equal for stacks of which Heat says the same."""
+    file: str = ""
+    """The template; empty for a group, whose members are made from properties."""
+    origins: Mapping[str, tuple[Path, Path]] | None = None
+    """For each member of a group where its definition and its properties are written in the owner."""
+
+    validated: str | None = None
+    """The only member that Heat looks at before anything exists (resource_group.py, validate_nested_stack)."""
+    certain: bool = True
+    """Whether there will be a stack: a group may be meant to be empty at times."""
+
+    def place(self, path: Path) -> Path | None:
+        """Where the owner says what stands at a path of the inner stack."""
+        if self.origins is None or len(path) < 2 or path[1] not in self.origins:
+            return None
+        definition, properties = self.origins[str(path[1])]
+        return (*properties, *path[3:]) if path[2:3] == ("properties",) else (*definition, *path[2:])
+
+
+def inner_stack(owner: ResourceScope) -> InnerStack | None:
+    """The stack that a resource owns, as far as it can be told; None for a group that is known to be empty."""
+    found = owner.found
+    if found is None or owner.type is None or owner.properties is None:
+        return None
+    if found.origin is Origin.TEMPLATE and found.template is not None:
+        return _of_template(owner, found.template)
+    rule = owner.knowledge.update_behavior(owner.type).members
+    if rule is None:
+        return None
+    if rule.definition:
+        return _of_definition(owner, rule)
+    if rule.for_each:
+        return _of_each(owner, rule)
+    return _of_types(owner, rule) if rule.types else None
+
+
+def _of_template(owner: ResourceScope, template: Template) -> InnerStack | None:
+    types, found = owner.types, owner.found
+    if found is None:
+        return None
+    values, facade = dict(_child_parameters(owner)), _facade(owner)
+    environments = inherited(types.environment.files, found.name, found.target)
+    source = Source(template, environments, found.files or types.files, values, facade, types.depth + 1)
+    inner = owner.inner(source, *define(source, owner.knowledge, not_created=True))
+    mapped = found.name if found.name != found.target else ""
+    place = file_place(types.files, found.target)
+    key = (template.text, place, freeze(values), source.depth, mapped, _freeze_facade(facade))
+    return InnerStack(inner, key, found.target)
+
+
+def _child_parameters(owner: ResourceScope) -> Iterator[tuple[str, object]]:
+    """The given properties as parameters of the template; lists as text with commas."""
+    properties, given = owner.properties, owner.definition.properties
+    if properties is None or owner.type is None or not isinstance(given, dict):
+        return
+    for name in given:
+        if not isinstance(name, str) or name not in owner.type.properties:
+            continue
+        value = properties.value(name)
+        if value is None:
+            continue
+        if owner.type.properties[name].type is PropertyType.LIST and isinstance(value, list) and not has_unknown(value):
+            value = comma_delimited(value)
+        yield name, value
+
+
+def _facade(owner: ResourceScope) -> ParentResourceProxy:
+    definition = owner.definition
+    return ParentResourceProxy(
+        definition.name,
+        metadata=_resolved(owner, definition.metadata) or {},
+        deletion_policy=as_deletion_policy(_resolved(owner, definition.deletion_policy) or "Delete"),
+        update_policy=_resolved(owner, definition.update_policy) or {},
+    )
+
+
+def _freeze_facade(facade: ParentResourceProxy) -> Hashable:
+    return freeze([facade.metadata, facade.deletion_policy, facade.update_policy])
+
+
+def _resolved(owner: ResourceScope, parsed: object) -> object:
+    if not isinstance(parsed, (Function, dict)):
+        return parsed
+    try:
+        return resolve(parsed, owner.view)
+    except FunctionError:
+        return Unknown(("facade", owner.name), frozenset({"function:resource_facade"}))
+
+
+def _of_definition(owner: ResourceScope, rule: MemberRule) -> InnerStack | None:
+    properties = owner.properties
+    definition = properties.value(rule.definition) if properties is not None else None
+    if properties is None or not isinstance(definition, Mapping):
+        return None
+    size = next((value for name in rule.count if (value := properties.value(name))), 0)
+    if not size:
+        return None
+    index = properties.value(rule.index) if rule.index else None
+    member = _member(definition.get("type"), definition.get("properties"), definition.get("metadata"))
+    if isinstance(index, str) and index:
+        member["properties"] = with_index(member["properties"], index, "0")
+    place = (*owner.properties_path, rule.definition)
+    group = _group(owner, {"0": member}, {"0": (place, (*place, "properties"))})
+    return replace(group, certain=not _may_be_zero(owner, size)) if group is not None else None
+
+
+def _may_be_zero(owner: ResourceScope, size: object) -> bool:
+    """Whether a number of members that is not known comes from a parameter that foresees zero."""
+    if not isinstance(size, Unknown):
+        return False
+    for origin in size.origins:
+        schema = owner.view.schema(origin.removeprefix("parameter:"))
+        for constraint in schema.constraints if schema is not None else ():
+            if isinstance(constraint, Range) and constraint.minimum is not None and constraint.minimum <= 0:
+                return True
+    return False
+
+
+def _of_types(owner: ResourceScope, rule: MemberRule) -> InnerStack | None:
+    properties = owner.properties
+    kinds = properties.value(rule.types) if properties is not None else None
+    if properties is None or not isinstance(kinds, list):
+        return None
+    shared = properties.value(rule.shared)
+    members = {str(index): _member(kind, shared, None) for index, kind in enumerate(kinds)}
+    top = owner.properties_path
+    places: dict[str, tuple[Path, Path]] = {
+        str(index): ((*top, rule.types, index), (*top, rule.shared)) for index in range(len(kinds))
+    }
+    return _group(owner, members, places)
+
+
+def _of_each(owner: ResourceScope, rule: MemberRule) -> InnerStack | None:
+    properties, top = owner.properties, owner.properties_path
+    each = properties.value(rule.for_each) if properties is not None else None
+    if properties is None or not isinstance(each, Mapping):
+        return None
+    given = {name: properties.value(name) for name in properties.given if name in properties.names}
+    shared = {name: value for name, value in given.items() if name != rule.for_each and value is not None}
+    members = {str(name): _member(rule.type, {**shared, rule.each: value}, None) for name, value in each.items()}
+    places: dict[str, tuple[Path, Path]] = {name: ((*top, rule.for_each, name),) * 2 for name in members}
+    group = _group(owner, members, places)
+    return replace(group, validated=next(iter(members), None)) if group is not None else None
+
+
+def _member(kind: object, properties: object, metadata: object) -> dict[str, object]:
+    return {"type": kind, "properties": properties or {}} | ({"metadata": metadata} if metadata else {})
+
+
+def _group(
+    owner: ResourceScope, members: dict[str, dict[str, object]], origins: Mapping[str, tuple[Path, Path]]
+) -> InnerStack | None:
+    if any(not isinstance(member["type"], str) for member in members.values()):
+        return None
+    template, facade = _group_template(), _facade(owner)
+    environments = inherited(owner.types.environment.files, "", "")
+    source = Source(template, environments, owner.types.files, {}, facade, owner.types.depth + 1)
+    _, types = define(source, owner.knowledge, not_created=True)
+    data = {**{str(key): value for key, value in template.data.items()}, _RESOURCES: members}
+    stack = StackDefinition(
+        data,
+        owner.knowledge.language(template.dialect),
+        types.environment,
+        resource_data=NotCreated(types, members, template.dialect.type),
+        parent=source.parent,
+        types=types,
+    )
+    key = (freeze(members), source.depth, _freeze_facade(facade))
+    return InnerStack(owner.inner(source, stack, types), key, "", origins)
+
+
+@cache
+def _group_template() -> Template:
+    """The version that Heat gives the templates of groups (heat/scaling/template.py)."""
+    return parse_template("heat_template_version: 2015-04-30\n")

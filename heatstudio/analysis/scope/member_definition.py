@@ -1,0 +1,66 @@
+"""What Heat refuses in the definition of the members of a group, however many members there are.
+
+heat/engine/resources/openstack/heat/autoscaling_group.py, _get_resource_definition; resource_chain.py,
+validate_nested_stack; heat/engine/environment.py, get_class_to_instantiate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.catalog.rules.update_rule import MemberRule
+from heatstudio.stack.definition.client_files import UNSENT, is_unsent
+from heatstudio.stack.path import Path
+from heatstudio.stack.resource_definition import define_resource
+from heatstudio.stack.unknown import Unknown
+from heatstudio.template import parse_template
+
+MEMBER = "member"
+"""The name that Heat gives the resource when it reads its definition."""
+GROUP_TEMPLATE = parse_template("heat_template_version: 2015-04-30\n")
+"""The version in which Heat reads it."""
+
+
+def member_problems(owner: ResourceScope) -> Iterator[tuple[Path, str]]:
+    """What is wrong with the definition of members, and where the owner says it."""
+    rule = owner.knowledge.update_behavior(owner.type).members if owner.type is not None else None
+    if rule is None or owner.properties is None:
+        return
+    if rule.types:
+        yield from _type_problems(owner, rule, owner.properties.value(rule.types))
+    elif rule.definition:
+        yield from _definition_problems(owner, rule, owner.properties.value(rule.definition))
+
+
+def _type_problems(owner: ResourceScope, rule: MemberRule, kinds: object) -> Iterator[tuple[Path, str]]:
+    for index, kind in enumerate(kinds if isinstance(kinds, list) else ()):
+        path = (*owner.properties_path, rule.types, index)
+        if isinstance(kind, Unknown):
+            continue
+        if not isinstance(kind, str):
+            yield path, "The type of a member is not a string."
+        elif is_unsent(owner.types, kind):
+            yield path, UNSENT.format(kind)
+
+
+def _definition_problems(owner: ResourceScope, rule: MemberRule, data: object) -> Iterator[tuple[Path, str]]:
+    schema = owner.type.properties[rule.definition] if owner.type is not None else None
+    if schema is None or not isinstance(data, Mapping):
+        return
+    words = GROUP_TEMPLATE.dialect
+    path = (*owner.properties_path, rule.definition)
+    kind, written = data.get(words.type), owner.raw_properties.get(rule.definition)
+    is_computed = not isinstance(written, Mapping) or written.get(words.type) != kind
+    if isinstance(kind, str) and is_computed and is_unsent(owner.types, kind):
+        yield (*path, words.type), UNSENT.format(kind)
+    if schema.children:
+        return  # where the property has a schema of its own, that says all
+    if words.type not in data:
+        yield path, f'Resource {MEMBER} is missing "{words.type}"'
+        return
+    read = {key: value for key, value in data.items() if key in words.resource_keys and not isinstance(value, Unknown)}
+    read.setdefault(words.type, MEMBER)
+    language = owner.knowledge.language(words)
+    for problem in define_resource(MEMBER, read, language).problems:
+        yield (*path, *problem.path[2:]), problem.message

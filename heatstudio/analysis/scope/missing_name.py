@@ -1,0 +1,59 @@
+"""Ways out where a name leads nowhere: the names that were probably meant, or a thing of this name to be made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.analysis.scope.scope import Scope
+from heatstudio.stack.path import Path
+from heatstudio.template import AddEntry, Remedy, SetValue
+from heatstudio.text import Applicability
+
+
+def with_names(finding: Finding, place: Path, name: str, known: Iterable[str], title: str = "Use `{}`") -> Finding:
+    """The finding at the misspelled name, with the names of those known that were probably meant."""
+    names = nearest(name, known)
+    remedies = tuple(
+        Remedy(title.format(other), (SetValue(place, other),), Applicability.UNSAFE, preferred=other == names[0])
+        for other in names
+    )
+    end = "" if finding.message.endswith((".", "?")) else "."
+    hint = f"{end} Did you mean `{names[0]}`?" if names else ""
+    return replace(finding, message=finding.message + hint, place=Place(place), remedies=(*remedies, *finding.remedies))
+
+
+def of_missing_condition(finding: Finding, scope: Scope) -> Finding | None:
+    """The finding at the name of a condition that is not there; None if something else is wrong."""
+    for path, name in _texts(scope, finding.place.path):
+        if finding.message == f'Invalid condition "{name}"':
+            words = scope.words
+            known = scope.view.names(words.conditions)
+            create = AddEntry((words.conditions,), name, value=True)
+            preferred = not nearest(name, known)
+            remedy = Remedy(f"Declare condition `{name}`", (create,), Applicability.UNSAFE, preferred=preferred)
+            remedies = (remedy,) if words.has_conditions else ()
+            return with_names(replace(finding, remedies=remedies), path, name, known)
+    return None
+
+
+def of_missing_attribute(finding: Finding, scope: Scope) -> Finding | None:
+    """The finding at the name of an attribute that the resource has not; None if something else is wrong."""
+    arguments = [name for _, name in _texts(scope, finding.place.path)][:2]
+    if len(arguments) < 2 or finding.message != "The Referenced Attribute ({} {}) is incorrect.".format(*arguments):
+        return None
+    resource, attribute = arguments
+    known = scope.view.resource(resource).attribute_names or ()
+    return with_names(finding, (*finding.place.path, 1), attribute, known)
+
+
+def _texts(scope: Scope, path: Path) -> Iterator[tuple[Path, str]]:
+    """The text at a path, or the texts of the list there."""
+    written = scope.data_at(path)
+    found = [((*path, index), item) for index, item in enumerate(written)] if isinstance(written, list) else []
+    for place, item in found or [(path, written)]:
+        if isinstance(item, str):
+            yield place, item

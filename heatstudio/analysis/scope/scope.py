@@ -1,0 +1,408 @@
+"""What checks look at: one resource of a template."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cached_property, partial
+from itertools import chain, islice
+
+from msgspec.structs import replace
+
+from heatstudio.analysis.scope.branches import (
+    Case,
+    inactive,
+    suppositions,
+    switched_off,
+    taken,
+    untaken,
+    without_references,
+)
+from heatstudio.analysis.scope.calls import Call, calls
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.analysis.scope.stray_call import StrayCall, stray_calls
+from heatstudio.analysis.scope.template_scope import GroupMember, Settings, TemplateScope
+from heatstudio.catalog import Family, ResourceType
+from heatstudio.stack.definition.client_files import FileFault, named_files
+from heatstudio.stack.definition.definition_problems import resource_problems
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.reading import Kept, Read, StackReader
+from heatstudio.stack.definition.source import Source
+from heatstudio.stack.definition.stack_definition import ALL, StackDefinition
+from heatstudio.stack.definition.types import FoundType, Types
+from heatstudio.stack.functions.examine import FunctionProblem, Reference, attribute_reads, dependencies, validate
+from heatstudio.stack.functions.function import OMITTED, Function, FunctionError, parse, resolve
+from heatstudio.stack.functions.hot_functions import Removed
+from heatstudio.stack.functions.stack_view import StackView
+from heatstudio.stack.functions.supposition import Supposition
+from heatstudio.stack.groups.group_context import GroupContext
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.path import BranchIndex, Path
+from heatstudio.stack.problem import StackProblem
+from heatstudio.stack.resource_definition import ResourceDefinition, resolved_external_id
+from heatstudio.stack.resource_proxy import SHOW
+from heatstudio.stack.unknown import Unknown, freeze
+from heatstudio.stack.values.pairing import Written, written_properties
+from heatstudio.stack.values.properties import Properties
+from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
+from heatstudio.stack.values.resource_properties import resource_properties
+from heatstudio.template import Dialect, Part
+from heatstudio.text import Severity
+
+__all__ = ["ResourceScope", "Scope", "Settings", "TemplateScope"]
+_MOST_MISSPELLED = 100
+"""Unknown properties for which the meant ones are looked for."""
+
+
+class ResourceScope:
+    """One resource, everything about it computed once.
+
+    What is found here is kept for later versions of the text as long as all of `reads` stays the same. So there is no
+    way from here to the stack but through `view`, which notes what is looked at; the rest is the resource's own text,
+    and what stays the same for as long as anything is kept: types with their files and environment, settings, version.
+    """
+
+    def __init__(
+        self, whole: TemplateScope, name: str, reads: set[Read] | None = None, *, as_if_disabled: bool = False
+    ) -> None:
+        self._whole = whole
+        self.name = name
+        self.knowledge: Knowledge = whole.knowledge
+        self.settings: Settings = whole.settings
+        self.types: Types = whole.types
+        self.words: Dialect = whole.words
+        self.client_versions: Mapping[str, str] = whole.client_versions
+        self.is_version_known: bool = whole.is_version_known
+        self.strict: bool = whole.strict
+        """Whether Heat looks at the values of properties and parameters; in nested stacks it does not."""
+        self.definition: ResourceDefinition = whole.stack.resource_definition(name)
+        self.found: FoundType | None = whole.types.find(self.definition.type, name) if self.definition.type else None
+        self.type: ResourceType | None = self.found.type if self.found is not None else None
+        self.reads: set[Read] = reads if reads is not None else set()
+        self.view: StackReader = whole.stack.recording(self.reads)
+        self._as_if_disabled = as_if_disabled
+
+    @property
+    def type_words(self) -> str:
+        """The type as the template writes it, and what that stands for."""
+        written = str(self.definition.type)
+        return f"{written} ({self.type.name})" if self.type is not None and self.type.name != written else written
+
+    @property
+    def path(self) -> Path:
+        """Where the resource stands."""
+        return (self.words.resources, self.name)
+
+    @property
+    def properties_path(self) -> Path:
+        """Where its properties stand."""
+        return (*self.path, self.words.properties)
+
+    @cached_property
+    def is_external(self) -> bool:
+        """Whether the resource exists already and Heat only watches it: then it looks at none of its properties."""
+        if self.definition.external_id is None:
+            return False
+        try:
+            return resolve(self.definition.external_id, self.view) is not None
+        except FunctionError:
+            return True
+
+    @property
+    def is_disabled(self) -> bool:
+        """Whether a condition takes the resource out of the stack: Heat reads its definition and nothing more."""
+        return self._as_if_disabled or self.view.is_enabled(self.name) is False
+
+    def neighbor(self, name: str) -> ResourceScope:
+        """Another resource of the stack; what is looked at there counts as looked at here. Raises KeyError."""
+        self.view.resource_definition(name)
+        return ResourceScope(self._whole, name, self.reads)
+
+    def inner(self, source: Source, stack: StackDefinition, types: Types) -> TemplateScope:
+        """A stack that this resource owns."""
+        return replace(self._whole, source=source, stack=stack, types=types, strict=False, members={}, supposed={})
+
+    def members(self, find: Callable[[ResourceScope], tuple[GroupMember, ...]]) -> tuple[GroupMember, ...]:
+        """The members of this group, found once for all that ask."""
+        known = self._whole.members
+        if self.name not in known:
+            alone = ResourceScope(self._whole, self.name)
+            known[self.name] = Kept(find(alone), frozenset(alone.reads))
+        self.reads.update(known[self.name].reads)
+        return known[self.name].value
+
+    def data_at(self, path: Path) -> object:
+        """What is written at a path of this resource; None if there is nothing."""
+        return at(self.definition.data, path[len(self.path) :])
+
+    @cached_property
+    def references(self) -> tuple[Reference, ...]:
+        """Every function of the resource that needs another resource."""
+        return tuple(dependencies([self.definition.properties, self.definition.metadata], self.view))
+
+    @property
+    def is_ignored(self) -> bool:
+        """Whether Heat looks at no value: of disabled and external resources, and of types that do nothing."""
+        does_nothing = self.type is not None and Family.NO_OP in self.type.families
+        return does_nothing or self.is_disabled or self.is_external
+
+    @property
+    def is_validated(self) -> bool:
+        """Whether Heat holds the properties and policies against a type that is known."""
+        return self.type is not None and not self.is_ignored
+
+    @cached_property
+    def untaken(self) -> Mapping[Path, Case]:
+        """The branches of `if` that are not taken for certain, and when they would be."""
+        definition = self.definition
+        parts = [definition.properties, definition.metadata, definition.update_policy]
+        parts += [definition.external_id, definition.deletion_policy]
+        return {path: case for part in parts for path, case in untaken(part, self.view)}
+
+    @property
+    def inactive(self) -> Iterator[tuple[Path, str]]:
+        """What does not count of the resource with the present values, and why."""
+        if self.view.is_enabled(self.name) is not False:
+            return inactive(self.untaken)
+        return iter([(self.path, switched_off(self.definition.condition, truth=False))])
+
+    @property
+    def suppositions(self) -> Iterator[tuple[Supposition, Severity]]:
+        """What to suppose of conditions so that every part of the resource counts once."""
+        view, condition = self.view, self.definition.condition
+        now, own = view.is_enabled(self.name), Case(given=((condition, True),) if condition is not None else ())
+        if now is False or view.is_uncertain(self.name):
+            own = own.with_clause(condition, True, now)
+        inner = (case.within(own) for case in self.untaken.values())
+        return suppositions((own, *inner) if own.clauses else inner, self.view)
+
+    @property
+    def suppositions_without_references(self) -> Iterator[tuple[Supposition, Severity]]:
+        """What to suppose of conditions so that each resource is switched off that this one refers to."""
+        references = self.references if not self.is_external else ()
+        return suppositions(without_references(references, self.view, self.definition.condition), self.view)
+
+    @cached_property
+    def calls(self) -> tuple[Call, ...]:
+        """What may be a call anywhere in the definition, but in branches that are not taken for certain."""
+        return tuple(calls(self.definition.data, self.path, self.untaken))
+
+    @cached_property
+    def stray_calls(self) -> tuple[StrayCall, ...]:
+        """The maps that look like calls of functions and are none."""
+        return tuple(stray_calls(self.calls, self.view.language, self.knowledge))
+
+    @cached_property
+    def file_faults(self) -> tuple[tuple[str, Path, FileFault], ...]:
+        """What is wrong with the files that the resource names: the name, its path, the fault."""
+        named = named_files(self.definition.data, self.path)
+        faults = ((name, path, self.view.file_fault(name)) for name, path in named)
+        return tuple((name, path, fault) for name, path, fault in faults if fault is not None)
+
+    @property
+    def lacks_files(self) -> bool:
+        """Whether python-heatclient fails at this resource, so that Heat never sees it."""
+        return self.types.depth == 0 and any(fault.is_unread for _, _, fault in self.file_faults)
+
+    @cached_property
+    def raw_properties(self) -> Mapping[str, object]:
+        """The properties as written."""
+        entry = self.definition.data
+        found = entry.get(self.words.properties) if isinstance(entry, Mapping) else None
+        return found if isinstance(found, Mapping) else {}
+
+    @cached_property
+    def written(self) -> tuple[Written, ...]:
+        """Every written property that the type knows."""
+        if self.type is None or isinstance(self.definition.properties, Function):
+            return ()
+        return tuple(written_properties(self.type.properties, self.raw_properties))
+
+    @cached_property
+    def properties(self) -> Properties | None:
+        """The values of the properties as Heat's validation computes them; None where there is no schema for them."""
+        parsed = self.definition.properties
+        if self.type is None or not self.is_validated or isinstance(parsed, Function):
+            return None
+
+        # Not by a method of this object: in a circle of references all of an analysis would wait for the collector.
+        return resource_properties(self.definition, self.type, self.view, is_pending=partial(_is_pending, self.view))
+
+    def value_now(self, written: object) -> object:
+        """What a value that is written in the properties stands for, Unknown where nobody can tell yet."""
+        parsed = parse(written, self.view.language, self.properties_path)
+        try:
+            value = OMITTED if _is_pending(self.view, parsed) else resolve(parsed, self.view, nullable=True)
+        except FunctionError:
+            value = OMITTED
+        return Unknown(("value", freeze(written))) if value is OMITTED else value
+
+    @cached_property
+    def definition_problems(self) -> tuple[StackProblem | FunctionProblem, ...]:
+        """What is wrong with the definition apart from its properties."""
+        if isinstance(self.definition.deletion_policy, Function):
+            _known(self.definition.deletion_policy, self.view)
+        return tuple(resource_problems(self.view, self.name, is_enabled=not self.is_disabled))
+
+    @cached_property
+    def function_problems(self) -> tuple[FunctionProblem, ...]:
+        """Every wrong call in the resource."""
+        definition = self.definition
+        parts = [definition.properties, definition.metadata, definition.update_policy, definition.external_id]
+        validated = [(part, not self.is_ignored) for part in parts]
+        policy = definition.deletion_policy  # Heat needs its value to read the definition: a map is none
+        validated.append((policy, not self.is_external or isinstance(policy, Removed)))
+        found = [
+            problem
+            for part, is_validated in validated
+            if isinstance(part, (Function, dict))
+            for problem in validate(part, self.view)
+            if problem.stage == "parse" or is_validated
+        ]
+        reported = {problem.path for problem in found}
+        return (*found, *(problem for problem in self._unloaded_attributes() if problem.path not in reported))
+
+    def _unloaded_attributes(self) -> Iterator[FunctionProblem]:
+        """Attributes that are read where Heat does not expect it (heat/engine/rsrc_defn.py, dep_attrs)."""
+        for part in (self.definition.update_policy, self.definition.external_id) if not self.is_ignored else ():
+            for call, resource, attribute in attribute_reads(part, self.view):
+                name = attribute[0] if isinstance(attribute, tuple) else attribute
+                loaded = self.view.loaded_attributes(resource)
+                if isinstance(name, str) and name not in loaded and (ALL not in loaded or name == SHOW):
+                    message = f"Heat loads `{name}` of `{resource}` only if a property, metadata or an output reads it."
+                    yield FunctionProblem(call.name_path, message, "validate")
+
+    @cached_property
+    def missed(self) -> frozenset[Path]:
+        """The calls that fail now because what they name is missing: paths of the names of the functions."""
+        return frozenset(problem.origin for problem in self.problems if problem.missing is not None)
+
+    @cached_property
+    def problems(self) -> tuple[PropertyProblem, ...]:
+        """What is wrong with the properties, apart from what function problems tell already."""
+        if self.properties is None:
+            return ()
+        reported = {problem.path for problem in self.function_problems}
+        found = self._lenient_problems(self.properties)
+        if self.strict:
+            found = chain(self.properties.problems(), self._early_problems(self.properties))
+        return tuple(problem for problem in found if not problem.origin or problem.origin not in reported)
+
+    def _lenient_problems(self, properties: Properties) -> Iterator[PropertyProblem]:
+        """What Heat refuses in a nested stack: unknown names, and values that the plug-in fails to read."""
+        yield from properties.name_problems()
+        for read in self.knowledge.validation_reads.get(self.type.name, ()) if self.type is not None else ():
+            if read.property in properties.names and read.happens(properties.value):
+                try:
+                    properties.property_value(read.property, validate=read.looked_up)
+                except PropertyError as error:
+                    yield from error.problems
+
+    @cached_property
+    def misspelled(self) -> frozenset[Path]:
+        """The properties that unknown ones probably stand for, from the top of the properties."""
+        unknown = islice(self.problems_of(PropertyFault.UNKNOWN), _MOST_MISSPELLED)
+        meant = ((problem.path[:-1], nearest(str(problem.path[-1]), problem.alternatives)) for problem in unknown)
+        return frozenset((*above, names[0]) for above, names in meant if names)
+
+    def _early_problems(self, properties: Properties) -> Iterator[PropertyProblem]:
+        """Values that wait for another resource, and that the plug-in looks up before there is one: it finds none."""
+        parsed, kind = self.definition.properties, self.type
+        for read in self.knowledge.validation_reads.get(kind.name, ()) if kind is not None else ():
+            name = read.property
+            waits = read.looked_up and isinstance(parsed, dict) and _is_pending(self.view, parsed.get(name))
+            if not waits or kind is None or not read.happens(properties.value):
+                continue
+            value = properties.value(name)
+            if isinstance(value, Unknown) and value.is_attribute:
+                value = ""
+            try:
+                Properties({name: kind.properties[name]}, {name: value}).property_value(name, validate=True)
+            except PropertyError as error:
+                yield from (
+                    replace(one, message=f"Before that resource exists: {one.message}") for one in error.problems
+                )
+
+    def problems_of(self, fault: PropertyFault) -> Iterator[PropertyProblem]:
+        """The problems of one kind."""
+        return (problem for problem in self.problems if problem.fault is fault)
+
+    def finding(
+        self, code: str, message: str, path: Path, part: Part = Part.VALUE, severity: Severity = Severity.ERROR
+    ) -> Finding:
+        """A finding about this resource; the path leads from the top of the template."""
+        properties = (
+            path[len(self.properties_path) :] if path[: len(self.properties_path)] == self.properties_path else ()
+        )
+        names = ".".join(str(name) for name in properties if isinstance(name, str))
+        place = Place(self.written_path(path, is_key=part is Part.KEY), part)
+        return Finding(code, severity, message, place, self.name, names or None)
+
+    def written_path(self, path: Path, *, is_key: bool = False) -> Path:
+        """Where a property, or something in it, is written: in the branches of `if` that are taken."""
+        start = self.properties_path
+        if path[: len(start)] != start or any(isinstance(step, BranchIndex) for step in path):
+            return path
+        written, value = start, self.definition.properties
+        for step in path[len(start) :]:
+            written, value = taken(value, self.view, written)
+            written, value = (*written, step), at(value, (step,))
+        return written if is_key else taken(value, self.view, written)[0]
+
+    def group_context(self) -> GroupContext:
+        """What property groups may ask about the world around the properties."""
+        definition = self.definition
+        return GroupContext(
+            resource=self.name,
+            resources_word=self.words.resources,
+            properties_word=self.words.properties,
+            metadata=_known(definition.metadata, self.view),
+            update_policy=_known(definition.update_policy, self.view),
+            neighbors=_Neighbors(self),
+            client_versions=self.client_versions,
+        )
+
+
+Scope = TemplateScope | ResourceScope
+"""What is looked for in resources and elsewhere is looked for in one of these."""
+
+
+def _is_pending(view: StackView, parsed: object) -> bool:
+    """Whether a value depends on resources that do not exist yet."""
+    nested = isinstance(parsed, (Function, dict, list))
+    return nested and next(dependencies(parsed, view), None) is not None
+
+
+def _known(parsed: object, view: StackView) -> object:
+    try:
+        return resolve(parsed, view) or {} if parsed is not None else {}
+    except FunctionError:
+        return Unknown(("part",))
+
+
+class _Neighbors:
+    """The other resources of a stack (see GroupContext)."""
+
+    def __init__(self, asking: ResourceScope) -> None:
+        self._asking = asking
+
+    def names(self) -> Collection[str]:
+        """The names of all resources of the stack."""
+        return self._asking.view.names(self._asking.words.resources)
+
+    def requires(self, name: str) -> bool:
+        """Whether the resource refers to or depends on the resource `name`."""
+        asking = self._asking
+        if resolved_external_id(asking.definition, asking.view) or not asking.view.names_resource(name):
+            return False
+        referred = (reference.resource for reference in asking.references if reference.message is None)
+        return name in asking.definition.depends_on or name in referred
+
+    def property_value(self, reference: str, name: str) -> object:
+        """A property of the resource with that reference id, which before its creation is its name; or None."""
+        if not self._asking.view.names_resource(reference) or reference == self._asking.name:
+            return None
+        properties = self._asking.neighbor(reference).properties
+        if properties is None or name not in properties.names:
+            return None
+        return properties.value(name)

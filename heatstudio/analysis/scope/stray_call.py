@@ -1,0 +1,68 @@
+"""Maps that look like calls of functions which the template version does not have; Heat takes them for plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from msgspec import Struct
+
+from heatstudio.analysis.scope.calls import Call
+from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.functions.function import Broken, parse
+from heatstudio.stack.functions.language import Language
+from heatstudio.stack.path import Path
+from heatstudio.template.dialect import DIALECTS
+
+SIGNS = ("_", "::")
+"""What hardly any key has but the names of functions."""
+SHORTEST = 6
+
+
+class StrayCall(Struct, frozen=True):
+    """A map whose only key is like the name of a function."""
+
+    name: str
+    path: Path
+    """Leads to the key."""
+    meant: tuple[str, ...] = ()
+    """Functions of this version that may be meant."""
+    since: str = ""
+    """The template version that has a function of this very name."""
+
+
+def stray_calls(found: Iterable[Call], language: Language, knowledge: Knowledge) -> Iterator[StrayCall]:
+    """Those maps that hardly can be anything but calls."""
+    for name, arguments, path in found:
+        if name in language.functions or name in language.condition_functions:
+            continue
+        version = _version_with(name, language, knowledge)
+        if version is not None:
+            other = knowledge.language(DIALECTS[version])
+            if not isinstance(parse({name: arguments}, other, ()), Broken):
+                yield StrayCall(name, path, since=_title(version))
+        elif names := _alike(name, language):
+            yield StrayCall(name, path, names)
+
+
+@lru_cache(maxsize=4096)
+def _version_with(name: str, language: Language, knowledge: Knowledge) -> int | None:
+    """The first version of the same language that has the function, else of any language."""
+    having = [index for index, dialect in enumerate(DIALECTS) if knowledge.language(dialect).state(name) == "function"]
+    own = language.dialect.version_key
+    return min(having, key=lambda index: (DIALECTS[index].version_key != own, index), default=None)
+
+
+def _title(version: int) -> str:
+    dialect = DIALECTS[version]
+    return f"{dialect.version_key}: {dialect.version}"
+
+
+@lru_cache(maxsize=4096)
+def _alike(name: str, language: Language) -> tuple[str, ...]:
+    """The functions with a clear name that differ from this one in a letter or two."""
+    if len(name) < SHORTEST:
+        return ()
+    clear = [other for other in language.functions if any(sign in other for sign in SIGNS)]
+    return nearest(name, clear, 0.84)

@@ -1,0 +1,222 @@
+"""Suppressions: comments that silence findings, such as `# heatstudio: ignore[type-support] we know`."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection
+
+from msgspec import Struct
+
+from heatstudio.analysis.scope.finding import Diagnostic
+from heatstudio.template import Template
+from heatstudio.template.nodes import ScalarNode
+from heatstudio.text import LineIndex, Span, TextEdit
+
+_SIGN = "heatstudio:"
+_MUTE = (
+    r"(?<![^\s\ufeff])#[ \t]*heatstudio:[ \t]*ignore(?P<file>-file)?"
+    r"(?:[ \t]*\[(?P<codes>[^\[\]\r\n]*)\]|(?![\w-]))[^\r\n]*"
+)
+_CODE = r"[^\s,]+"
+WHOLE_FILE = -1
+_BLOCK_STYLES = ("|", ">")
+
+
+class SuppressedCode(Struct, frozen=True):
+    """One code of a suppression, and where it is written."""
+
+    code: str
+    span: Span
+
+
+class Suppression(Struct, frozen=True):
+    """A comment that silences some codes: on one line, or in the whole file."""
+
+    comment: Span
+    codes: tuple[SuppressedCode, ...]
+    brackets: Span
+    """What stands between them, or where they belong."""
+    line: int | None
+    """The line whose findings it silences; None where it silences those of the whole file, or none at all."""
+    alone: bool
+    """Whether nothing else stands in its line."""
+    of_file: bool
+    """Whether it is meant for the whole file."""
+    has_brackets: bool
+    whole_file: bool
+    """Whether it also stands where such a suppression counts: above everything else."""
+
+    @property
+    def target(self) -> int | None:
+        """The line whose findings it silences; WHOLE_FILE for those of all lines, None for none."""
+        return WHOLE_FILE if self.whole_file else self.line
+
+
+class Unused(Struct, frozen=True):
+    """A suppression of which some codes, or all, silence nothing."""
+
+    suppression: Suppression
+    codes: tuple[SuppressedCode, ...]
+    here: tuple[str, ...] = ()
+    """What it might silence if it named a code."""
+
+    @property
+    def entire(self) -> bool:
+        """Whether nothing of the suppression is of use."""
+        return len(self.codes) == len(self.suppression.codes)
+
+
+class Parted(Struct, frozen=True):
+    """Diagnostics, parted by the suppressions of their text."""
+
+    reported: tuple[Diagnostic, ...]
+    suppressed: tuple[Diagnostic, ...] = ()
+    unused: tuple[Unused, ...] = ()
+
+
+def suppressions(template: Template) -> tuple[Suppression, ...]:
+    """The suppressions in the comments of a template, in the order of the text; JSON has no comments."""
+    if _SIGN not in template.text or template.is_json:
+        return ()
+    lines = _Lines(template.text)
+    found = re.finditer(_MUTE, template.text)
+    return tuple(_mute(one, lines) for one in found if not _is_in_scalar(template, one.start()))
+
+
+def part(
+    template: Template,
+    diagnostics: tuple[Diagnostic, ...],
+    dormant: Collection[str] = (),
+) -> Parted:
+    """Take out what is suppressed. Suppressions of `dormant` codes, which nobody looks for now, may be of use."""
+    found = suppressions(template)
+    if not found:
+        return Parted(diagnostics)
+    lines = _Lines(template.text)
+    muting = {(one.code, suppression.target) for suppression in found for one in suppression.codes}
+    codes = {code for code, _ in muting}
+    reported: list[Diagnostic] = []
+    suppressed: list[Diagnostic] = []
+    used: set[tuple[str, int | None]] = set()
+    for diagnostic in diagnostics:
+        places = (diagnostic.span, *diagnostic.also) if diagnostic.code in codes else ()
+        silencing = muting.intersection((diagnostic.code, line) for line in (WHOLE_FILE, *map(lines.of, places)))
+        (suppressed if silencing else reported).append(diagnostic)
+        used |= silencing
+    named: dict[int | None, dict[str, None]] = defaultdict(dict)
+    for one in reported:
+        for line in (WHOLE_FILE, lines.index.position(one.span.start).line):
+            named[line][one.code] = None
+    unused: list[Unused] = []
+    for suppression in found:
+        useless = tuple(
+            one for one in suppression.codes if one.code not in dormant and (one.code, suppression.target) not in used
+        )
+        if not suppression.codes:
+            unused.append(Unused(suppression, (), tuple(named[suppression.target])))
+        elif useless:
+            unused.append(Unused(suppression, useless))
+    return Parted(tuple(reported), tuple(suppressed), tuple(unused) if template.complete else ())
+
+
+def removal(text: str, unused: Unused) -> TextEdit:
+    """Takes an unused suppression out of the text, or the codes of it that are of no use."""
+    suppression = unused.suppression
+    if not unused.entire:
+        useless = set(unused.codes)
+        kept = [one.code for one in suppression.codes if one not in useless]
+        return TextEdit(suppression.brackets, ", ".join(kept))
+    start, end = suppression.comment.start, suppression.comment.end
+    while start and text[start - 1] in " \t":
+        start -= 1
+    if suppression.alone:
+        end = text.find("\n", end) + 1 or len(text)
+    return TextEdit(Span(start, end), "")
+
+
+def naming(unused: Unused) -> TextEdit:
+    """Lets a suppression that names no code name what it might silence."""
+    codes, place = ", ".join(unused.here), unused.suppression.brackets
+    return TextEdit(place, codes if unused.suppression.has_brackets else f"[{codes}]")
+
+
+def mute_edit(template: Template, diagnostic: Diagnostic, reason: str = "") -> TextEdit | None:
+    """Suppress the code of a diagnostic in its line: in a comment above that is there already, or in a new line.
+
+    None where no comment can be written: in JSON, and within a text of several lines.
+    """
+    text = template.text
+    lines = _Lines(text)
+    line = lines.of(diagnostic.span)
+    start = lines.index.line_span(line).start
+    if template.is_json or (start and _is_in_scalar(template, start)):
+        return None
+    for suppression in suppressions(template):
+        if not reason and not suppression.whole_file and suppression.line == line and suppression.codes:
+            return TextEdit(Span(suppression.brackets.end, suppression.brackets.end), f", {diagnostic.code}")
+    mark = "\ufeff" if text.startswith("\ufeff", start) else ""
+    content = text[start + len(mark) :]
+    indent = content[: len(content) - len(content.lstrip(" "))]
+    words = " ".join(reason.split())
+    comment = f"# heatstudio: ignore[{diagnostic.code}]" + (f" {words}" if words else "")
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    at = start + len(mark)
+    return TextEdit(Span(at, at), f"{indent}{comment}{line_end}")
+
+
+class _Lines:
+    """The lines of a text, and which of them are neither empty nor a comment."""
+
+    def __init__(self, text: str) -> None:
+        self.index = LineIndex(text)
+        self.following: list[int | None] = [None]
+        """For each line, the first from it on that has content."""
+        lines = text.split("\n")
+        for number in range(len(lines) - 1, -1, -1):
+            content = lines[number].strip(" \t\r\ufeff")
+            has_content = bool(content) and not content.startswith("#")
+            self.following.append(number if has_content else self.following[-1])
+        self.following.reverse()
+
+    def of(self, span: Span) -> int:
+        """The line of a finding; what is said of the text as a whole starts below the comments at its top."""
+        number = self.index.position(span.start).line
+        following = self.following[number]
+        return number if following is None else following
+
+
+def _mute(found: re.Match[str], lines: _Lines) -> Suppression:
+    number = lines.index.position(found.start()).line
+    alone = not found.string[lines.index.line_span(number).start : found.start()].strip(" \t\ufeff")
+    of_file = found["file"] is not None
+    line = None
+    if not of_file:
+        line = lines.following[number + 1] if alone else number
+    first = lines.following[0]
+    written = found["codes"] or ""
+    base = found.start("codes")
+    codes = tuple(
+        SuppressedCode(one[0], Span(base + one.start(), base + one.end())) for one in re.finditer(_CODE, written)
+    )
+    end = found.start() + found[0].index("ignore") + len("ignore-file" if of_file else "ignore")
+    return Suppression(
+        comment=Span(*found.span()),
+        codes=codes,
+        brackets=Span(*found.span("codes")) if found["codes"] is not None else Span(end, end),
+        line=line,
+        alone=alone,
+        of_file=of_file,
+        has_brackets=found["codes"] is not None,
+        whole_file=of_file and alone and (first is None or number < first),
+    )
+
+
+def _is_in_scalar(template: Template, offset: int) -> bool:
+    """Whether an offset lies within a text that is a value or key; the first line of a block scalar is none of it."""
+    place = template.path_at(offset)
+    if not isinstance(place.node, ScalarNode) or not place.span.start < offset < place.span.end:
+        return False
+    if place.node.style in _BLOCK_STYLES:
+        return "\n" in template.text[place.span.start : offset]
+    return True

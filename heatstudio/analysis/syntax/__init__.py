@@ -1,0 +1,1 @@
+"""Texts that cannot be read as YAML: explanations and fixes."""

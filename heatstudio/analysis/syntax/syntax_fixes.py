@@ -1,0 +1,179 @@
+"""The ways out of what is wrong with the writing of a text itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from heatstudio.template import Part, SyntaxProblem, Template, meant_section, parse_template
+from heatstudio.text import Applicability, Fix, Span, TextEdit
+
+_TABS = re.compile(r"^[ ]*\t[ \t]*", re.MULTILINE)
+_OPENS = re.compile(r":[ \t]*(?:#.*)?\r?$")
+_BLOCK = re.compile(r"[|>][-+0-9]*[ \t]*(?:#.*)?\r?$")
+_NOTHING = re.compile(r"[ \t]*:(?=[ \t]*(?:#.*)?\r?$)", re.MULTILINE)
+LARGEST = 200_000
+"""Characters of a text that may be read again to try a fix."""
+_WIDTHS = (2, 4, 8)
+
+
+def syntax_fixes(template: Template, problem: SyntaxProblem) -> tuple[Fix, ...]:
+    """The ways out of one problem; none where it is not clear what was meant."""
+    match problem.code:
+        case "no-version":
+            return tuple(_version(template))
+        case "yaml-syntax" if template.text[problem.span.start : problem.span.end] == "\t":
+            return tuple(_spaces(template.text))
+        case "client-syntax" if template.text[problem.span.start : problem.span.end] == ",":
+            return (Fix("Remove the comma", (TextEdit(problem.span, ""),), Applicability.SAFE, preferred=True),)
+        case "duplicate-key":
+            return tuple(_one_of_two(template, problem.span))
+        case "empty-section":
+            return tuple(_empty_map(template.text, problem.span.end))
+        case "unknown-section":
+            return tuple(_section(template, problem.span))
+    return ()
+
+
+def _version(template: Template) -> Iterator[Fix]:
+    if template.is_json or not template.sections:
+        return
+    words = template.dialect
+    version = words.version if words.is_hot else f'"{words.version}"'
+    at = template.text.rfind("\n", 0, min(one.start for one in template.sections.values())) + 1
+    line = f"{words.version_key}: {version}"
+    edit = TextEdit(Span(at, at), f"{line}{_line_end(template.text)}")
+    yield Fix(f"Write `{line}`", (edit,), Applicability.UNSAFE, preferred=True)
+
+
+def _empty_map(text: str, at: int) -> Iterator[Fix]:
+    colon = _NOTHING.match(text, at)
+    if colon is not None:
+        edit = TextEdit(Span(colon.end(), colon.end()), " {}")
+        yield Fix("Write `{}`", (edit,), Applicability.SAFE, preferred=True)
+
+
+def _line_end(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def _section(template: Template, span: Span) -> Iterator[Fix]:
+    """The section of an environment that was meant, unless it is there already."""
+    meant = meant_section(template.text[span.start : span.end].strip("\"'"))
+    if meant is not None and meant not in template.sections:
+        yield Fix(f"Rename to `{meant}`", (TextEdit(span, meant),), Applicability.UNSAFE, preferred=True)
+
+
+def _spaces(text: str) -> Iterator[Fix]:
+    """Spaces for all tabs that indent, as wide as it takes for what is below a key to stand deeper than the key."""
+    if len(text) > LARGEST:
+        return
+    places = list(_indenting_tabs(text))
+    for width in _WIDTHS:
+        edits = tuple(TextEdit(span, text[span.start : span.end].expandtabs(width)) for span in places)
+        mended = _edited(text, edits)
+        if _is_nested(text, mended) and parse_template(mended).complete:
+            yield Fix("Indent with spaces", edits, Applicability.UNSAFE, preferred=True)
+            return
+
+
+def _edited(text: str, edits: tuple[TextEdit, ...]) -> str:
+    pieces, at = [], 0
+    for edit in edits:
+        pieces += [text[at : edit.span.start], edit.text]
+        at = edit.span.end
+    return "".join((*pieces, text[at:]))
+
+
+def _indenting_tabs(text: str) -> Iterator[Span]:
+    """The indentation of all lines that have a tab in it, but for tabs that belong to a text of several lines."""
+    block: int | None = None
+    at = 0
+    for line in text.splitlines(keepends=True):
+        spaces = len(line) - len(line.lstrip(" "))
+        found = _TABS.match(line)
+        if block is not None and line.strip() and spaces <= block:
+            block = None if found is None else block
+        if found is not None and line.strip() and (block is None or spaces <= block):
+            yield Span(at, at + found.end())
+        if block is None and _BLOCK.search(line):
+            block = spaces
+        at += len(line)
+
+
+def _is_nested(text: str, mended: str) -> bool:
+    """Whether every mended line below a key that opens something stands deeper than that."""
+    pairs = [pair for pair in zip(text.splitlines(), mended.splitlines(), strict=True) if _is_written(pair[1])]
+    return all(
+        before == below or not _OPENS.search(above) or _indent(below) > _indent(above)
+        for (_, above), (before, below) in pairwise(pairs)
+    )
+
+
+def _is_written(line: str) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith("#")
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def _one_of_two(template: Template, span: Span) -> Iterator[Fix]:
+    """Either of two pairs with the same key taken away; Heat looks at the last one."""
+    place = template.path_at(span.start)
+    if place.part is not Part.KEY or template.is_json:
+        return
+    last, first = _pair(template, place.span), _earlier(template, place.span)
+    if last is None or first is None:
+        return
+    key = template.text[span.start : span.end]
+    same = _words(template.text, first) == _words(template.text, last)
+    applicability = Applicability.SAFE if same else Applicability.DECISION
+    title = f"Remove the first `{key}`, which Heat ignores"
+    yield Fix(title, (TextEdit(first, ""),), applicability, preferred=same)
+    if not same:
+        yield Fix(f"Remove the second `{key}`", (TextEdit(last, ""),), Applicability.DECISION)
+
+
+def _words(text: str, span: Span) -> str:
+    return text[span.start : span.end].strip()
+
+
+def _earlier(template: Template, key: Span) -> Span | None:
+    """The pair above with the same key in the same column, no line between them being left of both."""
+    text = template.text
+    start = text.rfind("\n", 0, key.start) + 1
+    written = f"{text[start : key.end]}:"
+    column = key.start - start
+    while start > 0:
+        end, start = start, text.rfind("\n", 0, start - 1) + 1
+        line = text[start:end]
+        if line.startswith(written):
+            return _pair(template, Span(start + column, start + column + key.end - key.start))
+        if line.strip() and not line.lstrip().startswith("#") and _indent(line) < column:
+            return None
+    return None
+
+
+def _pair(template: Template, key: Span) -> Span | None:
+    """The lines of a pair whose key begins a line; None if it does not."""
+    text = template.text
+    start = text.rfind("\n", 0, key.start) + 1
+    column = key.start - start
+    if text[start : key.start].strip():
+        return None
+    end = _next_line(text, key.end)
+    while end < len(text):
+        after = _next_line(text, end)
+        line = text[end:after]
+        is_item = line.lstrip().startswith("- ") and _indent(line) == column
+        if line.strip() and _indent(line) <= column and not is_item:
+            break
+        end = after
+    return Span(start, end)
+
+
+def _next_line(text: str, at: int) -> int:
+    found = text.find("\n", at)
+    return len(text) if found < 0 else found + 1

@@ -1,0 +1,99 @@
+"""What is not said while a text cannot be read: whatever the slip in it is to blame for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from functools import cached_property
+
+from heatstudio.analysis.scope.finding import Diagnostic
+from heatstudio.stack.path import Path
+from heatstudio.template import Part, Template
+from heatstudio.text import Severity
+
+_OF_NAMES = frozenset(
+    {"unknown-resource", "unknown-parameter", "invalid-condition", "invalid-function", "invalid-output"}
+)
+"""The codes of findings at a name that leads nowhere."""
+_SLIPS = frozenset({"yaml-syntax", "control-character", "too-deep"})
+_JINJA = "jinja-template"
+_UNKNOWN = frozenset({"too-large", "merge-key"})
+"""The problems of aliases and merge keys that leave open what the template says."""
+_QUOTES = "\"'"
+_LINE_START = re.compile(r"^[ \t]*[\"']?([\w.-]+)[\"']?[ \t]*(?::|\r?$)", re.MULTILINE)
+
+
+class Unreadable:
+    """The parts of a template that were cut short by a slip."""
+
+    def __init__(self, template: Template) -> None:
+        self._template = template
+        jinja = [one for one in template.problems if one.code == _JINJA]
+        is_open = any(one.code in _UNKNOWN for one in template.reading.problems)
+        self._is_unknown = is_open or any(one.severity > Severity.ERROR for one in jinja)
+        self._expressions = [one.span for one in jinja]
+        slips = [one for one in template.problems if one.code in _SLIPS]
+        self._from = min((slip.span.start for slip in slips), default=len(template.text))
+        self._strays_in: Path = ("",)
+        """The section to which the entries below a section's name count that is itself the slip."""
+        self._broken = self._find_broken() if slips else {}
+
+    def hides(self, diagnostic: Diagnostic) -> bool:
+        """Whether a finding is about something that the slip may have cut off."""
+        if diagnostic.finding is None or self._is_unknown:
+            return diagnostic.finding is not None
+        place = diagnostic.finding.place
+        if self._expressions and self._is_expression(place.path):
+            return True
+        if not self._broken:
+            return False
+        if place.path[:1] == self._strays_in and diagnostic.span.start >= self._from:
+            return True
+        end = self._broken.get(place.path[:2], self._broken.get(place.path[:1]))
+        return (end is not None and self._is_cut(place.path, end)) or self._is_lost(diagnostic)
+
+    def _is_expression(self, path: Path) -> bool:
+        """Whether nothing but an expression of Jinja is written at a path."""
+        located = self._template.find(path)
+        span = located.span() if located is not None else None
+        return span is not None and any(one.start <= span.start and span.end <= one.end for one in self._expressions)
+
+    def _find_broken(self) -> dict[Path, int]:
+        """The entries that were cut short, and the sections without entries, with the ends of what was read."""
+        reading = self._template.reading
+        broken: dict[Path, int] = {}
+        last: tuple[Path, int] | None = None
+        for section in reading.sections:
+            for placed in section.placed:
+                path = (str(section.name), str(placed.entry.name))
+                if not placed.entry.complete and reading.tree is None:
+                    broken[path] = placed.end
+                if placed.start <= self._from:
+                    last = path, placed.end
+            if not section.placed and section.start <= self._from:
+                last = (str(section.name),), section.end
+        if last is not None:
+            broken.setdefault(*last)
+            if self._from and self._template.text[self._from - 1] == "\n":
+                self._strays_in = last[0][:1]
+        return broken
+
+    def _is_cut(self, path: Path, end: int) -> bool:
+        """Whether a value was still open, or is not there at all."""
+        located = self._template.find(path)
+        if located is None:
+            return True
+        span = located.span(Part.PAIR)
+        return span.end >= end or span.start >= self._from
+
+    def _is_lost(self, diagnostic: Diagnostic) -> bool:
+        """Whether a name that leads nowhere is written at the start of a line, where it could not be read."""
+        span = diagnostic.span
+        if diagnostic.code not in _OF_NAMES:
+            return False
+        name = self._template.text[span.start : span.end].strip(_QUOTES)
+        return name in self._line_starts
+
+    @cached_property
+    def _line_starts(self) -> Collection[str]:
+        return {found[1] for found in _LINE_START.finditer(self._template.text)}

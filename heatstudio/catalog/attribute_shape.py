@@ -1,0 +1,103 @@
+"""What values of attributes look like: which steps a path into them may take.
+
+The data are in resources/attributes/shapes.json. Their source are the plug-ins of Heat 27.0.1 (_resolve_attribute,
+the descriptions of attributes and the properties of the same things). A shape is `text`, `number`, `boolean` or `any`,
+the name of a definition, a list with the shape of its elements, or a map with the shapes of its keys. `*` stands for
+every other key; what follows it leads to the names of such keys, from the properties of the resource.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from heatstudio.assets import resource_path
+from heatstudio.catalog.data import read_data
+from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySchema, PropertyType
+
+
+class Kind(StrEnum):
+    """The kinds of values."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+    LIST = "list"
+    MAP = "map"
+    ANY = "any"
+
+
+class AttributeShape(Struct, frozen=True):
+    """What is known of a value."""
+
+    kind: Kind = Kind.ANY
+    keys: Mapping[str, AttributeShape] = field(default_factory=dict)
+    item: AttributeShape | None = None
+    """Each element of a list; the values of the other keys of a map, None if it has no others."""
+    names: tuple[str, ...] = ()
+    """Where the names of the other keys are: the path of a property, `*` for every element of a list."""
+
+
+ANY = AttributeShape()
+AttributeShapes = Mapping[str, Mapping[str, AttributeShape]]
+"""By type and attribute."""
+_OF_TYPE: Mapping[PropertyType, AttributeShape] = {
+    PropertyType.LIST: AttributeShape(Kind.LIST, item=ANY),
+    PropertyType.MAP: AttributeShape(Kind.MAP, item=ANY),
+    PropertyType.INTEGER: AttributeShape(Kind.NUMBER),
+    PropertyType.NUMBER: AttributeShape(Kind.NUMBER),
+}
+"""Heat calls many values text or boolean that are something else."""
+
+
+def shape_of_type(kind: PropertyType | None) -> AttributeShape:
+    """What is known of a value of a declared type."""
+    return _OF_TYPE.get(kind, ANY) if kind is not None else ANY
+
+
+def shape_of_attribute(attribute: AttributeSchema, like: PropertySchema | None) -> AttributeShape:
+    """What is known of an attribute that no data describe; mostly it is `like` the property of the same name."""
+    return _like(like) if like is not None and like.type is attribute.type else shape_of_type(attribute.type)
+
+
+def _like(schema: PropertySchema) -> AttributeShape:
+    """The shape of a property; what a cloud returns may have further keys."""
+    if schema.type is PropertyType.LIST:
+        element = schema.children.get(ANY_ELEMENT)
+        return AttributeShape(Kind.LIST, item=_like(element) if element is not None else ANY)
+    if schema.type is PropertyType.MAP:
+        return AttributeShape(Kind.MAP, {name: _like(one) for name, one in schema.children.items()}, ANY)
+    return ANY
+
+
+class _Written(Struct, forbid_unknown_fields=True):
+    definitions: Mapping[str, object]
+    types: Mapping[str, Mapping[str, object]]
+
+
+def load_attribute_shapes(path: Path | None = None) -> AttributeShapes:
+    """The shapes of attributes. Raises OSError or ValueError if the data are damaged."""
+    written = read_data(path or resource_path("attributes", "shapes.json"), _Written)
+    definitions: dict[str, AttributeShape] = {kind: AttributeShape(kind) for kind in Kind}
+    for name, data in written.definitions.items():
+        definitions[name] = _shape(data, definitions)
+    return {
+        name: {one: _shape(data, definitions) for one, data in found.items()} for name, found in written.types.items()
+    }
+
+
+def _shape(data: object, definitions: Mapping[str, AttributeShape]) -> AttributeShape:
+    if isinstance(data, str) and data in definitions:
+        return definitions[data]
+    if isinstance(data, list) and len(data) == 1:
+        return AttributeShape(Kind.LIST, item=_shape(data[0], definitions))
+    if not isinstance(data, dict):
+        raise ValueError(f"{data!r} is no shape")
+    keys = {str(name): _shape(one, definitions) for name, one in data.items() if not name.startswith(ANY_ELEMENT)}
+    for name in data.keys() - keys.keys():
+        names = tuple(name.removeprefix(ANY_ELEMENT).split(".")) if name != ANY_ELEMENT else ()
+        return AttributeShape(Kind.MAP, keys, _shape(data[name], definitions), names)
+    return AttributeShape(Kind.MAP, keys)

@@ -1,0 +1,183 @@
+"""What the Heat of one cloud has, as its REST tells it: laid over the bundled catalog, which stays what it is.
+
+The REST leaves out what is HIDDEN, types, properties and attributes alike, and properties that no plug-in implements
+(heat/engine/service.py, resource_schema): that these are not told does not mean that the cloud does not have them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from typing import TypeVar
+
+from msgspec import Struct, field
+
+from heatstudio.catalog.facts import Facts, items, mapping, optional_text, part, text
+from heatstudio.catalog.load import Catalog
+from heatstudio.catalog.resource_type import ResourceType
+from heatstudio.catalog.schema import (
+    AllowedPattern,
+    AllowedValues,
+    AttributeSchema,
+    Constraint,
+    CustomConstraint,
+    Length,
+    Modulo,
+    PropertySchema,
+    PropertyType,
+    Range,
+)
+from heatstudio.catalog.support_status import SUPPORTED, Status, SupportStatus
+
+_LIMITS = ("min", "max")
+_HOT = "heat_template_version"
+_Member = TypeVar("_Member", bound=StrEnum)
+
+
+class CloudCatalog(Struct, frozen=True, eq=False):
+    """The types and template versions of a cloud."""
+
+    cloud: str
+    """Its name in the configuration."""
+    read: str = ""
+    """When it was asked, ISO 8601."""
+    types: Facts = field(default_factory=dict)
+    """What the REST tells of each listed type, by name; empty for a type that it told nothing of."""
+    versions: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """The functions of each template version, by the version as Heat lists it: its key, a dot, its name."""
+
+    def has_type(self, known: ResourceType) -> bool:
+        """Whether the cloud has a type of the bundled catalog, as far as it tells."""
+        return not self.types or known.name in self.types or known.support_status.status is Status.HIDDEN
+
+    def lacks_property(self, known: ResourceType, name: str) -> bool:
+        """Whether the cloud has the type, but surely not this property of it."""
+        reported = part(part(self.types, known.name), "properties")
+        schema = known.properties.get(name)
+        return bool(reported) and schema is not None and schema.implemented and _is_missing(schema, reported)
+
+    def lacks_attribute(self, known: ResourceType, name: str) -> bool:
+        """Whether the cloud has the type, but surely not this attribute of it."""
+        reported = part(part(self.types, known.name), "attributes")
+        schema = known.attributes.get(name)
+        return bool(reported) and schema is not None and _is_missing(schema, reported)
+
+    def functions(self, key: str, name: str) -> frozenset[str] | None:
+        """The functions of a template version; None if the cloud does not have the version, or told of none."""
+        return self.versions.get(f"{key}.{name}")
+
+    @property
+    def newest_hot(self) -> str:
+        """The newest version of HOT that the cloud has; empty if it told of none."""
+        named = (version.partition(".") for version in self.versions)
+        return max((name for key, _, name in named if key == _HOT and name[:1].isdigit()), default="")
+
+
+def _is_missing(schema: PropertySchema | AttributeSchema, reported: Facts) -> bool:
+    return schema.name not in reported and schema.support_status.status is not Status.HIDDEN
+
+
+def only_there(cloud: CloudCatalog, bundled: Catalog) -> tuple[str, ...]:
+    """The types that the cloud has and the bundled catalog does not, sorted."""
+    known = {*bundled.names(), *bundled.aliases}
+    return tuple(sorted(name for name in cloud.types if name not in known))
+
+
+def overlaid(bundled: Catalog, cloud: CloudCatalog) -> Catalog:
+    """The bundled catalog with the types that only the cloud has."""
+    return bundled.extended(
+        {
+            name: bundled.with_base_attributes(_type(name, part(cloud.types, name)))
+            for name in only_there(cloud, bundled)
+        }
+    )
+
+
+def _type(name: str, reported: Facts) -> ResourceType:
+    return ResourceType(
+        name,
+        f"cloud.{name}",
+        _status(mapping(reported.get("support_status"))),
+        {key: _property(key, mapping(schema)) for key, schema in part(reported, "properties").items()},
+        {key: _attribute(key, mapping(schema)) for key, schema in part(reported, "attributes").items()},
+        description=text(reported, "description"),
+    )
+
+
+def _status(reported: Facts) -> SupportStatus:
+    """A state and all before it; what a cloud tells nothing of is supported."""
+    if not reported:
+        return SUPPORTED
+    previous = part(reported, "previous_status")
+    return SupportStatus(
+        _member(Status, reported.get("status")) or Status.UNSUPPORTED,
+        optional_text(reported, "version"),
+        text(reported, "message"),
+        previous=_status(previous) if previous else None,
+    )
+
+
+def _property(name: str, reported: Facts) -> PropertySchema:
+    return PropertySchema(
+        name,
+        _member(PropertyType, text(reported, "type").capitalize()) or PropertyType.ANY,
+        required=reported.get("required") is True,
+        default=reported.get("default"),
+        update_allowed=reported.get("update_allowed") is True,
+        immutable=reported.get("immutable") is True,
+        constraints=tuple(found for one in items(reported, "constraints") for found in _constraints(mapping(one))),
+        children={key: _property(key, mapping(schema)) for key, schema in part(reported, "schema").items()},
+        description=text(reported, "description"),
+    )
+
+
+def _constraints(reported: Facts) -> Iterator[Constraint]:
+    for kind, rule in reported.items():
+        match kind, rule:
+            case "range", dict():
+                least, most = (value if isinstance(value, int | float) else None for value in map(rule.get, _LIMITS))
+                yield Range(least, most)
+            case "length", dict():
+                shortest, longest = (value if isinstance(value, int) else None for value in map(rule.get, _LIMITS))
+                yield Length(shortest, longest)
+            case "modulo", {"step": int() | float() as step, "offset": int() | float() as offset}:
+                yield Modulo(step, offset)
+            case "allowed_values", [*values]:
+                yield AllowedValues(tuple(values))
+            case "allowed_pattern", str():
+                yield AllowedPattern(rule)
+            case "custom_constraint", str():
+                yield CustomConstraint(rule)
+
+
+def _attribute(name: str, reported: Facts) -> AttributeSchema:
+    kind = _member(PropertyType, text(reported, "type").capitalize())
+    return AttributeSchema(name, kind, description=text(reported, "description"))
+
+
+def _member(kind: type[_Member], value: object) -> _Member | None:
+    """The member of this value; None if another Heat has one that is not known here."""
+    return next((member for member in kind if member == value), None)
+
+
+def cloud_catalog_of(facts: Facts) -> CloudCatalog:
+    """A cloud's catalog as it was kept; what is odd in it counts as not told."""
+    return CloudCatalog(
+        text(facts, "cloud"),
+        text(facts, "read"),
+        part(facts, "types"),
+        {
+            version: frozenset(name for name in items(part(facts, "versions"), version) if isinstance(name, str))
+            for version in part(facts, "versions")
+        },
+    )
+
+
+def facts_of(catalog: CloudCatalog) -> Facts:
+    """A cloud's catalog as JSON can keep it."""
+    return {
+        "cloud": catalog.cloud,
+        "read": catalog.read,
+        "types": catalog.types,
+        "versions": {version: sorted(names) for version, names in catalog.versions.items()},
+    }

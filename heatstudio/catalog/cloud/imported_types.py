@@ -1,0 +1,52 @@
+"""What a cloud has, from files: the JSON of `openstack orchestration resource type list` and `... show`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
+from heatstudio.catalog.facts import Facts, items, mapping, text
+from heatstudio.catalog.load import Catalog
+
+_NAMES = ("resource_type", "Resource Type")
+"""What the REST and the client call the name of a type."""
+_LIST = "resource_types"
+
+
+class ToldTypes(Struct, frozen=True):
+    """The types that one file tells of."""
+
+    types: Facts
+    is_list: bool
+    """Whether these are all types that the cloud has."""
+
+
+def imported_types(data: object) -> ToldTypes | None:
+    """The types in the JSON of a list, or of one type; None if it is neither."""
+    if isinstance(data, dict) and _LIST not in data:
+        name = _name(data)
+        is_type = name and ("properties" in data or "attributes" in data)
+        return ToldTypes({name: data}, is_list=False) if is_type else None
+    listed = data if isinstance(data, list) else items(mapping(data), _LIST)
+    names = dict.fromkeys(name for one in listed if (name := _name(one)))
+    return ToldTypes({name: {} for name in names}, is_list=True) if names else None
+
+
+def catalog_of(name: str, reported: Iterable[ToldTypes], bundled: Catalog) -> CloudCatalog:
+    """The types of all files together; without a list nothing is said to be missing in the cloud."""
+    found = list(reported)
+    lists = [one for one in found if one.is_list]
+    types: dict[str, object] = {} if lists else {key: {} for key in bundled.names()}
+    for one in (*lists, *(one for one in found if not one.is_list)):
+        types.update(one.types)
+    return CloudCatalog(name, types=types)
+
+
+def _name(one: object) -> str:
+    return one if isinstance(one, str) else next(_names(mapping(one)), "")
+
+
+def _names(facts: Facts) -> Iterator[str]:
+    return (found for key in _NAMES if (found := text(facts, key)))

@@ -1,0 +1,65 @@
+"""The form in which property groups are written in `resources/groups`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from msgspec import Meta, Struct, field
+
+from heatstudio.catalog.property_groups.property_group import (
+    ExceptionKind,
+    Format,
+    Operator,
+    Presence,
+    Quantifier,
+    Situation,
+)
+from heatstudio.catalog.schema import Constraint, PropertyType
+
+Versions = tuple[Annotated[str, Meta(pattern=r"^\d+(\.\d+)*$")], ...]
+"""The first one, or the first and the last."""
+Message = str | Mapping[ExceptionKind, tuple[str, ...]]
+"""A text, or one of Heat's exceptions with its names."""
+
+
+class PartData(Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of a group: a member (`property`), a combination (`operator`), a version (`client_plugin`) or a term."""
+
+    property: str | None = None
+    given: Presence | None = None
+    constraints: tuple[Constraint, ...] = ()
+    format: Format | None = None
+    type: PropertyType | None = None
+    quantifier: Quantifier = Quantifier.ANY
+    where: str | PartData | None = None
+    follow: str | None = None
+    keys: bool = False
+    once: bool = False
+    excepted: tuple[str, ...] = field(default=(), name="except")
+    operator: Operator | None = None
+    properties: tuple[str | PartData, ...] = ()
+    client_plugin: str | None = None
+    client_plugin_supported: Versions = ()
+    sum: tuple[str | PartData, ...] | None = None
+    product: tuple[str | PartData, ...] | None = None
+    values: tuple[object, ...] | None = None
+
+
+class GroupData(Struct, frozen=True, forbid_unknown_fields=True):
+    """A group."""
+
+    operator: Operator
+    properties: Annotated[tuple[str | PartData, ...], Meta(min_length=1)]
+    given: Presence = Presence.GIVEN
+    when: str | PartData | None = None
+    scope: str | None = None
+    heat: str | Mapping[Situation, Message] = field(default_factory=dict)
+    client_plugin: str | None = None
+    client_plugin_supported: Versions = ()
+    why: str = ""
+    """For the reader of the data."""
+
+
+LibraryData = Mapping[str, str | Mapping[str, GroupData]]
+"""By resource type its groups by name, or the name of the type that has the same ones."""

@@ -1,0 +1,1 @@
+"""Rules of resource types that Heat keeps in code: translation, updates, reads during validation, dependencies."""

@@ -1,0 +1,26 @@
+"""Where Heat can send the events of a stack: the plug-ins that an environment may name below `event_sinks`.
+
+The data are in resources/event_sinks.json; their source are Heat's entry points `heat.event_sinks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from heatstudio.assets import resource_path
+from heatstudio.catalog.data import read_data
+
+
+class EventSink(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a sink is told besides its type."""
+
+    required: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+
+
+def load_event_sinks(path: Path | None = None) -> Mapping[str, EventSink]:
+    """The sinks by their type. Raises OSError or ValueError if the data are damaged."""
+    return read_data(path or resource_path("event_sinks.json"), dict[str, EventSink])

@@ -1,0 +1,71 @@
+"""Translation rules: how old properties become new ones (specification: support status guide)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
+
+PropertyPath = tuple[str, ...]
+"""Names from the top of the properties downwards; list positions are left out."""
+
+
+class TranslationKind(StrEnum):
+    """The four rules, in the order in which Heat applies them to one path (heat/engine/translation.py)."""
+
+    ADD = "Add"
+    REPLACE = "Replace"
+    RESOLVE = "Resolve"
+    DELETE = "Delete"
+
+
+class ValueOf(Struct, frozen=True):
+    """Stands for the value of another property inside a constant value."""
+
+    property: str
+
+
+class TranslationRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """One rule. At most one of `value`, `value_name` and `value_path` is given."""
+
+    kind: TranslationKind
+    path: PropertyPath
+    value: object = None
+    """A constant, of which parts may be `ValueOf`."""
+    value_name: str | None = None
+    value_path: PropertyPath | None = None
+    custom_value_path: PropertyPath = ()
+    client_plugin: str | None = None
+    finder: str | None = None
+    entity: str | None = None
+    entity_by: tuple[str, Mapping[str, str]] | None = None
+    """The property whose value picks the entity, and the entity for each value."""
+    when_set: str | None = None
+    """The rule exists only when this property has a value."""
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "value", _constant(self.value))
+
+    @property
+    def source(self) -> PropertyPath | None:
+        """The path that a REPLACE rule reads from, seen from the top of the properties."""
+        if self.value_name is not None:
+            return (*self.path[:-1], self.value_name, *self.custom_value_path)
+        if self.value_path is not None:
+            return (*self.value_path, *self.custom_value_path)
+        return None
+
+
+def _constant(value: object) -> object:
+    """A constant, in which a map of the one key `$value_of` stands for a property's value."""
+    match value:
+        case {"$value_of": name}:
+            return ValueOf(str(name))
+        case dict():
+            return {key: _constant(item) for key, item in value.items()}
+        case list():
+            return [_constant(item) for item in value]
+        case _:
+            return value

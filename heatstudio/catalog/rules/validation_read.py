@@ -1,0 +1,44 @@
+"""What plug-ins read of their properties at validation, be it given or not.
+
+In a nested stack Heat holds no value against its schema: only what a plug-in reads has to have a value of its type
+(heat/engine/stack.py, strict_validate; properties.py, _get_property_value). The data are in
+resources/reads/validation.json; their source are the validate() of Heat's plug-ins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from heatstudio.assets import resource_path
+from heatstudio.catalog.data import read_data
+
+
+class ValidationRead(Struct, frozen=True, forbid_unknown_fields=True):
+    """A property that a plug-in reads."""
+
+    property: str
+    when: Mapping[str, object] = field(default_factory=dict)
+    """Only if each of these properties is truthy (True), falsy (False), without value (None), or a certain text."""
+    looked_up: bool = False
+    """The plug-in looks the value up among the allowed ones, and fails with any other."""
+
+    def happens(self, value_of: Callable[[str], object]) -> bool:
+        """Whether the property is read, given the values of the others."""
+        return all(_fits(value_of(name), expected) for name, expected in self.when.items())
+
+
+def _fits(value: object, expected: object) -> bool:
+    return bool(value) is expected if isinstance(expected, bool) else value == expected
+
+
+def load_validation_reads(path: Path | None = None) -> Mapping[str, tuple[ValidationRead, ...]]:
+    """The reads of each type by its name. Raises OSError or ValueError if the data are damaged."""
+    source = path or resource_path("reads", "validation.json")
+    raw = read_data(source, dict[str, tuple[str | ValidationRead, ...]])
+    return {
+        name: tuple(ValidationRead(read) if isinstance(read, str) else read for read in reads)
+        for name, reads in raw.items()
+    }

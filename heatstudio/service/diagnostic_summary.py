@@ -1,0 +1,32 @@
+"""The summary of a diagnostic that the worker sends: what it says, without its fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from heatstudio.text import Elsewhere, Severity, Span
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis.scope.finding import Diagnostic
+
+
+class DiagnosticSummary(NamedTuple):
+    """One thing to say about a text, as a diagnostic says it, but without its ways out."""
+
+    code: str
+    severity: Severity
+    message: str
+    span: Span
+    also: tuple[Span, ...] = ()
+    resource: str | None = None
+    property: str | None = None
+    has_fixes: bool = False
+    heat: str = ""
+    related: tuple[tuple[str, Span], ...] = ()
+    elsewhere: Elsewhere | None = None
+
+
+def summaries_of(diagnostics: Iterable[Diagnostic]) -> tuple[DiagnosticSummary, ...]:
+    """What diagnostics say, without their ways out."""
+    return tuple(DiagnosticSummary(*(getattr(one, name) for name in DiagnosticSummary._fields)) for one in diagnostics)

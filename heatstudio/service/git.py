@@ -1,0 +1,85 @@
+"""Read file versions from git without running anything that the repository's configuration names.
+
+A folder that somebody else made may hold a repository whose configuration starts programs: hooks, file system monitors,
+pagers, ssh commands, transports of a partial clone that fetches missing objects. Only commands that read objects are
+used here; everything that could start a program or open a connection is switched off. See git-config(1), git(1).
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from functools import lru_cache
+from pathlib import Path
+
+_TIMEOUT = 10.0
+"""Seconds that git may take."""
+_OPTIONS = (
+    "--no-pager",
+    "--no-optional-locks",
+    "--no-replace-objects",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    f"core.hooksPath={os.devnull}",
+    "-c",
+    "core.askPass=",
+    "-c",
+    "protocol.allow=never",
+)
+_ENVIRONMENT = {
+    "GIT_ALLOW_PROTOCOL": "none",  # no transport has this name: nothing is fetched
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "LC_ALL": "C",
+}
+
+
+def commit_of(path: Path, revision: str) -> str | None:
+    """Return the commit that a branch, tag or other revision names in the repository of a file; None without one.
+
+    Blocks: only for threads that may wait.
+    """
+    answer = _git(
+        _nearest_folder(path), "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
+    )
+    return answer.decode("ascii", "replace").strip() if answer is not None else None
+
+
+@lru_cache(maxsize=1_000)
+def git_text(path: Path, commit: str) -> str | None:
+    """Return the text of a file in a commit; None if git has no such file, or it is not UTF-8.
+
+    Blocks: only for threads that may wait.
+    """
+    folder = _nearest_folder(path)
+    answer = _git(folder, "cat-file", "blob", f"{commit}:./{path.relative_to(folder).as_posix()}")
+    try:
+        return answer.decode("utf-8") if answer is not None else None
+    except UnicodeDecodeError:
+        return None
+
+
+def _nearest_folder(path: Path) -> Path:
+    """The folder of a file, or the nearest one above that exists."""
+    return next((folder for folder in path.parents if folder.is_dir()), path.parent)
+
+
+def _git(folder: Path, *arguments: str) -> bytes | None:
+    """The output of git; None if it fails or is not installed."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(folder), *_OPTIONS, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=kept | _ENVIRONMENT,
+            timeout=_TIMEOUT,
+            check=False,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None

@@ -1,0 +1,47 @@
+"""What is asked about: a text with all that decides what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from heatstudio.service.target import Target
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.update.running_stack import RunningStack
+
+LARGE = 1_000_000
+"""Characters from which a text is not checked while it is typed; Heat takes 524,288 bytes unless it is told
+otherwise."""
+
+
+def is_large(text: str) -> bool:
+    """Whether a text is checked only when someone asks for it."""
+    return len(text) > LARGE
+
+
+class Snapshot(NamedTuple):
+    """A document at one moment; it may travel to the thread that thinks."""
+
+    text: str
+    path: Path | None = None
+    """Where the template lies: what it nests and reads lies beside it."""
+    environments: tuple[Path, ...] = ()
+    """In their order: the later ones win."""
+    root: Path | None = None
+    """The folder that references may not leave; the template's own folder if there is none."""
+    open_texts: Mapping[Path, str] = {}
+    """What other editors have and the disk has not yet, by paths without links."""
+    commit: str = ""
+    """The git commit that files beside the template are read from; empty for those on the disk."""
+    parameter_values: Mapping[str, object] = {}
+    """What was typed into the form of parameters."""
+    stack: RunningStack | None = None
+    """The running stack that the text is of."""
+    parameter_defaults: Mapping[str, object] = {}
+    """What was typed there for parameters of nested templates."""
+    owner: Snapshot | None = None
+    """A template that is checked with the text, if that is an environment."""
+    target: Target = Target()
+    """What it is checked for."""

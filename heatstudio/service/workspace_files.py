@@ -1,0 +1,104 @@
+"""The files beside a template: read once, and again when one of them changed; or read anew. What is read is noted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from heatstudio.service.git import git_text
+from heatstudio.service.snapshot import Snapshot
+from heatstudio.service.wire import Mark, mark_of
+from heatstudio.stack.definition.files import NO_FILES, Files
+from heatstudio.stack.load import Content, FolderFiles
+from heatstudio.text import real_path
+
+
+class _Kept(dict[Path, Content]):
+    """What was read; notes what each file looked like before, also those that were looked for in vain."""
+
+    def __init__(self, given: Mapping[Path, str], marks: dict[Path, Mark]) -> None:
+        super().__init__(given)
+        self._given = given
+        self.marks = marks
+
+    def __contains__(self, path: object) -> bool:
+        if isinstance(path, Path) and path not in self.marks:
+            self.marks[path] = mark_of(path, self._given)
+        return super().__contains__(path)
+
+    def still_holds(self, given: Mapping[Path, str]) -> bool:
+        """Whether every file is as it was read; if so, those not read yet will be as given now."""
+        # A copy: completion reads files meanwhile, in the thread of the window.
+        if any(mark_of(path, given) != mark for path, mark in list(self.marks.items())):
+            return False
+        for path in self._given.keys() - given.keys():
+            self.pop(path, None)
+        self.update(given)
+        self._given = given
+        return True
+
+
+class FilesBeside:
+    """Gives the same object as long as nothing changed, so that what rests on it need not be made again."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[Path, Path, bool], tuple[FolderFiles, _Kept]] = {}
+        self._commits: dict[tuple[Path, Path, str], FolderFiles] = {}
+
+    def of(self, snapshot: Snapshot) -> Files:
+        """The files that the template of a snapshot may ask for."""
+        if snapshot.path is None:
+            return NO_FILES
+        folder, root = _place(snapshot.path, snapshot.root)
+        if snapshot.commit:
+            key = (folder, root, snapshot.commit)
+            return self._commits.setdefault(key, files_of_commit(*key))
+        place = (snapshot.path, root, bool(snapshot.open_texts))
+        known = self._kept.get(place)
+        if known is None or not known[1].still_holds(snapshot.open_texts):
+            kept = _Kept(snapshot.open_texts, {})
+            known = self._kept[place] = FolderFiles(folder, root, kept), kept
+        return known[0]
+
+    def marks_of(self, snapshot: Snapshot) -> Mapping[Path, Mark]:
+        """What the files that were read for the template of a snapshot looked like."""
+        if snapshot.path is None or snapshot.commit:
+            return {}
+        known = self._kept.get((snapshot.path, _place(snapshot.path, snapshot.root)[1], bool(snapshot.open_texts)))
+        return dict(known[1].marks) if known is not None else {}
+
+
+class NotedFiles:
+    """Reads every file anew, for one question."""
+
+    def __init__(self, texts: Mapping[Path, str]) -> None:
+        self._texts = texts
+        self.marks: dict[Path, Mark] = {}
+
+    def of(self, snapshot: Snapshot) -> Files:
+        """The files that the template of a snapshot may ask for."""
+        if snapshot.path is None:
+            return NO_FILES
+        return FolderFiles(*_place(snapshot.path, snapshot.root), _Kept(self._texts, self.marks))
+
+    def marks_of(self, _snapshot: Snapshot) -> Mapping[Path, Mark]:
+        """What all files that were read looked like."""
+        return self.marks
+
+    def note(self, path: Path) -> None:
+        """Notes that a file counts."""
+        file = real_path(path)
+        if file not in self.marks:
+            self.marks[file] = mark_of(file, self._texts)
+
+
+def _place(path: Path, root: Path | None) -> tuple[Path, Path]:
+    """The folder that a template lies in, and the one that its references may not leave."""
+    folder = real_path(path.parent)
+    root = real_path(root or folder)
+    return folder, root if folder.is_relative_to(root) else folder
+
+
+def files_of_commit(folder: Path, root: Path, commit: str) -> FolderFiles:
+    """The files beside a template as git has them in a commit."""
+    return FolderFiles(folder, root, read=lambda path, _name: git_text(path, commit))

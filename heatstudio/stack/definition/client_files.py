@@ -1,0 +1,175 @@
+"""The files that python-heatclient reads before Heat sees a template: all that it names, used or not.
+
+heatclient/common/template_utils.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from heatstudio.stack.definition.files import Contents, Files, PlacedFiles
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.types import Types, parse_once
+from heatstudio.stack.inputs.parameter_faults import declaration_faults
+from heatstudio.stack.inputs.parameters import NO_MAP
+from heatstudio.stack.inputs.registry import (
+    BASE_URL,
+    HOOKS,
+    RESOURCES,
+    RESTRICTED_ACTIONS,
+    TEMPLATE_ENDINGS,
+    not_a_target,
+)
+from heatstudio.stack.path import Path, step
+from heatstudio.template import Template
+from heatstudio.template.dialect import VERSION_KEYS
+
+GET_FILE = "get_file"
+TYPE = "type"
+_WORDS = (BASE_URL, HOOKS, RESTRICTED_ACTIONS)
+_NEAR = "file://"
+"""Where a registry without a `base_url` is read: the folder of the environment."""
+
+
+def named_files(data: object, path: Path = ()) -> Iterator[tuple[str, Path]]:
+    """Every file that a template names, and the path of the name, whatever the language of the template."""
+    pending: list[tuple[object, Path]] = [(data, path)]
+    while pending:
+        value, above = pending.pop()
+        items: list[tuple[object, Path]] = []
+        if isinstance(value, Mapping):
+            for key, item in value.items():
+                if isinstance(item, str):
+                    if key == GET_FILE or (key == TYPE and item.endswith(TEMPLATE_ENDINGS)):
+                        yield item, (*above, key)
+                elif isinstance(item, (dict, list)):
+                    items.append((item, (*above, step(key))))
+        elif isinstance(value, list):
+            items = [(item, (*above, index)) for index, item in enumerate(value) if isinstance(item, (dict, list))]
+        pending += reversed(items)
+
+
+class FileFault(Struct, frozen=True):
+    """Why a template cannot be created with a file that it names."""
+
+    message: str
+    is_unread: bool = True
+    """Whether the client fails; otherwise Heat does, which reads the parameters of every template that it is sent."""
+
+
+Faults = dict[object, FileFault | None]
+"""By file; of those that are being read it is that they contain themselves."""
+
+
+class ClientFiles:
+    """The files beside a template, as python-heatclient reads and Heat receives them."""
+
+    def __init__(self, files: Contents, knowledge: Knowledge | None = None) -> None:
+        self._files = files
+        self._knowledge = knowledge
+        self._faults: dict[str, FileFault | None] = {}
+
+    def fault(self, name: str) -> FileFault | None:
+        """What is wrong with a file, or with one that the file names in turn."""
+        if name not in self._faults:
+            # What is said of a circle depends on where it begins, so that each name has its own walk.
+            self._faults[name] = self._fault(name, self._files, {})
+        return self._faults[name]
+
+    def _fault(self, name: str, files: Contents, known: Faults) -> FileFault | None:
+        place = files.path(name) if isinstance(files, PlacedFiles) else None
+        key = place or name
+        if key not in known:
+            circle = f"{name} contains itself; python-heatclient never finishes reading it."
+            known[key] = FileFault(circle)
+            known[key] = self._read(name, str(key), files, known)
+        return known[key]
+
+    def _read(self, name: str, shown: str, files: Contents, known: Faults) -> FileFault | None:
+        content = files.get(name)
+        if content is None:
+            return FileFault(f"File not found: {shown}.")
+        template = parse_once(content) if isinstance(content, str) else None
+        if template is None or not template.complete or not any(key in template.data for key in VERSION_KEYS):
+            return None
+        beside = files.below(name) if isinstance(files, Files) else files
+        inner = [fault for one in _named_in(template) if (fault := self._fault(one, beside, known)) is not None]
+        if inner:
+            first = min(inner, key=lambda fault: not fault.is_unread)
+            return replace(first, message=f"{name}: {first.message}")
+        refusal = template.version_message or self._refusal(template)
+        return FileFault(f"{name}: {refusal}", is_unread=False) if refusal else None
+
+    def _refusal(self, template: Template) -> str | None:
+        """What Heat finds wrong with the parameters of a template (heat/engine/template.py, all_param_schemata)."""
+        declared = template.data.get(template.dialect.parameters)
+        if declared and not isinstance(declared, Mapping):
+            return NO_MAP
+        if self._knowledge is None or not isinstance(declared, Mapping):
+            return None
+        language = self._knowledge.language(template.dialect)
+        faults = (
+            fault for name, data in declared.items() for fault in declaration_faults(str(name), data, language)[0]
+        )
+        return next(map(str, faults), None)
+
+
+@lru_cache(maxsize=512)
+def _named_in(template: Template) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for name, _ in named_files(template.data)))
+
+
+def registry_faults(registry: object, files: ClientFiles) -> Iterator[tuple[Path, str]]:
+    """What is wrong with the files of a resource registry, and the path below it.
+
+    The client looks at the top of the registry, and at what holds for single resources.
+    """
+    if not isinstance(registry, Mapping):
+        return
+    base = registry.get(BASE_URL, _NEAR)
+    yield from _level_faults(registry, base, files)
+    resources = registry.get(RESOURCES)
+    for name, level in resources.items() if isinstance(resources, Mapping) else ():
+        if level is None:
+            yield (RESOURCES, step(name)), _no_value(name)
+        elif isinstance(level, Mapping):
+            for path, message in _level_faults(level, level.get(BASE_URL, base), files):
+                yield (RESOURCES, step(name), *path), message
+
+
+def _level_faults(level: Mapping[object, object], base: object, files: ClientFiles) -> Iterator[tuple[Path, str]]:
+    for key, value in level.items():
+        if value is None and key not in (BASE_URL, RESOURCES):
+            yield (step(key),), _no_value(key)
+        elif key in _WORDS or isinstance(value, Mapping):
+            continue
+        elif not is_file_of_registry(key, value):
+            if not value or not isinstance(value, str):
+                yield (step(key),), not_a_target(key, value)
+        elif "://" not in str(base) and "://" not in str(value):
+            yield (step(key),), "`base_url` is not a URL, so python-heatclient cannot read this file."
+        elif (fault := files.fault(str(value))) is not None:
+            yield (step(key),), fault.message
+
+
+def _no_value(key: object) -> str:
+    return f"`{key}` has no value: python-heatclient fails to read the environment."
+
+
+UNSENT = 'Could not fetch remote template "{}": map a type to it in an environment, and use that.'
+
+
+def is_unsent(types: Types, kind: str) -> bool:
+    """Whether a type is a template that Heat looks for in vain where it is no value of `type` in the template."""
+    is_template = kind.endswith(TEMPLATE_ENDINGS) and "://" not in kind
+    return is_template and types.environment.resource_target(kind, "") in (None, kind)
+
+
+def is_file_of_registry(key: object, value: object) -> bool:
+    """Whether the client takes an entry of a registry for a file."""
+    is_name = isinstance(value, str) and value != "" and "::" not in value
+    return is_name and key not in _WORDS

@@ -1,0 +1,120 @@
+"""What is wrong with the definition of a stack, apart from the calls and the values in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from heatstudio.stack.definition.client_files import ClientFiles, registry_faults
+from heatstudio.stack.definition.reading import StackReader
+from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.functions.conditions import decide
+from heatstudio.stack.functions.examine import FunctionProblem, dependencies, validate
+from heatstudio.stack.functions.function import Function, FunctionError, MissingThing, resolve
+from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY, EnvironmentFile
+from heatstudio.stack.inputs.parameter_groups import group_problems
+from heatstudio.stack.path import Path
+from heatstudio.stack.problem import ProblemKind, StackProblem
+from heatstudio.stack.resource_definition import ResourceDefinition, resolved_external_id
+from heatstudio.stack.unknown import Unknown
+
+
+def resource_problems(
+    stack: StackReader, name: str, *, is_enabled: bool = True
+) -> Iterator[StackProblem | FunctionProblem]:
+    """What is wrong with the definition of a resource apart from its properties. Raises KeyError.
+
+    Of a resource that is not `is_enabled`, Heat only reads the definition.
+    """
+    words = stack.language.dialect
+    definition = stack.resource_definition(name)
+    yield from definition.problems
+    yield from _condition_problems(stack, definition.condition, (words.resources, name, words.condition))
+    yield from _deletion_policy_problems(stack, definition)
+    if is_enabled:
+        yield from _enabled_problems(stack, definition)
+
+
+def _enabled_problems(stack: StackReader, definition: ResourceDefinition) -> Iterator[StackProblem]:
+    words, name = stack.language.dialect, definition.name
+    if "/" in name:
+        yield StackProblem(ProblemKind.STRUCTURE, (words.resources, name), 'Resource name may not contain "/"')
+    yield from _external_id_problems(stack, definition)
+    external_id = resolved_external_id(definition, stack)
+    if external_id and definition.depends_on:
+        shown = "" if isinstance(external_id, Unknown) else f": {external_id}"
+        message = f"Invalid dependency with external {definition.type} resource{shown}"
+        yield StackProblem(ProblemKind.STRUCTURE, (words.resources, name, words.depends_on), message)
+        return
+    for other in definition.depends_on:
+        if not stack.names_resource(other):
+            message = f'The specified reference "{other}" (in {name}) is incorrect.'
+            yield StackProblem(ProblemKind.REFERENCE, (words.resources, name, words.depends_on), message)
+
+
+def output_problems(stack: StackDefinition, name: str) -> Iterator[StackProblem | FunctionProblem]:
+    """What is wrong with the definition of an output apart from its value. Raises KeyError."""
+    words = stack.language.dialect
+    output = stack.output_definition(name)
+    yield from output.problems
+    yield from _condition_problems(stack, output.condition, (words.outputs, name, words.condition))
+
+
+def parameter_problems(stack: StackDefinition) -> Iterator[StackProblem]:
+    """What is wrong with environment, parameters and parameter groups, and every value that is missing."""
+    yield from stack.environment.problems
+    yield from registry_problems(stack.environment.files, stack.client_files)
+    yield from stack.parameters.problems()
+    if stack.language.is_hot:
+        yield from group_problems(stack.data.get(stack.language.dialect.parameter_groups), stack.parameters)
+
+
+def registry_problems(environments: Iterable[EnvironmentFile], files: ClientFiles) -> Iterator[StackProblem]:
+    """What python-heatclient fails to read of the resource registries of environments."""
+    for one in environments:
+        registry = one.data.get(RESOURCE_REGISTRY) if isinstance(one.data, Mapping) else None
+        for path, message in registry_faults(registry, files):
+            yield StackProblem(ProblemKind.ENVIRONMENT, (RESOURCE_REGISTRY, *path), message, one.name)
+
+
+def condition_problems(stack: StackDefinition) -> Iterator[StackProblem | FunctionProblem]:
+    """What is wrong with the section of conditions."""
+    return stack.conditions.problems(stack)
+
+
+def _condition_problems(stack: StackReader, condition: object, path: Path) -> Iterator[StackProblem | FunctionProblem]:
+    found = [problem for problem in validate(condition, stack) if problem.stage == "parse"]
+    yield from found
+    decided = decide(condition, stack)
+    if isinstance(decided, FunctionError) and not found:
+        yield StackProblem(ProblemKind.CONDITION, path, decided.message)
+
+
+def _deletion_policy_problems(stack: StackReader, definition: ResourceDefinition) -> Iterator[StackProblem]:
+    if not isinstance(definition.deletion_policy, Function):
+        return
+    words = stack.language.dialect
+    path: Path = (words.resources, definition.name, words.deletion_policy)
+    try:
+        policy = resolve(definition.deletion_policy, stack)
+    except FunctionError as error:
+        yield StackProblem(ProblemKind.STRUCTURE, path, error.message)
+        return
+    if policy is None or isinstance(policy, Unknown):
+        if any(not reference.uncertain for reference in dependencies(definition.deletion_policy, stack)):
+            message = "A deletion policy cannot come from another resource: Heat fails in an endless search for it"
+            yield StackProblem(ProblemKind.STRUCTURE, path, message)
+    elif policy not in words.deletion_policies:
+        yield StackProblem(ProblemKind.STRUCTURE, path, f'Invalid deletion policy "{policy}"')
+
+
+def _external_id_problems(stack: StackReader, definition: ResourceDefinition) -> Iterator[StackProblem]:
+    """An id that Heat fails to compute: it needs it to make the resource."""
+    if not isinstance(definition.external_id, Function):
+        return
+    try:
+        resolve(definition.external_id, stack)
+    except FunctionError as error:
+        if error.missing in (None, MissingThing.RESOURCE):  # of parameters and files it is told where they are named
+            words = stack.language.dialect
+            path: Path = (words.resources, definition.name, words.external_id)
+            yield StackProblem(ProblemKind.STRUCTURE, path, error.message)

@@ -1,0 +1,152 @@
+"""What each resource waits for: by `depends_on`, by reference, and by the habits of its type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+
+from heatstudio.catalog.rules.implicit_dependency import EVERY_ELEMENT, FIRST_ELEMENT, ImplicitDependency
+from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.definition.types import Types
+from heatstudio.stack.unknown import Unknown, freeze
+from heatstudio.stack.values.properties import Properties
+from heatstudio.stack.values.resource_properties import resource_properties
+from heatstudio.text import checkpoint
+
+
+def dependency_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[str, ...]]:
+    """For each enabled resource the resources that it waits for, in the order of the text."""
+    graph = _explicit_graph(stack)
+    implicit = _Implicit(stack, types, graph)
+    return {name: tuple(dict.fromkeys((*needs, *implicit.needs(name)))) for name, needs in graph.items()}
+
+
+def circle_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[str, ...]]:
+    """The dependency graph without the implicit edges that cannot be part of a circle.
+
+    Such an edge closes a circle only if it starts at a resource that another one, for which types wait, refers to:
+    these are few, and only their properties have to be read.
+    """
+    graph = _explicit_graph(stack)
+    implicit = _Implicit(stack, types, graph)
+    for name in _reachable(graph, implicit.awaited()):
+        graph[name] = tuple(dict.fromkeys((*graph[name], *implicit.needs(name))))
+    return graph
+
+
+def _explicit_graph(stack: StackDefinition) -> dict[str, tuple[str, ...]]:
+    graph: dict[str, tuple[str, ...]] = {}
+    for name in stack.enabled_resource_names():
+        checkpoint()
+        graph[name] = stack.required_resource_names(name)
+    return graph
+
+
+def _reachable(graph: Mapping[str, tuple[str, ...]], starts: Iterable[str]) -> list[str]:
+    """What the starts need, directly or not; not the starts themselves unless something needs them."""
+    found: dict[str, None] = {}
+    waiting = [need for name in starts for need in graph[name]]
+    while waiting:
+        name = waiting.pop()
+        if name in graph and name not in found:
+            found[name] = None
+            waiting += graph[name]
+    return list(found)
+
+
+class _Implicit:
+    """The dependencies that no reference shows; values are compared through an index, never pair by pair."""
+
+    def __init__(self, stack: StackDefinition, types: Types, graph: Mapping[str, tuple[str, ...]]) -> None:
+        self._stack = stack
+        self._types = types
+        self._graph = dict(graph)
+        self._properties: dict[str, Properties | None] = {}
+        self._indexes: dict[tuple[str, tuple[str, ...], str], dict[object, list[str]]] = {}
+
+    def needs(self, name: str) -> Iterator[str]:
+        """The resources that one resource waits for implicitly."""
+        rules = self._types.knowledge.implicit_dependencies.get(self._type_of(name), ())
+        for rule in rules:
+            if rule.on in self._by_type:
+                for other in self._matching(name, rule):
+                    if other != name:
+                        yield other
+
+    def awaited(self) -> Iterator[str]:
+        """The resources of the types that others wait for, as far as others are there."""
+        rules = self._types.knowledge.implicit_dependencies
+        kinds = {rule.on for kind in self._by_type for rule in rules.get(kind, ())}
+        return (name for kind in kinds for name in self._by_type.get(kind, ()))
+
+    @cached_property
+    def _by_type(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for name in self._graph:
+            checkpoint()
+            found.setdefault(self._type_of(name), []).append(name)
+        return found
+
+    def _type_of(self, name: str) -> str:
+        kind = self._stack.resource_definition(name).type
+        return self._types.find(kind, name).target if kind else ""
+
+    def _matching(self, name: str, rule: ImplicitDependency) -> Iterator[str]:
+        if rule.mine_given and not self._value(name, (rule.mine_given,)):
+            return
+        index = self._index(rule)
+        owners = [name]
+        if rule.through:
+            owners = [other for other in self._graph.get(name, ()) if self._type_of(other) == rule.through]
+        mine = [value for owner in owners for value in self._values(owner, rule.mine)]
+        if rule.or_unknown and mine:
+            yield from index.get(None, ())
+            if None in mine:
+                yield from self._by_type[rule.on]
+        for value in dict.fromkeys(map(freeze, mine)):
+            yield from index.get(value, ())
+
+    def _index(self, rule: ImplicitDependency) -> dict[object, list[str]]:
+        """The resources that a rule waits for, by the value that it compares."""
+        key = (rule.on, rule.theirs, rule.theirs_given)
+        if key not in self._indexes:
+            index: dict[object, list[str]] = {}
+            for name in self._by_type[rule.on]:
+                if not rule.theirs_given or self._value(name, (rule.theirs_given,)):
+                    for value in self._values(name, rule.theirs):
+                        index.setdefault(freeze(value), []).append(name)
+            self._indexes[key] = index
+        return self._indexes[key]
+
+    def _value(self, name: str, path: tuple[str, ...]) -> object:
+        return next(iter(self._values(name, path)), None)
+
+    def _values(self, name: str, path: tuple[str, ...]) -> Iterator[object]:
+        """The values at a path of a resource's properties; what is empty counts as nothing, as for the plug-ins."""
+        properties = self._read(name)
+        if properties is None or path[0] not in properties.names:
+            return
+        for value in _follow(properties.value(path[0]), path[1:]):
+            yield value or None
+
+    def _read(self, name: str) -> Properties | None:
+        if name not in self._properties:
+            checkpoint()
+            definition = self._stack.resource_definition(name)
+            found = self._types.find(definition.type, name).type if definition.type else None
+            self._properties[name] = resource_properties(definition, found, self._stack) if found is not None else None
+        return self._properties[name]
+
+
+def _follow(value: object, path: tuple[str, ...]) -> Iterator[object]:
+    if not path or isinstance(value, Unknown):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from _follow(value.get(path[0]), path[1:])
+    elif isinstance(value, list) and path[0] == EVERY_ELEMENT:
+        for item in value:
+            yield from _follow(item, path[1:])
+    elif isinstance(value, list) and path[0] == FIRST_ELEMENT and value:
+        yield from _follow(value[0], path[1:])
+    elif value is None and path[0] not in (EVERY_ELEMENT, FIRST_ELEMENT):
+        yield None

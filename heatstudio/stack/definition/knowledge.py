@@ -1,0 +1,123 @@
+"""All that is known of Heat, loaded once and given to everything that reasons about templates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Raw, Struct, field
+from msgspec.structs import replace
+
+from heatstudio.assets import resource_path
+from heatstudio.catalog import Catalog, KnownCloud, Release, ResourceType, load_catalog, load_releases
+from heatstudio.catalog.attribute_shape import AttributeShapes, load_attribute_shapes
+from heatstudio.catalog.cloud.cloud_catalog import only_there, overlaid
+from heatstudio.catalog.data import read_data
+from heatstudio.catalog.property_groups.load_groups import GroupLibrary, load_groups
+from heatstudio.catalog.property_groups.property_group import PropertyGroups
+from heatstudio.catalog.rules.event_sink import EventSink, load_event_sinks
+from heatstudio.catalog.rules.implicit_dependency import ImplicitDependency, load_implicit_dependencies
+from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
+from heatstudio.catalog.rules.validation_read import ValidationRead, load_validation_reads
+from heatstudio.catalog.words import Prose
+from heatstudio.stack.functions.language import Language, make_language
+from heatstudio.stack.groups.type_groups import TypeGroups, type_groups
+from heatstudio.template import Dialect
+
+
+class Knowledge(Struct, frozen=True, eq=False):
+    """Resource types, template versions, property groups and update rules."""
+
+    catalog: Catalog
+    group_library: GroupLibrary
+    update_behaviors: Mapping[str, UpdateBehavior]
+    type_names: frozenset[str]
+    implicit_dependencies: Mapping[str, tuple[ImplicitDependency, ...]]
+    validation_reads: Mapping[str, tuple[ValidationRead, ...]]
+    """What plug-ins read of their properties at validation, by type."""
+    stock_templates: Mapping[str, str]
+    """What the templates that Heat brings with it take and give, by the targets of the stock registry."""
+    attribute_shapes: AttributeShapes = field(default_factory=dict)
+    client_versions: Mapping[str, str] = field(default_factory=dict)
+    """The API versions that clouds of the catalog's release have, by client plug-in."""
+    event_sinks: Mapping[str, EventSink] | None = None
+    """Where Heat can send events; None if that is not known."""
+    releases: tuple[Release, ...] = ()
+    """From Icehouse on, oldest first."""
+    cloud: KnownCloud | None = None
+    """The cloud that the user is connected to."""
+    cloud_types: frozenset[str] = frozenset()
+    """The types that only this cloud has."""
+    _languages: dict[tuple[str, str], Language] = field(default_factory=dict)
+    _type_groups: dict[str, TypeGroups] = field(default_factory=dict)
+
+    def language(self, dialect: Dialect) -> Language:
+        """The functions of a template version; the same object each time."""
+        key = (dialect.version_key, dialect.version)
+        if key not in self._languages:
+            version = self.catalog.template_version(*key)
+            if version is None:
+                raise LookupError(f"the catalog has no template version {key}")
+            self._languages[key] = make_language(dialect, version)
+        return self._languages[key]
+
+    def groups(self, resource_type: ResourceType) -> PropertyGroups:
+        """The property groups of a type."""
+        return self.group_library.groups(resource_type.name, resource_type.properties)
+
+    def type_groups(self, resource_type: ResourceType) -> TypeGroups:
+        """The property groups of a type, prepared; the same object each time."""
+        name = resource_type.name
+        if name not in self._type_groups:
+            self._type_groups[name] = type_groups(resource_type, self.groups(resource_type))
+        return self._type_groups[name]
+
+    def update_behavior(self, resource_type: ResourceType) -> UpdateBehavior:
+        """What sets a type apart when it is updated."""
+        return self.update_behaviors.get(resource_type.name, PLAIN)
+
+    def is_bundled(self, type_name: str) -> bool:
+        """Whether the type is one of the Heat that this program was made for."""
+        return type_name in self.type_names and type_name not in self.cloud_types
+
+    def with_cloud(self, cloud: KnownCloud) -> Knowledge:
+        """The same knowledge, and what is known of a cloud laid over it."""
+        if cloud.catalog is None:
+            return replace(self, cloud=cloud)
+        added = frozenset(only_there(cloud.catalog, self.catalog))
+        catalog = overlaid(self.catalog, cloud.catalog)
+        return replace(
+            self,
+            catalog=catalog,
+            type_names=self.type_names | added,
+            cloud=cloud,
+            cloud_types=added,
+            _type_groups={},  # types of the same name differ from cloud to cloud
+        )
+
+    def with_prose(self, prose: Prose) -> Knowledge:
+        """The same knowledge in Heat's own words."""
+        return replace(self, catalog=self.catalog.with_prose(prose))
+
+
+def load_knowledge() -> Knowledge:
+    """What the bundled data say. Raises OSError or ValueError if they are damaged."""
+    catalog = load_catalog()
+    return Knowledge(
+        catalog,
+        load_groups(resource_path("groups")),
+        load_update_behaviors(),
+        frozenset(catalog.names()),
+        load_implicit_dependencies(),
+        load_validation_reads(),
+        _stock_templates(),
+        load_attribute_shapes(),
+        read_data(resource_path("client_versions.json"), dict[str, str]),
+        load_event_sinks(),
+        load_releases(),
+    )
+
+
+def _stock_templates() -> Mapping[str, str]:
+    """Parameters and names of outputs alone: /etc/heat/templates of Heat's distribution."""
+    templates = read_data(resource_path("registry", "templates.json"), dict[str, Raw])
+    return {target: bytes(data).decode() for target, data in templates.items()}

@@ -1,0 +1,429 @@
+"""All data about the definition of a stack, behind the one interface that functions see.
+
+Specification: StackDefinition class; heat/engine/stk_defn.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, Protocol
+
+from heatstudio.stack.definition.client_files import ClientFiles, FileFault
+from heatstudio.stack.definition.files import NO_FILES, Contents
+from heatstudio.stack.definition.reading import Identity, Kept, Read, ReadKind, RecordingView, noted
+from heatstudio.stack.functions.conditions import Conditions, decide
+from heatstudio.stack.functions.examine import (
+    AttributeKey,
+    Reference,
+    dep_attrs,
+    dependencies,
+)
+from heatstudio.stack.functions.function import ALL_ATTRIBUTES, EVALUATION_ERRORS, FunctionError
+from heatstudio.stack.functions.language import Language
+from heatstudio.stack.functions.supposition import Supposition
+from heatstudio.stack.inputs.environment import NO_ENVIRONMENT, Environment
+from heatstudio.stack.inputs.parameter_schema import ParameterSchema
+from heatstudio.stack.inputs.parameters import STACK_NAMES, Parameters
+from heatstudio.stack.resource_definition import (
+    OutputDefinition,
+    ResourceDefinition,
+    define_output,
+    define_resource,
+    resolved_external_id,
+)
+from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy, ResourceProxy
+from heatstudio.stack.unknown import Shape, Unknown, freeze, has_unknown
+
+ALL = "*"
+"""Stands for every attribute but `show`."""
+
+
+class Types(Protocol):
+    """What a stack needs to know of resource types."""
+
+    def attribute_names(self, resource_name: str, type_name: str) -> Collection[str] | None:
+        """The attributes of the type that implements a resource; None if the type is unknown."""
+        ...
+
+
+class StackDefinition:
+    """A template with its environment, files, parameter values, resource data and parent.
+
+    Nothing in it changes; what is computed is computed when first asked for and kept. `previous` is the definition of
+    an earlier version of the same stack: what was parsed of entries whose data are still the very same objects is
+    taken over.
+    """
+
+    def __init__(
+        self,
+        data: Mapping[str, object],
+        language: Language,
+        environment: Environment = NO_ENVIRONMENT,
+        *,
+        parameter_values: Mapping[str, object] | None = None,
+        pseudo_parameters: Mapping[str, object] | None = None,
+        resource_data: Mapping[str, NodeData] | None = None,
+        parent: ParentResourceProxy | None = None,
+        files: Contents = NO_FILES,
+        types: Types | None = None,
+        stack_name: str | None = "stack",
+        zones: object = None,
+        client_files: ClientFiles | None = None,
+        supposition: Supposition | None = None,
+        previous: StackDefinition | None = None,
+    ) -> None:
+        words = language.dialect
+        self.data = data
+        self.language = language
+        self.environment = environment
+        self.files = files
+        self.client_files: ClientFiles = client_files or ClientFiles(files)
+        self.stack_name = stack_name
+        self._parent = parent
+        self._types = types
+        self._resource_data = resource_data if resource_data is not None else {}
+        self._zones = zones
+        self.supposition = supposition
+        self._facts = dict(supposition.facts) if supposition is not None else {}
+        self._supposed_values = dict(supposition.values) if supposition is not None else {}
+        self._supposing: dict[Supposition, StackDefinition] = {}
+        self._parameter_values = parameter_values
+        names = {name: stack_name for name in language.pseudo_parameters if name in STACK_NAMES}
+        self._pseudo = names | dict(pseudo_parameters or {})
+        self.parameters: Parameters = Parameters(
+            data.get(words.parameters),
+            language,
+            environment,
+            values=parameter_values,
+            pseudo=self._pseudo,
+            nested=parent is not None,
+            previous=previous.parameters if previous is not None else None,
+        )
+        conditions = data.get(words.conditions, {}) if words.has_conditions else {}
+        before = previous.conditions if previous is not None else None
+        self.conditions: Conditions = Conditions(conditions, language, words.conditions, before)
+        self._raw_resources = _named(data.get(words.resources))
+        self._raw_outputs = _named(data.get(words.outputs))
+        self._definitions: dict[str, ResourceDefinition] = {}
+        self._outputs: dict[str, OutputDefinition] = {}
+        self._enabled: dict[str, bool | Unknown | FunctionError] = {}
+        self._proxies: dict[str, ResourceProxy] = {}
+        self._references: dict[str, Kept[tuple[Reference, ...]]] = {}
+        self._earlier_references: dict[str, Kept[tuple[Reference, ...]]] = {}
+        self._reads: dict[tuple[ReadKind, type, Hashable], Read] = {}
+        self._confirmed: set[Read] = set()
+        if previous is not None and previous.language is language:
+            self._take_over(previous)
+
+    def _take_over(self, previous: StackDefinition) -> None:
+        for name, definition in previous._definitions.items():
+            if name in self._raw_resources and self._raw_resources[name] is definition.data:
+                self._definitions[name] = definition
+                if name in previous._references:
+                    self._earlier_references[name] = previous._references[name]
+        for name, output in previous._outputs.items():
+            if name in self._raw_outputs and self._raw_outputs[name] is output.data:
+                self._outputs[name] = output
+
+    def clone_with_new_template(
+        self, data: Mapping[str, object], language: Language | None = None, *, clear_resource_data: bool = False
+    ) -> StackDefinition:
+        """The same stack by another template."""
+        resource_data = {} if clear_resource_data else self._resource_data
+        return self._clone(data, language or self.language, resource_data, self.supposition)
+
+    def supposing(self, supposition: Supposition | None) -> StackDefinition:
+        """The same stack with other values of conditions and parameters; the same object for the same supposition."""
+        if supposition is None or supposition == self.supposition:
+            return self
+        if supposition not in self._supposing:
+            made = self._clone(self.data, self.language, self._resource_data, supposition)
+            self._supposing[supposition] = made
+        return self._supposing[supposition]
+
+    def _clone(
+        self,
+        data: Mapping[str, object],
+        language: Language,
+        resource_data: Mapping[str, NodeData],
+        supposition: Supposition | None,
+    ) -> StackDefinition:
+        return StackDefinition(
+            data,
+            language,
+            self.environment,
+            parameter_values=self._parameter_values,
+            pseudo_parameters=self._pseudo,
+            resource_data=resource_data,
+            parent=self._parent,
+            files=self.files,
+            types=self._types,
+            stack_name=self.stack_name,
+            zones=self._zones,
+            client_files=self.client_files,
+            supposition=supposition,
+            previous=self,
+        )
+
+    # What functions see
+
+    def parameter(self, name: str) -> object:
+        """The value of a parameter, or Unknown. Raises KeyError when there is no such parameter."""
+        value = self.parameters.value(name)
+        return self._supposed_values.get(name, value)
+
+    def resource(self, name: object) -> ResourceProxy:
+        """The proxy of a resource. Raises KeyError when it does not exist or is disabled, TypeError if unhashable."""
+        if name not in self._proxies:
+            definition = self.resource_definition(name)
+            if self.is_enabled(definition.name) is False:
+                raise KeyError(name)
+            names = self._types.attribute_names(definition.name, definition.type) if self._types is not None else None
+            node = self._resource_data.get(definition.name)
+            self._proxies[definition.name] = ResourceProxy(definition.name, node, names)
+        return self._proxies[str(name)]
+
+    def names_resource(self, name: object) -> bool:
+        """Whether the template has a resource of this name, be it disabled. Raises TypeError if unhashable."""
+        return name in self._raw_resources
+
+    def condition(self, name: object) -> bool | Unknown:
+        """Whether a condition holds. Raises ValueError when there is no such condition, else FunctionError."""
+        return self.conditions.is_enabled(name, self)
+
+    def condition_definition(self, name: str) -> object:
+        """The parsed definition of a condition. Raises KeyError."""
+        return self.conditions.definition(name)
+
+    def supposed(self, condition: object) -> bool | None:
+        """Whether a parsed condition is supposed to hold; None if nothing is supposed of it."""
+        return self._facts.get(repr(condition)) if self._facts else None
+
+    def file(self, name: str) -> str | Unknown | None:
+        """The content of a file, or None."""
+        return self.files.get(name)
+
+    def mapping(self, name: object) -> object:
+        """One map of the section of mappings. Raises KeyError."""
+        words = self.language.dialect
+        section = self.data.get(words.mappings) if words.has_mappings else None
+        if not isinstance(section, Mapping) or name not in section:
+            raise KeyError(name)
+        value: object = section[name]
+        return value
+
+    def availability_zones(self) -> object:
+        """The availability zones of the cloud, an Unknown list if they were not given."""
+        origins = frozenset({"function:Fn::GetAZs"})
+        return self._zones if self._zones is not None else Unknown(("availability zones",), origins, Shape.LIST)
+
+    @property
+    def parent_resource(self) -> ParentResourceProxy | None:
+        """The facade when the stack is nested."""
+        return self._parent
+
+    # Definitions
+
+    @property
+    def all_resource_names(self) -> tuple[str, ...]:
+        """All resources, be they disabled, in the order of the text."""
+        return tuple(self._raw_resources)
+
+    def enabled_resource_names(self) -> tuple[str, ...]:
+        """The resources that are enabled, or may be as far as anybody knows."""
+        return self._enabled_names
+
+    @cached_property
+    def _enabled_names(self) -> tuple[str, ...]:
+        return tuple(name for name in self._raw_resources if self.is_enabled(name) is not False)
+
+    def resource_definition(self, name: object) -> ResourceDefinition:
+        """The definition of a resource, be it disabled. Raises KeyError, and TypeError if unhashable."""
+        if name not in self._definitions:
+            if not isinstance(name, str):
+                raise KeyError(name)
+            self._definitions[name] = define_resource(name, self._raw_resources[name], self.language)
+        return self._definitions[str(name)]
+
+    @property
+    def output_names(self) -> tuple[str, ...]:
+        """All outputs, in the order of the text."""
+        return tuple(self._raw_outputs)
+
+    def output_definition(self, name: str) -> OutputDefinition:
+        """The definition of an output, be it disabled. Raises KeyError."""
+        if name not in self._outputs:
+            self._outputs[name] = define_output(name, self._raw_outputs[name], self.language)
+        return self._outputs[name]
+
+    def is_enabled(self, name: str) -> bool | Unknown:
+        """Whether a resource is enabled; unknown while its condition is unknown or wrong. Raises KeyError."""
+        if name not in self._enabled:
+            self._enabled[name] = decide(self.resource_definition(name).condition, self)
+        decided = self._enabled[name]
+        return Unknown(("condition of", name)) if isinstance(decided, FunctionError) else decided
+
+    def is_uncertain(self, name: str) -> bool:
+        """Whether the condition of a resource depends on a value that is missing. Raises KeyError."""
+        self.is_enabled(name)
+        return isinstance(self._enabled[name], Unknown)
+
+    def is_output_enabled(self, name: str) -> bool | Unknown:
+        """Whether an output has a value. Raises KeyError."""
+        decided = decide(self.output_definition(name).condition, self)
+        return Unknown(("condition of output", name)) if isinstance(decided, FunctionError) else decided
+
+    def references(self, name: str) -> tuple[Reference, ...]:
+        """Every function of a resource that needs another resource. Raises KeyError."""
+        if name not in self._references:
+            definition = self.resource_definition(name)
+            kept = self._earlier_references.get(name)
+            if kept is None or not kept.holds(self):
+                parts = [definition.properties, definition.metadata]
+                kept = noted(self, lambda stack: tuple(dependencies(parts, stack)))
+            self._references[name] = kept
+        return self._references[name].value
+
+    def required_resource_names(self, name: str) -> tuple[str, ...]:
+        """The resources that a resource depends on, explicitly or by functions, as far as they exist."""
+        definition = self.resource_definition(name)
+        if resolved_external_id(definition, self):  # the empty text is an id, but keeps the dependencies
+            return ()
+        implicit = (reference.resource for reference in self.references(name) if reference.message is None)
+        explicit = (other for other in definition.depends_on if other in self._raw_resources)
+        return tuple(dict.fromkeys((*explicit, *implicit)))
+
+    def _dep_attrs(self, name: str) -> Iterator[tuple[str, AttributeKey]]:
+        definition = self.resource_definition(name)
+        return dep_attrs([definition.properties, definition.metadata], self)
+
+    def output_dep_attrs(self, name: str) -> Iterator[tuple[str, AttributeKey]]:
+        """The resource and attribute of every attribute that an output reads. Raises KeyError."""
+        if self.is_output_enabled(name) is not False:
+            yield from dep_attrs(self.output_definition(name).value, self)
+
+    def loaded_attributes(self, name: str) -> frozenset[str]:
+        """The attributes of a resource that properties, metadata and outputs read: Heat loads no others.
+
+        heat/engine/resource.py, node_data.
+        """
+        return frozenset(self._loaded.get(name, ()))
+
+    @cached_property
+    def _loaded(self) -> dict[str, set[str]]:
+        live = (used for one in self.enabled_resource_names() for used in self._dep_attrs(one))
+        outputs = (used for one in self.output_names for used in self.output_dep_attrs(one))
+        loaded: dict[str, set[str]] = {}
+        for resource, key in (*live, *outputs):
+            first = key[0] if isinstance(key, tuple) else key
+            loaded.setdefault(resource, set()).add(ALL if first is ALL_ATTRIBUTES else str(first))
+        return loaded
+
+    # Reuse
+
+    def recording(self, reads: set[Read]) -> RecordingView:
+        """The same interface for functions, which notes everything that they look at."""
+        return RecordingView(self, reads)
+
+    def read(self, kind: ReadKind, name: Hashable) -> Read:
+        """What can be seen of one thing: as long as it is equal, so is all that was computed from it."""
+        key = (kind, type(name), name)
+        if key not in self._reads:
+            self._reads[key] = Read(kind, name, self._seen(kind, name), self.supposition)
+        return self._reads[key]
+
+    def confirms(self, reads: frozenset[Read]) -> bool:
+        """Whether all is seen here as it was seen in another stack."""
+        for read in reads - self._confirmed:
+            if self.supposing(read.supposition).read(read.kind, read.name).seen != read.seen:
+                return False
+            self._confirmed.add(read)
+        return True
+
+    def _seen(self, kind: ReadKind, name: Any) -> Hashable:
+        try:
+            if kind is ReadKind.RESOURCE:  # most are
+                return self._seen_resource(name)
+            look: dict[ReadKind, Callable[[], Hashable]] = {
+                ReadKind.PARAMETER: lambda: self._seen_parameter(name),
+                ReadKind.DECLARATION: lambda: Identity(self.declaration(name)),
+                ReadKind.CONDITION: lambda: freeze(self.condition(name)),
+                ReadKind.CONDITION_DEFINITION: lambda: Identity(self.conditions.written(name)),
+                ReadKind.FILE: lambda: freeze(self.file(name)),
+                ReadKind.FILE_FAULT: lambda: self.file_fault(name),
+                ReadKind.MAPPING: lambda: Identity(self.mapping(name)),
+                ReadKind.PARENT: lambda: Identity(self._parent),
+                ReadKind.NAMES: lambda: self.names(name),
+                ReadKind.DEFINITION: lambda: Identity(self._raw_resources.get(name)),
+                ReadKind.LOADED: lambda: self.loaded_attributes(name),
+                ReadKind.CALLED: lambda: self.called_functions,
+            }
+            return look[kind]()
+        except (FunctionError, *EVALUATION_ERRORS) as error:
+            return ("error", str(error))
+
+    @cached_property
+    def called_functions(self) -> frozenset[str]:
+        """The names of all maps with a single key, be they functions or not."""
+        found: set[str] = set()
+        waiting: list[object] = [self.data]
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, Mapping):
+                found.update(key for key in value if len(value) == 1 and isinstance(key, str))
+                waiting += value.values()
+            elif isinstance(value, list):
+                waiting += value
+        return frozenset(found)
+
+    def declaration(self, name: str) -> object:
+        """What is written of a parameter; None if it is not declared."""
+        return self.parameters.raw(name)
+
+    def schema(self, name: str) -> ParameterSchema | None:
+        """The schema of a parameter; None if there is no such parameter or its declaration is wrong."""
+        return self.parameters.schema(name)
+
+    def resource_type(self, name: str) -> str:
+        """The type of a resource as written, be it disabled. Raises KeyError."""
+        return self.resource_definition(name).type
+
+    def resource_condition(self, name: str) -> object:
+        """The parsed condition of a resource, None if it has none. Raises KeyError."""
+        return self.resource_definition(name).condition
+
+    def file_fault(self, name: str) -> FileFault | None:
+        """Why python-heatclient fails to read a file that the template names."""
+        return self.client_files.fault(name)
+
+    def names(self, section: str) -> tuple[str, ...]:
+        """The names in a section; of resources those that are enabled."""
+        words = self.language.dialect
+        if section == words.parameters:
+            return (*self.parameters.names, *self.parameters.pseudo_names)
+        if section == words.conditions:
+            return self.conditions.names
+        return self.enabled_resource_names() if section == words.resources else ()
+
+    def _seen_parameter(self, name: str) -> Hashable:
+        value = self.parameter(name)
+        return (freeze(value), Identity(self.parameters.schema(name))) if has_unknown(value) else freeze(value)
+
+    def _seen_resource(self, name: Hashable) -> Hashable:
+        if not self.names_resource(name):
+            return None
+        enabled, condition = self.is_enabled(str(name)), repr(self.resource_condition(str(name)))
+        if enabled is False:
+            return (False, self.resource_type(str(name)), condition)
+        proxy = self.resource(name)
+        decided = self._enabled[str(name)]
+        state = decided.message if isinstance(decided, FunctionError) else freeze(enabled)
+        return (self.resource_type(str(name)), Identity(proxy.data), Identity(proxy.attribute_names), state, condition)
+
+
+def _named(section: object) -> Mapping[str, object]:
+    """The entries of a section that have text for a name, which are all that can be referred to."""
+    if not isinstance(section, Mapping):
+        return {}
+    return {name: entry for name, entry in section.items() if isinstance(name, str)}

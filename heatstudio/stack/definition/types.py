@@ -1,0 +1,206 @@
+"""Which resource type implements a resource: one of the catalog, or a template of the user (a provider template)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from enum import Enum, auto
+from functools import lru_cache
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from heatstudio.catalog import AttributeSchema, Family, PropertySchema, PropertyType, ResourceType
+from heatstudio.stack.definition.files import Files
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.functions.language import Language
+from heatstudio.stack.inputs.environment import Environment
+from heatstudio.stack.inputs.parameter_schema import ParameterSchema, SchemaError, parse_parameter_schema
+from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
+from heatstudio.stack.resource_definition import define_output
+from heatstudio.stack.unknown import Unknown
+from heatstudio.template import Reader, Template, parse_template
+
+DEEPEST_NESTING = 5
+"""Heat's default max_nested_stack_depth (heat/common/config.py)."""
+TEMPLATE_CLASS = "heat.engine.resources.template_resource.TemplateResource"
+ANSWERS_ITSELF = "get_attribute"
+OWN_NAMESPACES = ("OS::", "AWS::")
+NO_DEFAULTS: Mapping[str, object] = MappingProxyType({})
+
+
+class Origin(Enum):
+    """Where a resource type comes from."""
+
+    CATALOG = auto()
+    TEMPLATE = auto()
+    UNREAD_TEMPLATE = auto()
+    """A template that nobody read, so that everything may be right."""
+    MISSING_TEMPLATE = auto()
+    BROKEN_TEMPLATE = auto()
+    PLUGIN = auto()
+    """A type of somebody else's plug-in, of which nothing is known."""
+    CIRCULAR = auto()
+    """Mapped to itself in the end; the target is the way there."""
+    MISSING = auto()
+    """Heat has no such type."""
+
+
+class FoundType(Struct, frozen=True):
+    """What a type name stands for in one environment."""
+
+    name: str
+    """As written."""
+    target: str
+    """What it is mapped to: a type of the catalog, or the name of a template file."""
+    origin: Origin
+    type: ResourceType | None = None
+    template: Template | None = None
+    files: Files | None = None
+    """The files beside the template."""
+
+
+class Types:
+    """Finds the types of a template in its environment; keeps what it found."""
+
+    def __init__(self, knowledge: Knowledge, environment: Environment, files: Files, depth: int = 0) -> None:
+        self.knowledge = knowledge
+        self.environment = environment
+        self.files = files
+        self.depth = depth
+        self._found: dict[tuple[str, str], FoundType] = {}
+        self._templates: dict[str, FoundType] = {}
+
+    @property
+    def _defaults(self) -> Mapping[str, object]:
+        return self.environment.parameter_defaults
+
+    def find(self, type_name: str, resource_name: str = "") -> FoundType:
+        """What implements a resource of this type and name."""
+        key = (type_name, resource_name)
+        if key not in self._found:
+            self._found[key] = self._look_up(type_name, resource_name)
+        return self._found[key]
+
+    def attribute_names(self, resource_name: str, type_name: str) -> Collection[str] | None:
+        """The attributes of the type that implements a resource; None if the type is unknown or takes any name.
+
+        heat/engine/resource.py, node_data: a plug-in that answers for its attributes itself may know any.
+        """
+        found = self.find(type_name, resource_name).type
+        return None if found is None or answers_itself(found) else found.attributes
+
+    def _look_up(self, type_name: str, resource_name: str) -> FoundType:
+        target = self.environment.resource_target(type_name, resource_name)
+        if target is not None:
+            known = self.knowledge.catalog.get(target)
+            if known is not None:
+                return FoundType(type_name, target, Origin.CATALOG, known)
+            if target.endswith(TEMPLATE_ENDINGS):
+                return self._template_type(type_name, target)
+        circle = self.environment.registry.circle(type_name, resource_name) if target is None else ()
+        if circle:
+            return FoundType(type_name, " → ".join(circle), Origin.CIRCULAR)
+        mapped = self.environment.registry.mapped_to(type_name, resource_name)
+        own = any(name.upper().startswith(OWN_NAMESPACES) for name in (mapped, type_name))
+        missing = own or "::" not in mapped
+        return FoundType(type_name, target or type_name, Origin.MISSING if missing else Origin.PLUGIN)
+
+    def _template_type(self, type_name: str, target: str) -> FoundType:
+        content = self.files.get(target)
+        is_stock = not isinstance(content, str) and target in self.knowledge.stock_templates
+        if isinstance(content, Unknown) or is_stock:
+            return FoundType(type_name, target, Origin.UNREAD_TEMPLATE, self._stock_type(target))
+        if content is None:
+            return FoundType(type_name, target, Origin.MISSING_TEMPLATE)
+        if target not in self._templates:
+            self._templates[target] = self._read_template(type_name, target, content)
+        return self._templates[target]
+
+    def _stock_type(self, target: str) -> ResourceType | None:
+        """The type that a template makes that Heat brings with it."""
+        stock = self.knowledge.stock_templates.get(target)
+        return template_type(target, parse_once(stock), self.knowledge, self._defaults) if stock is not None else None
+
+    def _read_template(self, type_name: str, target: str, content: str) -> FoundType:
+        template = parse_once(content)
+        beside = self.files.below(target)
+        if not template.complete or template.version_message or not template.data:
+            return FoundType(type_name, target, Origin.BROKEN_TEMPLATE, template=template, files=beside)
+        return FoundType(
+            type_name,
+            target,
+            Origin.TEMPLATE,
+            template_type(target, template, self.knowledge, self._defaults),
+            template,
+            beside,
+        )
+
+
+def answers_itself(resource_type: ResourceType) -> bool:
+    """Whether a plug-in answers for its attributes by code of its own, so that it may know any."""
+    return ANSWERS_ITSELF in resource_type.overrides
+
+
+@lru_cache(maxsize=512)
+def parse_once(content: str) -> Template:
+    """The template in a file; the same file is often used by many nested stacks."""
+    return parse_template(content, reader=Reader.HEAT)
+
+
+def template_type(
+    name: str, template: Template, knowledge: Knowledge, defaults: Mapping[str, object] = NO_DEFAULTS
+) -> ResourceType:
+    """The resource type that a template makes: parameters are properties, outputs are attributes.
+
+    `defaults` are those of environments, which replace the declared ones.
+    heat/engine/resources/template_resource.py; properties.py, Schema.from_parameter.
+    """
+    language = knowledge.language(template.dialect)
+    words = template.dialect
+    properties: dict[str, PropertySchema] = {}
+    for parameter, declared in _items(template.data.get(words.parameters)):
+        try:
+            schema = parse_parameter_schema(parameter, declared, language)
+        except SchemaError:
+            properties[parameter] = PropertySchema(parameter, PropertyType.ANY, update_allowed=True)
+        else:
+            properties[parameter] = _property_of(schema, defaults.get(parameter, schema.default) is None)
+    attributes = {output: AttributeSchema(output) for output, _ in _items(template.data.get(words.outputs))}
+    show = {"show": AttributeSchema("show", PropertyType.MAP)}
+    return ResourceType(
+        name,
+        TEMPLATE_CLASS,
+        properties=properties,
+        attributes={**attributes, **show},
+        families=frozenset({Family.TEMPLATE}),
+        overrides={ANSWERS_ITSELF: TEMPLATE_CLASS},
+    )
+
+
+def outline_faults(template: Template, language: Language) -> Iterator[str]:
+    """Why Heat cannot see a template as a resource type: parameters and outputs of which it makes nothing."""
+    words = template.dialect
+    for name, declared in _items(template.data.get(words.parameters)):
+        try:
+            parse_parameter_schema(name, declared, language)
+        except SchemaError as error:
+            yield str(error)
+    for name, output in _items(template.data.get(words.outputs)):
+        yield from (problem.message for problem in define_output(name, output, language).problems)
+
+
+def _property_of(parameter: ParameterSchema, required: bool) -> PropertySchema:
+    kind = parameter.type.property_type
+    return PropertySchema(
+        parameter.name,
+        kind,
+        required=required,
+        update_allowed=True,
+        allow_conversion=kind in (PropertyType.MAP, PropertyType.LIST),
+        constraints=parameter.constraints,
+        description=parameter.description or "",
+    )
+
+
+def _items(section: object) -> list[tuple[str, object]]:
+    return [(str(key), value) for key, value in section.items()] if isinstance(section, Mapping) else []

@@ -1,0 +1,127 @@
+"""Patterns that templates bring along: they mean what they mean in Heat (`re`), but never take long.
+
+`re` matches where few steps surely are enough. Elsewhere the library `regex`, which has a time limit, does it.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from functools import lru_cache
+from importlib import import_module
+from typing import Any
+
+from heatstudio.stack.functions.budget import BudgetExceededError, timed_call
+
+LONGEST_RUN = 0.02
+"""Seconds of CPU time for one match."""
+MOST_STEPS = 100_000
+"""Steps that `re` may need; it takes some ten millions in a second."""
+LONGEST = 2_000
+"""Characters of a pattern that `regex` may compile, which takes longer than with `re`."""
+_LOOP = re.compile(r"[*+{]")
+_OPTION = re.compile(r"[?|]")
+_SET = r"\[\^?\]?(?:\\.|[^\]\\])*\]?"
+_TOKEN = re.compile(rf"\\N\{{|\\.|\(\?#[^)]*|{_SET}|\{{(?!(?:\d+(?:,\d*)?|,\d*)\}})", re.DOTALL)
+_IN_SET = re.compile(r"\\.|\[", re.DOTALL)
+_VERBOSE = re.compile(r"\(\?[a-zA-Z]*x")
+_DIFFERS = re.compile(r"\\[wWsSbB]|\(\?[a-zA-Z]*i")
+"""What the libraries understand differently beyond ASCII, and of the separators among the control characters."""
+_FLAGS = re.IGNORECASE | re.MULTILINE | re.DOTALL
+"""The flags that have the same number in both."""
+_ORDINARY = re.compile(r"[\0-\x1b\x20-\x7f]+")
+
+
+class Pattern:
+    """A compiled pattern; every question may raise BudgetExceededError.
+
+    Raises re.error, OverflowError or RecursionError for a wrong pattern, as `re.compile` does.
+    """
+
+    def __init__(self, source: str, flags: int = 0) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            self._exact = re.compile(source, flags)
+
+    def __repr__(self) -> str:
+        return repr(self._exact)
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """As `re.Pattern.match`."""
+        found: re.Match[str] | None = self._ask("match", text, text)
+        return found
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """As `re.Pattern.search`."""
+        found: re.Match[str] | None = self._ask("search", text, text)
+        return found
+
+    def finditer(self, text: str) -> list[re.Match[str]]:
+        """As `re.Pattern.finditer`, all at once."""
+        matches: list[re.Match[str]] = self._ask("finditer", text, text)
+        return matches
+
+    def split(self, text: str, maximum: int = 0) -> list[str]:
+        """As `re.Pattern.split`."""
+        parts: list[str] = self._ask("split", text, text, maximum)
+        return parts
+
+    def sub(self, replacement: object, text: str, count: int = 0) -> str:
+        """As `re.Pattern.sub`."""
+        if isinstance(replacement, str) and "\\" in replacement and not _is_quick(self._exact.pattern, len(text)):
+            raise BudgetExceededError  # the libraries differ in what they refuse
+        result: str = self._ask("sub", text, replacement, text, count)
+        return result
+
+    def _ask(self, method: str, text: str, *arguments: object) -> Any:
+        if _is_quick(self._exact.pattern, len(text)):
+            found = getattr(self._exact, method)(*arguments)
+            return list(found) if method == "finditer" else found
+        bounded = _bounded(self._exact.pattern, self._exact.flags)
+        if bounded is None or not (_ORDINARY.fullmatch(text) or _means_the_same(self._exact)):
+            raise BudgetExceededError
+        with timed_call(LONGEST_RUN) as seconds:
+            try:
+                found = getattr(bounded, method)(*arguments, timeout=seconds)
+                return list(found) if method == "finditer" else found  # which looks for one after the other
+            except TimeoutError as error:
+                raise BudgetExceededError from error
+
+
+def _is_quick(source: str, length: int) -> bool:
+    """Whether `re` surely needs few steps, however the text reads.
+
+    Without a loop around a group, each loop multiplies the steps by the length of the text, and each option doubles
+    them; a search starts at every character.
+    """
+    loops, options = len(_LOOP.findall(source)), len(_OPTION.findall(source))
+    if loops + options > 20 or _LOOP.search(source, source.find(")") + 1 or len(source)):
+        return False
+    steps: int = len(source) + ((length + 1) ** (loops + 1) << options)
+    return steps <= MOST_STEPS
+
+
+def _means_the_same(pattern: re.Pattern[str]) -> bool:
+    return not pattern.flags & re.IGNORECASE and not _DIFFERS.search(pattern.pattern)
+
+
+@lru_cache(maxsize=128)
+def _bounded(source: str, flags: int) -> Any:
+    """The pattern in the words of `regex`; None if it cannot be told in them."""
+    if len(source) > LONGEST or _VERBOSE.search(source) or flags & re.VERBOSE:
+        return None
+    regex = import_module("regex")
+    try:
+        return regex.compile(_TOKEN.sub(_translated, source), flags & _FLAGS | regex.VERSION0)
+    except (regex.error, RecursionError, OverflowError, MemoryError):
+        return None
+
+
+def _translated(token: re.Match[str]) -> str:
+    """What only `re` takes for ordinary characters is escaped: braces that count nothing, brackets in a set."""
+    text = token[0]
+    if text == "{":
+        return r"\{"
+    if text.startswith("["):
+        return "[" + _IN_SET.sub(lambda found: r"\[" if found[0] == "[" else found[0], text[1:])
+    return text

@@ -1,0 +1,39 @@
+"""`parameter_defaults` that reach no parameter: Heat takes them in silence (heat/engine/environment.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.nested_templates import nested_or_unread
+from heatstudio.stack.definition.source import Source
+from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.definition.types import parse_once
+from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS
+from heatstudio.stack.problem import ProblemKind, StackProblem
+from heatstudio.template import Template
+
+
+def unused_defaults(source: Source, stack: StackDefinition, knowledge: Knowledge) -> Iterator[StackProblem]:
+    """The defaults of environments for parameters that neither the template nor any nested one declares.
+
+    None where a nested template cannot be read. The templates that Heat brings with it count as nested.
+    """
+    rest = stack.environment.parameter_defaults.keys() - set(stack.parameters.names)
+    if not rest:
+        return
+    nested = list(nested_or_unread(source.template, source.environments, source.files))
+    if None in nested:
+        return
+    declaring = (*nested, *map(parse_once, knowledge.stock_templates.values()))
+    rest -= {name for template in declaring if template is not None for name in _declared(template)}
+    for name in stack.environment.parameter_defaults:
+        origin = stack.environment.origin(PARAMETER_DEFAULTS, name)
+        if name in rest and origin is not None:
+            message = f"`{name}` has no effect: no template of this stack has this parameter."
+            yield StackProblem(ProblemKind.UNUSED, origin.path, message, origin.file)
+
+
+def _declared(template: Template) -> Iterator[str]:
+    section = template.data.get(template.dialect.parameters)
+    yield from map(str, section if isinstance(section, dict) else ())

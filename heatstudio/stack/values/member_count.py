@@ -1,0 +1,27 @@
+"""How many members a group is created with, by its properties."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from heatstudio.catalog.rules.update_rule import MemberRule
+from heatstudio.stack.values.properties import Properties
+
+
+def member_count(properties: Properties, rule: MemberRule) -> int | None:
+    """How many members a group has; None where that hangs on something that nobody knows."""
+    if rule.types or rule.for_each:
+        given = properties.value(rule.types or rule.for_each)
+        if given is None:
+            return 0
+        return len(given) if isinstance(given, (list, Mapping)) else None
+    return first_size(properties, rule)
+
+
+def first_size(properties: Properties, rule: MemberRule) -> int | None:
+    """The number of members that is asked for: that of the first property that has one."""
+    for name in rule.count:
+        value = properties.value(name)
+        if value is not None and (value or rule.limits is None):
+            return value if isinstance(value, int) and value >= 0 else None
+    return None

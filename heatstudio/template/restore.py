@@ -1,0 +1,193 @@
+"""Puts one pair of an older text back, byte for byte, with its comments and at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from heatstudio.template.changed_data import same_data
+from heatstudio.template.container import Child, container_in
+from heatstudio.template.nodes import Key, MappingNode, Path
+from heatstudio.template.rendering_plan import CannotEditError, data_at
+from heatstudio.template.template import Template, parse_template
+from heatstudio.text import Span, TextEdit, apply_edits
+
+
+def restored(old: Template, new: Template, old_path: Path, new_path: Path) -> Template | None:
+    """Return the new template with what `old_path` has in the old one in place of `new_path`.
+
+    A path that does not exist on its side means that the pair is to be deleted, or added. None if the text cannot be
+    taken over as it is: its data would not be those that are wanted.
+    """
+    before, after = _Map.at(old, old_path[:-1]), _Map.at(new, new_path[:-1])
+    if before is None or after is None or before.is_flow is not after.is_flow:
+        return None
+    try:
+        expected = _expected(old, new, old_path, new_path)
+    except CannotEditError:
+        return None
+    for edit in _edits(before, after, old_path[-1], new_path[-1]):
+        found = parse_template(apply_edits(new.text, [edit]), new)
+        is_right = found.complete and len(found.problems) <= max(len(old.problems), len(new.problems))
+        if is_right and same_data(found.data, expected):
+            return found
+    return None
+
+
+class _Map(Struct, frozen=True):
+    """A map that is written in a text."""
+
+    text: str
+    children: tuple[Child, ...]
+    start: int
+    """Behind its key or its opening brace."""
+    end: int
+    """Where the next pair around it begins, or its closing brace stands."""
+    is_flow: bool
+
+    @classmethod
+    def at(cls, template: Template, path: Path) -> _Map | None:
+        """The map at a path, or a key without a value; None if it is written in another way than key by key."""
+        located = template.find(path)
+        if located is None:
+            return None
+        node, shift = located.node, located.shift
+        start = located.key.end + shift if located.key is not None else 0
+        if located.key is not None and node.start == node.end:
+            return cls(template.text, (), start, _end(template, path, start), is_flow=False)
+        try:
+            container = container_in(template, path, located)
+        except CannotEditError:
+            return None
+        if not container.is_map:
+            return None
+        if container.flow:
+            return cls(template.text, container.children, node.start + shift + 1, node.end + shift - 1, is_flow=True)
+        return cls(template.text, container.children, start, _end(template, path, start), is_flow=False)
+
+    def index(self, name: object) -> int | None:
+        """The position of the last pair with a key."""
+        found = [at for at, child in enumerate(self.children) if child.name == name]
+        return found[-1] if found else None
+
+    def gap(self, before: Key, behind: Key) -> Span | None:
+        """What is written between two pairs; no key stands for the beginning and the end. None if there is none."""
+        first, last = (self.index(before) if before is not None else -1), self.index(behind)
+        last = len(self.children) if behind is None else last
+        if first is None or last is None or last <= first:
+            return None
+        start = self.children[first].end if first >= 0 else self.start
+        return Span(start, self.children[last].start if last < len(self.children) else self.end)
+
+    def name_above(self, at: int) -> Key:
+        """The key of the pair above another one; None if that is the first one."""
+        return self.children[at - 1].name if at else None
+
+    def tile(self, at: int, *, with_comments: bool = True) -> Span:
+        """A pair with the comments above it and behind it: whole lines, but in braces the pair alone."""
+        child = self.children[at]
+        if self.is_flow:
+            return Span(child.start, child.end)
+        above = self.line_end(self.children[at - 1].end if at else self.start)
+        own = self.text.rfind("\n", 0, child.start) + 1
+        return Span(min(above, own) if with_comments else own, self.line_end(child.end))
+
+    def words(self, span: Span) -> list[str]:
+        """The lines of a part of the text that say something."""
+        return [
+            line.strip() for line in self.text[span.start : max(span.end, span.start)].splitlines() if line.strip(" ,")
+        ]
+
+    def line_end(self, offset: int) -> int:
+        """The beginning of the next line, or the end of the text."""
+        end = self.text.find("\n", max(offset - 1, 0)) + 1
+        return end or len(self.text)
+
+
+def _end(template: Template, path: Path, start: int) -> int:
+    """Where the next pair behind a map in a block begins; `start` is the end of the key of that map."""
+    while path:
+        located = template.find(path[:-1])
+        if located is not None and isinstance(located.node, MappingNode):
+            around = container_in(template, path[:-1], located)
+            behind = [
+                child.start for child in around.children if child.start >= start and (*path[:-1], child.name) != path
+            ]
+            if located.node.flow:
+                behind.append(located.span().end - 1)
+            if behind:
+                return min(behind)
+        path = path[:-1]
+    return len(template.text)
+
+
+def _edits(before: _Map, after: _Map, old_name: Key, new_name: Key) -> Iterator[TextEdit]:
+    """The edits that may do it, the most exact one first."""
+    was, is_now = before.index(old_name), after.index(new_name)
+    yield from _between_neighbors(before, was, after, is_now)
+    if was is not None and is_now is not None:
+        is_alike = before.name_above(was) == after.name_above(is_now)
+        old, new = (one.tile(at, with_comments=is_alike) for one, at in ((before, was), (after, is_now)))
+        yield TextEdit(new, _lines(before, old, after, new.end))
+    elif was is not None and not after.is_flow:
+        known = [at for child in before.children[:was] if (at := after.index(child.name)) is not None]
+        place = after.tile(known[-1]).end if known else after.line_end(after.start)
+        newline = "\n" if place and after.text[place - 1] != "\n" else ""
+        yield TextEdit(Span(place, place), newline + _lines(before, before.tile(was), after, place))
+    elif is_now is not None and not after.is_flow:
+        yield TextEdit(after.tile(is_now), "")
+
+
+def _lines(before: _Map, tile: Span, after: _Map, end: int) -> str:
+    """The text of a tile, which ends a line where something follows."""
+    text = before.text[tile.start : tile.end]
+    return text + "\n" if not after.is_flow and end < len(after.text) and not text.endswith("\n") else text
+
+
+def _between_neighbors(before: _Map, was: int | None, after: _Map, is_now: int | None) -> Iterator[TextEdit]:
+    """All that the old text has between the neighbors of a pair, if these are the same in both texts.
+
+    No comment may be lost but those of the pair itself, nor come back where the pair is still there.
+    """
+    holder, at = (after, is_now) if is_now is not None else (before, was)
+    if at is None:
+        return
+    first = holder.name_above(at)
+    last = holder.children[at + 1].name if at + 1 < len(holder.children) else None
+    old, new = before.gap(first, last), after.gap(first, last)
+    if old is None or new is None:
+        return
+    others = _others(before, old, was), _others(after, new, is_now)
+    if _holds(before.words(old), others[1]) and (is_now is None or _holds(after.words(new), others[0])):
+        yield TextEdit(new, before.text[old.start : old.end])
+
+
+def _others(around: _Map, gap: Span, at: int | None) -> list[str]:
+    """The comments between two neighbors of a pair that are not its own."""
+    if at is None:
+        return around.words(gap)
+    own = around.tile(at)
+    return [*around.words(Span(gap.start, own.start)), *around.words(Span(own.end, gap.end))]
+
+
+def _holds(lines: list[str], others: list[str]) -> bool:
+    """Whether lines have some others among them, in the same order."""
+    rest = iter(lines)
+    return all(line in rest for line in others)
+
+
+def _expected(old: Template, new: Template, old_path: Path, new_path: Path) -> object:
+    """The data that are wanted."""
+    holder = data_at(old.data, old_path[:-1])
+
+    def changed(value: object, path: Path) -> object:
+        if len(path) > 1:
+            items = value.items() if isinstance(value, Mapping) else ()
+            return {key: changed(item, path[1:]) if key == path[0] else item for key, item in items}
+        kept = {key: item for key, item in value.items() if key != path[0]} if isinstance(value, Mapping) else {}
+        if not isinstance(holder, Mapping):
+            return kept or holder
+        return kept | {key: item for key, item in holder.items() if key == old_path[-1]}
+
+    return changed(new.data, new_path)

@@ -1,0 +1,323 @@
+"""The window's link to one cloud: every call in a thread of its own, named in the status bar, and dropped when stopped.
+
+Nothing here asks a cloud before the user does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from heatstudio.ui.tasks.jobs import Job, Jobs, StoppedError
+
+if TYPE_CHECKING:  # the room of the cloud is imported when somebody asks for a cloud
+    from heatstudio.catalog import CloudCatalog, CloudNames, KnownCloud
+    from heatstudio.cloud import CloudChoices, Connection, StackSummary
+
+Result = TypeVar("Result")
+_UNFORESEEN = (ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError)
+"""What must not end a thread in silence; none of it is known to happen."""
+
+
+class CloudLink(QObject):
+    """Which clouds there are, the one that is connected, its stacks, and what it has."""
+
+    changed = Signal()
+    """Connected, not connected any more, or another list of clouds or stacks."""
+    known_changed = Signal(object)
+    """A KnownCloud, or None when no cloud is connected any more."""
+    failed = Signal(str)
+    """One sentence that names the way out."""
+    _worked = Signal(object, object)
+
+    def __init__(self, jobs: Jobs, cache_folder: Path, trusted_folders: Callable[[], Collection[Path]] = tuple) -> None:
+        super().__init__(jobs)
+        self._jobs = jobs
+        self._trusted_folders = trusted_folders
+        self._cache_folder = cache_folder
+        self.choices: CloudChoices | None = None
+        self.connection: Connection | None = None
+        self.stacks: tuple[StackSummary, ...] = ()
+        self.known: KnownCloud | None = None
+        self._told: KnownCloud | None = None
+        """What files told; it counts while no cloud is connected."""
+        self._connecting: Job | None = None
+        self._asking: set[Job] = set()
+        """What the connected cloud is asked now; with it goes what is not answered."""
+        self._worked.connect(self._finish)
+
+    @property
+    def is_connecting(self) -> bool:
+        """Whether a login is under way."""
+        return self._connecting is not None and not self._connecting.is_stopped
+
+    @property
+    def reported(self) -> str:
+        """What the types are called that files told of; empty if there are none."""
+        return self._told.name if self._told is not None else ""
+
+    def look(self) -> None:
+        """Looks for clouds in the configuration of this computer; no network is used."""
+
+        def work(_job: Job) -> CloudChoices:
+            from heatstudio.cloud import find_clouds
+
+            return find_clouds(self._trusted_folders())
+
+        self._call("Finding clouds", work, self._take_choices)
+
+    def connect_to(self, name: str) -> None:
+        """Logs in to a cloud, and reads its stacks and what it has."""
+        self.disconnect_cloud()
+
+        def work(_job: Job) -> tuple[Connection, tuple[StackSummary, ...]]:
+            from heatstudio.cloud import connect, list_stacks
+
+            connection = connect(name, self._trusted_folders())
+            return connection, list_stacks(connection)
+
+        self._connecting = self._call(
+            f"Connecting to {name}", work, self._take_connection, self._connecting_over, self.changed.emit
+        )
+        self.changed.emit()
+
+    def disconnect_cloud(self) -> None:
+        """Ends the session; what was known of the cloud is forgotten, and what files told counts again."""
+        for job in (*self._asking, *((self._connecting,) if self._connecting is not None else ())):
+            job.stop()
+        self._asking.clear()
+        connection, self.connection, self._connecting, self.stacks = self.connection, None, None, ()
+        if connection is not None:
+            Thread(target=connection.close, daemon=True).start()
+        self._know(self._told)
+        self.changed.emit()
+
+    def refresh(self) -> None:
+        """Reads the list of stacks again."""
+
+        def work(connection: Connection, _job: Job) -> tuple[StackSummary, ...]:
+            from heatstudio.cloud import list_stacks
+
+            return list_stacks(connection)
+
+        self.ask("Loading stacks", work, self._take_stacks)
+
+    def read_catalog(self) -> None:
+        """Reads what the cloud's Heat has, and keeps it for the next time."""
+        folder = self._cache_folder
+
+        def work(connection: Connection, job: Job) -> CloudCatalog:
+            from heatstudio.cloud import CatalogCache, read_catalog
+
+            catalog = read_catalog(connection, job.advance)
+            with suppress(OSError):  # without a place to keep it, it is read again the next time
+                CatalogCache(folder).put(catalog)
+            return catalog
+
+        self.ask("Loading cloud capabilities", work, self._take_catalog)
+
+    def import_catalog(self, catalog: CloudCatalog, before: str = "") -> None:
+        """Takes what files tell of a cloud that cannot be asked, and keeps it for the next time.
+
+        `before` is what the types were called that are kept until now.
+        """
+        folder = self._told_folder
+
+        def work(_job: Job) -> None:
+            from heatstudio.cloud import CatalogCache
+
+            with suppress(OSError):  # without a place to keep it, the next time says so
+                CatalogCache(folder).put(catalog)
+                if before and before != catalog.cloud:
+                    CatalogCache(folder).forget(before)
+
+        self._take_told(catalog)
+        self._call(f"Saving the types of {catalog.cloud}", work, lambda _nothing: None)
+
+    def recall_told(self, name: str, lost: Callable[[], object]) -> None:
+        """Takes what files told the last time; `lost` is called if that is not kept any more."""
+        folder = self._told_folder
+
+        def work(_job: Job) -> CloudCatalog | None:
+            from heatstudio.cloud import CatalogCache
+
+            return CatalogCache(folder).get(name)
+
+        def take(found: CloudCatalog | None) -> None:
+            if found is None:
+                lost()
+            elif self._told is None:
+                self._take_told(found)
+
+        self._call(f"Loading the types of {name}", work, take)
+
+    def forget_told(self) -> None:
+        """Forgets what files told, now and for the next time."""
+        name, folder = self.reported, self._told_folder
+
+        def work(_job: Job) -> None:
+            from heatstudio.cloud import CatalogCache
+
+            with suppress(OSError):  # what is not named any more is not read any more
+                CatalogCache(folder).forget(name)
+
+        self.leave_told()
+        self._call(f"Removing the types of {name}", work, lambda _nothing: None)
+
+    def leave_told(self) -> None:
+        """Thinks no more of what files told; it stays kept."""
+        was_known, self._told = self.known is self._told, None
+        if was_known:
+            self._know(None)
+        self.changed.emit()
+
+    @property
+    def _told_folder(self) -> Path:
+        """Apart from what clouds told: files may be named like a cloud."""
+        return self._cache_folder / "told"
+
+    def _take_told(self, catalog: CloudCatalog) -> None:
+        from heatstudio.catalog import KnownCloud
+
+        self._told = KnownCloud(catalog.cloud, catalog)
+        if self.connection is None:
+            self._know(self._told)
+        self.changed.emit()
+
+    def ask(
+        self,
+        name: str,
+        work: Callable[[Connection, Job], Result],
+        done: Callable[[Result], object],
+        failed: Callable[[str], object] | None = None,
+        stopped: Callable[[], object] | None = None,
+    ) -> Job | None:
+        """Has the connected cloud asked, and `done` called with the answer in the thread that shows.
+
+        `failed` is called with what went wrong instead, `stopped` where the user does not want to know any more.
+        """
+        connection = self.connection
+        if connection is None:
+            self.failed.emit("Not connected. Choose a cloud in the Cloud pane first.")
+            return None
+        job = self._call(name, lambda job: work(connection, job), done, failed, stopped)
+        self._asking.add(job)
+        return job
+
+    def _call(
+        self,
+        name: str,
+        work: Callable[[Job], Result],
+        done: Callable[[Result], object],
+        failed: Callable[[str], object] | None = None,
+        stopped: Callable[[], object] | None = None,
+    ) -> Job:
+        """Threads of their own, and daemons: a server that does not answer keeps neither the window nor its end."""
+        job = self._jobs.begin(name, stopped)
+        Thread(target=self._work, args=(job, work, done, failed), name="cloud", daemon=True).start()
+        return job
+
+    def _work(
+        self,
+        job: Job,
+        work: Callable[[Job], Result],
+        done: Callable[[Result], object],
+        failed: Callable[[str], object] | None,
+    ) -> None:
+        from heatstudio.cloud import CloudError, CloudTrouble
+
+        try:
+            result = work(job)
+        except StoppedError:
+            return
+        except CloudError as error:
+            trouble, message = error.trouble, error.message
+            lost = trouble is CloudTrouble.LOGIN_EXPIRED
+
+            def finish() -> None:
+                self._fail(message, failed, lost=lost)
+
+            self._tell(job, finish)
+        except _UNFORESEEN as error:
+            words = f"Internal error ({type(error).__name__}). Save your work and try again."
+            self._tell(job, lambda: self._fail(words, failed, lost=False))
+        else:
+            self._tell(job, lambda: done(result))
+
+    def _tell(self, job: Job, finish: Callable[[], object]) -> None:
+        """Nobody is told of a stopped job: the window may be gone by then."""
+        if not job.is_stopped:
+            with suppress(RuntimeError):  # the window was closed this very moment
+                self._worked.emit(job, finish)
+
+    def _finish(self, job: Job, finish: Callable[[], object]) -> None:
+        """Called by the thread that shows, because this is a method of an object that lives there."""
+        self._jobs.end(job)
+        self._asking.discard(job)
+        if not job.is_stopped:
+            finish()
+
+    def _fail(self, message: str, failed: Callable[[str], object] | None, *, lost: bool) -> None:
+        if lost and self.connection is not None:
+            self.disconnect_cloud()
+        if failed is not None:
+            failed(message)
+        self.failed.emit(message)
+
+    def _take_choices(self, choices: CloudChoices) -> None:
+        self.choices = choices
+        self.changed.emit()
+
+    def _take_connection(self, found: tuple[Connection, tuple[StackSummary, ...]]) -> None:
+        self._connecting = None
+        self.connection, self.stacks = found
+        self.changed.emit()
+        self._learn(self.connection)
+
+    def _connecting_over(self, _message: str) -> None:
+        self._connecting = None
+        self.changed.emit()
+
+    def _take_stacks(self, stacks: tuple[StackSummary, ...]) -> None:
+        self.stacks = stacks
+        self.changed.emit()
+
+    def _learn(self, connection: Connection) -> None:
+        """Takes what was kept of the cloud, reads the catalog if nothing was, and the names in any case."""
+        from heatstudio.catalog import KnownCloud
+        from heatstudio.cloud import CatalogCache
+
+        kept = CatalogCache(self._cache_folder).get(connection.name)
+        self._know(KnownCloud(connection.name, kept))
+        if kept is None:
+            self.read_catalog()
+
+        def work(connection: Connection, job: Job) -> CloudNames:
+            from heatstudio.catalog.cloud.cloud_names import load_name_kinds
+            from heatstudio.cloud import read_names
+
+            return read_names(connection, load_name_kinds(), job.advance)
+
+        self.ask("Loading names from the cloud", work, self._take_names)
+
+    def _take_catalog(self, catalog: CloudCatalog) -> None:
+        from msgspec.structs import replace
+
+        if self.known is not None:
+            self._know(replace(self.known, catalog=catalog))
+
+    def _take_names(self, names: CloudNames) -> None:
+        from msgspec.structs import replace
+
+        if self.known is not None:
+            self._know(replace(self.known, names=names))
+
+    def _know(self, known: KnownCloud | None) -> None:
+        if known is not self.known:
+            self.known = known
+            self.known_changed.emit(known)

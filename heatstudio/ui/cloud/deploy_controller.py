@@ -1,0 +1,174 @@
+"""Creating and updating stacks: what will happen is shown first, and nothing happens without a second yes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec.structs import replace
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from heatstudio.text import Severity
+from heatstudio.ui.cloud.cloud_link import CloudLink
+from heatstudio.ui.cloud.stack_reader import StackReader
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.tasks.jobs import Job
+from heatstudio.ui.widgets.appearance import Appearance
+
+if TYPE_CHECKING:  # the engine and the room of the cloud are imported after the first paint
+    from heatstudio.analysis import Analysis
+    from heatstudio.cloud import Connection, StackState, StackSummary
+    from heatstudio.stack.definition.source import Source
+    from heatstudio.ui.cloud.deploy_dialog import Deployment
+    from heatstudio.update.running_stack import RunningStack
+    from heatstudio.update.update_plan import Refusal, UpdatePlan
+
+
+class Begun(Protocol):
+    """To be told what Heat works on now."""
+
+    def __call__(self, stack: StackSummary, since: str, total: int) -> object:
+        """The stack, the id of the last event before, and how many resources there will be."""
+
+
+class DeployController:
+    """Asks once more in a dialog, then has it done."""
+
+    def __init__(
+        self, window: QWidget, appearance: Appearance, link: CloudLink, reader: StackReader, begun: Begun
+    ) -> None:
+        self._window = window
+        self._appearance = appearance
+        self._link = link
+        self._reader = reader
+        self._begun = begun
+
+    def create(self) -> None:
+        """Has a stack created from the current document."""
+        current = self._reader.current()
+        if current is None:
+            return
+        from heatstudio.ui.cloud.deploy_dialog import Deployment
+
+        document, analysis = current
+        source = analysis.source
+        wrong = _wrong_values(document, analysis)
+        errors = sum(one.severity is Severity.ERROR for one in analysis.diagnostics)
+        what = Deployment(
+            self._reader.cloud,
+            document.title,
+            complaints=_complaints(wrong),
+            name=Path(document.title).stem,
+            errors=errors + len(_refusals(wrong, analysis)),
+        )
+        self._confirm(what, lambda name, _keep: self._create(source, name))
+
+    def update(self, stack: StackSummary) -> None:
+        """Has a stack updated to the current document; its preview is against the stack from now on."""
+        current = self._reader.current()
+        if current is None:
+            return
+        from heatstudio.ui.cloud.deploy_dialog import Deployment
+
+        document, analysis = current
+        source, cloud = analysis.source, self._reader.cloud
+
+        def ask(state: StackState, plan: UpdatePlan, kept: UpdatePlan) -> None:
+            if self._reader.cloud != cloud:  # left while the update was planned: there is nothing to confirm any more
+                return
+            wrong = _wrong_values(document, analysis)
+            plan = replace(plan, refusals=(*plan.refusals, *_refusals(wrong, analysis)))
+            what = Deployment(
+                cloud,
+                document.title,
+                stack.name,
+                (plan, kept),
+                _complaints(wrong),
+                keeps_values=bool(wrong),
+            )
+            self._confirm(what, lambda _name, keep: self._update(source, stack, state, keep_values=keep))
+
+        def read(connection: Connection, _job: Job) -> tuple[StackState, RunningStack]:
+            from heatstudio.cloud import open_stack, state_of
+
+            return state_of(connection, stack), open_stack(connection, stack)
+
+        def take(answer: tuple[StackState, RunningStack]) -> None:
+            state, found = answer
+            self._reader.compare(document, stack, found)
+            self._reader.plan(document, analysis, found, partial(ask, state))
+
+        self._link.ask(f"Reading {stack.name}", read, take)
+
+    def _create(self, source: Source, name: str) -> None:
+        def work(connection: Connection, job: Job) -> StackSummary:
+            from heatstudio.cloud import create_stack, submission_of
+
+            submission = submission_of(source)
+            job.check()  # from here on Heat works, whoever stops listening
+            return create_stack(connection, name, submission)
+
+        begun = partial(self._begun, since="", total=_size(source))
+        self._link.ask(f"Creating {name}", work, begun, stopped=self._warn)
+
+    def _update(self, source: Source, stack: StackSummary, state: StackState, *, keep_values: bool) -> None:
+        """Update the stack, unless it is no longer in the state that the dialog showed; then plan and ask again."""
+
+        def work(connection: Connection, job: Job) -> str | None:
+            from heatstudio.cloud import events_after, state_of, submission_of, update_stack
+
+            submission, events = submission_of(source), events_after(connection, stack)
+            if state_of(connection, stack) != state:
+                return None
+            job.check()  # from here on Heat works, whoever stops listening
+            update_stack(connection, stack, submission, keep_values=keep_values)
+            return events[-1].id if events else ""
+
+        def go_on(since: str | None) -> None:
+            if since is None:
+                self._link.failed.emit(
+                    f"{stack.name} was changed in the meantime. Nothing was sent; review the new plan."
+                )
+                self.update(stack)
+            else:
+                self._begun(stack, since=since, total=_size(source))
+
+        self._link.ask(f"Updating {stack.name}", work, go_on, stopped=self._warn)
+
+    def _warn(self) -> None:
+        self._link.failed.emit("Canceled, but Heat may have started already. Refresh the stacks to see.")
+
+    def _confirm(self, what: Deployment, go: Callable[[str, bool], object]) -> None:
+        from heatstudio.ui.cloud.deploy_dialog import DeployDialog
+
+        dialog = DeployDialog(self._appearance, self._window, what, go)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+
+def _size(source: Source) -> int:
+    return len(source.template.entries(source.template.dialect.resources))
+
+
+def _wrong_values(document: Document, analysis: Analysis) -> list[str]:
+    """The parameters without a right value in the text, its environments and the form."""
+    from heatstudio.stack.parameter_form import parameter_form
+
+    fields = parameter_form(analysis.stack).fields.values()
+    return [one.name for one in fields if one.verdict(document.parameter_values.get(one.name)) is not None]
+
+
+def _complaints(wrong: list[str]) -> tuple[str, ...]:
+    words = "Missing or invalid values: {}. Set them in the Parameters pane (Ctrl+Shift+U)."
+    return (words.format(", ".join(wrong)),) if wrong else ()
+
+
+def _refusals(wrong: list[str], analysis: Analysis) -> tuple[Refusal, ...]:
+    """The parameters without any value, for which Heat refuses a stack; wrong values are errors of the analysis."""
+    from heatstudio.update.update_plan import Refusal
+
+    missing = (name for name in wrong if analysis.stack.parameters.given(name) is None)
+    return tuple(Refusal(f"The Parameter ({name}) was not provided.") for name in missing)

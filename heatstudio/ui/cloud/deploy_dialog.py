@@ -1,0 +1,208 @@
+"""The second time that a person says so, before a stack is created or updated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from PySide6.QtCore import QMargins
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from heatstudio.text import counted
+from heatstudio.ui.preview.model import UpdatePlanModel
+from heatstudio.ui.preview.plan_tree import OtherwiseRow, plan_branches
+from heatstudio.ui.preview.verdict_label import VerdictLabel
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.check_box import CheckBox
+from heatstudio.ui.widgets.layouts import in_column
+from heatstudio.ui.widgets.panel import EDGE, GAP
+from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.update.outcome import GRAVE, Count, Outcome, count_outcomes, totals_line
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.update.update_plan import UpdatePlan
+
+_NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_.-]{0,254}")
+"""heat/engine/stack.py: what Heat takes for the name of a stack."""
+_SIZE = (620, 520)
+_SMALL = (520, 240)
+
+
+class Deployment(Struct, frozen=True):
+    """What is about to be done."""
+
+    cloud: str
+    title: str
+    """The template, as its tab names it."""
+    stack: str = ""
+    """The stack that is updated; empty where one is created."""
+    plans: tuple[UpdatePlan, UpdatePlan] | None = None
+    """What the update does with the values that are given, and with the stack's where none is; None for a new stack."""
+    complaints: Sequence[str] = ()
+    """What stands against it, such as parameters without a value."""
+    name: str = ""
+    """What a new stack may be called."""
+    errors: int = 0
+    """What is wrong with a new stack, so that Heat refuses to create it."""
+    keeps_values: bool = False
+    """Whether the stack's values are kept if nobody says otherwise."""
+
+    @property
+    def is_update(self) -> bool:
+        """Whether there is a stack already."""
+        return bool(self.stack)
+
+    def plan(self, *, keeps_values: bool) -> UpdatePlan | None:
+        """What the update does; None where a stack is created."""
+        return self.plans[keeps_values] if self.plans is not None else None
+
+
+def is_grave(plan: UpdatePlan) -> bool:
+    """Whether something is replaced, deleted or refused, so that the name has to be typed."""
+    counts = count_outcomes(plan.changes)
+    return bool(plan.refusals) or any(any(counts[outcome]) for outcome in GRAVE)
+
+
+class DeployDialog(QDialog):
+    """Shows what will happen; the button stays shut until a grave update is confirmed by typing the stack's name."""
+
+    def __init__(
+        self, appearance: Appearance, parent: QWidget, what: Deployment, go: Callable[[str, bool], object]
+    ) -> None:
+        super().__init__(parent)
+        self._what, self._go = what, go
+        verb = "Update" if what.is_update else "Create"
+        title = f"{verb} a stack in {what.cloud}"
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
+        self.setModal(True)
+        self.resize(*(_SIZE if what.is_update else _SMALL))
+        self.name = QLineEdit(what.name, self)
+        self.name.setAccessibleName("Stack name")
+        self.keep = CheckBox("Keep the stack's values for parameters not set here", self)
+        self.keep.setChecked(what.keeps_values)
+        self.typed = QLineEdit(self)
+        self.typed.setAccessibleName("Type the stack name to confirm")
+        self.view = QTreeView(self)
+        self._model = UpdatePlanModel()
+        self._totals, self._warning = _words("", self), _words("", self)
+        self.button = QPushButton(f"{verb} the stack")
+        self.verdict = VerdictLabel(appearance, QMargins())
+        layout = in_column(
+            self.verdict, _words(self._headline(), self), of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP
+        )
+        for complaint in what.complaints:
+            layout.addWidget(_words(complaint, self))
+        unused: tuple[QWidget, ...] = (self.name,)
+        if what.is_update:
+            self._add_plan(layout, appearance)
+        else:
+            unused = (self.keep, self.typed, self.view, self._totals, self._warning)
+            self._add_name(layout)
+        for widget in unused:
+            widget.hide()
+        layout.addWidget(self._make_buttons())
+        self.name.textChanged.connect(self._allow)
+        self.typed.textChanged.connect(self._allow)
+        self._allow()
+
+    def _headline(self) -> str:
+        what = self._what
+        if not what.is_update:
+            return f"Create a stack from {what.title} in the cloud {what.cloud}."
+        return f"Update the stack {what.stack} in the cloud {what.cloud} to {what.title}:"
+
+    def _add_name(self, layout: QVBoxLayout) -> None:
+        errors = self._what.errors
+        refusal = f"Heat would reject this stack: {counted(errors, 'error')}"
+        self.verdict.show_verdict(*(("refused", refusal) if errors else ("runs", "The stack will be created")))
+        form = QFormLayout()
+        form.addRow("&Name:", self.name)
+        layout.addLayout(form)
+        layout.addStretch(1)
+
+    def _add_plan(self, layout: QVBoxLayout, appearance: Appearance) -> None:
+        style_tree(self.view, appearance, "Update plan")
+        self.view.setModel(self._model)
+        self.keep.toggled.connect(self._show_plan)
+        row = QFormLayout()
+        row.addRow(f"Type {self._what.stack.replace('&', '&&')} to confirm:", self.typed)
+        self._confirmation = QWidget()
+        in_column(self._warning, row, of=self._confirmation, gap=GAP)
+        layout.addWidget(self._totals)
+        layout.addWidget(self.view, 1)
+        layout.addWidget(self.keep)
+        layout.addWidget(self._confirmation)
+        self._show_plan()
+
+    @property
+    def _plan(self) -> UpdatePlan | None:
+        return self._what.plan(keeps_values=self.keep.isChecked())
+
+    def _show_plan(self) -> None:
+        """Shows what the update does with the values that it would have."""
+        plan = self._plan
+        if plan is None:
+            return
+        counts = count_outcomes(plan.accepted_changes)
+        self.verdict.show_plan(plan)
+        self._totals.setText(totals_line(counts))
+        shown = frozenset(outcome for outcome in Outcome if outcome is not Outcome.UNCHANGED)
+        self._model.set_branches(plan_branches(plan, shown))
+        self.view.expandAll()
+        for index in self._model.indexes():
+            if isinstance(self._model.value(index), OtherwiseRow):
+                self.view.collapse(index)
+        self._warning.setText(_warning(plan, counts))
+        self._confirmation.setVisible(is_grave(plan))
+        self._allow()
+
+    def _make_buttons(self) -> QDialogButtonBox:
+        buttons = QDialogButtonBox()
+        self.button.setAutoDefault(False)  # Return must not send anything
+        buttons.addButton(self.button, QDialogButtonBox.ButtonRole.AcceptRole)
+        cancel = buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        cancel.setDefault(True)
+        buttons.accepted.connect(self._confirm)
+        buttons.rejected.connect(self.reject)
+        return buttons
+
+    def _allow(self) -> None:
+        plan = self._plan
+        if plan is None:
+            self.button.setEnabled(_NAME.fullmatch(self.name.text().strip()) is not None)
+        else:
+            self.button.setEnabled(not is_grave(plan) or self.typed.text().strip() == self._what.stack)
+
+    def _confirm(self) -> None:
+        if self.button.isEnabled():
+            self.accept()
+            self._go(self.name.text().strip(), self.keep.isChecked())
+
+
+def _warning(plan: UpdatePlan, counts: dict[Outcome, Count]) -> str:
+    if plan.refusals:
+        return "Heat would reject this update and change nothing."
+    reported = [counts[outcome].words(outcome.word) for outcome in GRAVE if any(counts[outcome])]
+    if plan.failures:
+        reported.append(f"the stack {'would' if plan.failures[0].certain else 'may'} end in a failed state")
+    return "This cannot be undone: " + ", ".join(reported) + "."
+
+
+def _words(text: str, parent: QWidget) -> QLabel:
+    label = PlainLabel(text, parent)
+    label.setWordWrap(True)
+    return label

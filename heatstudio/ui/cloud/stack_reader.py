@@ -1,0 +1,106 @@
+"""What is sent to a cloud, and what is read of its stacks: the current document on one side, a stack on the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from heatstudio.ui.cloud.cloud_link import CloudLink
+from heatstudio.ui.documents.document import Document, running
+from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.workspace.session import Session
+
+if TYPE_CHECKING:  # the engine and the room of the cloud are imported after the first paint
+    from heatstudio.analysis import Analysis
+    from heatstudio.cloud import Connection, StackSummary
+    from heatstudio.service.engine import Engine
+    from heatstudio.stack.definition.source import Source
+    from heatstudio.update.running_stack import RunningStack
+    from heatstudio.update.update_plan import UpdatePlan
+
+_NO_DOCUMENT = "Open a template first."
+_NOT_READ = "The template is still being read. Try again in a moment."
+_NO_TEMPLATE = "The template has syntax errors. Fix them first (F8 goes to the next one)."
+
+
+class StackReader:
+    """Says in one sentence why there is nothing to send."""
+
+    def __init__(self, session: Session, link: CloudLink, say: Callable[[str], object]) -> None:
+        self._session = session
+        self._link = link
+        self._say = say
+
+    @property
+    def cloud(self) -> str:
+        """The cloud that is connected; empty when none is."""
+        return self._link.connection.name if self._link.connection is not None else ""
+
+    def label(self, stack: StackSummary) -> str:
+        """What a stack is called as the old side of a preview."""
+        return f"stack {stack.name} in {self.cloud}"
+
+    def current(self) -> tuple[Document, Analysis] | None:
+        """The current document with what it means now; None, with a sentence, where it cannot be sent now."""
+        document = self._session.current
+        analysis = document.current_analysis if document is not None else None
+        if document is None:
+            self._say(_NO_DOCUMENT)
+        elif analysis is None or not _has_values(document, analysis.source):
+            self._say(_NOT_READ)
+        elif not analysis.template.complete:
+            self._say(_NO_TEMPLATE)
+        else:
+            return document, analysis
+        return None
+
+    def read(self, stack: StackSummary, done: Callable[[RunningStack], object]) -> None:
+        """Reads all of a stack."""
+
+        def work(connection: Connection, _job: Job) -> RunningStack:
+            from heatstudio.cloud import open_stack
+
+            return open_stack(connection, stack)
+
+        self._link.ask(f"Reading {stack.name}", work, done)
+
+    def compare(self, document: Document, stack: StackSummary, found: RunningStack) -> None:
+        """Makes a stack the old side of a document."""
+        self._session.set_baseline(document, running(found, self.label(stack)))
+
+    def read_old_sides(self, stack: StackSummary) -> None:
+        """Has what is compared with the stack compared with what it is now."""
+        label = self.label(stack)
+        against = [one for one in self._session.documents if one.baseline.label == label and not one.is_read_only]
+
+        def take(found: RunningStack) -> None:
+            for document in against:
+                self.compare(document, stack, found)
+
+        if against:
+            self.read(stack, take)
+
+    def plan(
+        self,
+        document: Document,
+        analysis: Analysis,
+        found: RunningStack,
+        done: Callable[[UpdatePlan, UpdatePlan], object],
+    ) -> None:
+        """Has the update from a running stack to what was analyzed planned by another thread, twice.
+
+        First with the values that are given here, then with those of the stack where none is given.
+        """
+        old = document.old_snapshot(self._session.root)._replace(text=running(found).text or "", stack=found)
+
+        def work(engine: Engine, _job: Job) -> Finish:
+            plan = engine.plan_update(old, analysis)
+            kept = engine.plan_update(old, analysis, keeps_values=True)
+            return lambda: done(plan, kept)
+
+        self._session.run("Planning update", work)
+
+
+def _has_values(document: Document, source: Source) -> bool:
+    """Whether the source has what was typed into the form; a running stack has values of its own."""
+    return document.stack is not None or source.parameter_values == document.parameter_values

@@ -1,0 +1,1 @@
+"""The controllers behind the menus: files, navigation, refactorings, quick fixes, conversion."""

@@ -1,0 +1,128 @@
+"""The commands as Qt actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
+
+from heatstudio.ui.commands.commands import COMMANDS, MENUS, NEED_DOCUMENT, TOOL_BAR, Command
+from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
+from heatstudio.ui.widgets.plain_text import plain
+
+
+class Actions:
+    """Makes every command an action of the window, in its menu and in the tool bar.
+
+    Made in two steps: what is seen at once, and, with `fill_menus`, the others.
+    """
+
+    def __init__(self, window: QMainWindow, appearance: Appearance, before: Callable[[], object]) -> None:
+        self._window = window
+        self._appearance = appearance
+        self._command_handlers: dict[str, Callable[[], object]] = {}
+        self._before = before
+        self._has_document = False
+        self._actions = {name: self._action(COMMANDS[name]) for name in TOOL_BAR if name is not None}
+        self._menus = [self._menu(title) for title, _entries in MENUS]
+        self.tool_bar = self._make_tool_bar()
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._actions[name]
+
+    def __iter__(self) -> Iterator[QAction]:
+        return iter(self._actions.values())
+
+    def join(self, command_handlers: Mapping[str, Callable[[], object]]) -> None:
+        """Says what commands do."""
+        self._command_handlers.update(command_handlers)
+
+    def name_buttons(self) -> None:
+        """Lets the buttons of the tool bar be read aloud; PySide takes its time to find out what they are."""
+        for name in filter(None, TOOL_BAR):
+            self.tool_bar.widgetForAction(self._actions[name]).setAccessibleName(COMMANDS[name].title)
+
+    def fill_menus(self) -> None:
+        """Makes the actions that the tool bar does not show, puts all of them into their menus and gives them keys."""
+        from PySide6.QtGui import QActionGroup
+
+        themes = QActionGroup(self._window)
+        below: dict[str, QMenu] = {}
+        for menu, (_title, entries) in zip(self._menus, MENUS, strict=True):
+            for command in entries:
+                if command is None:
+                    menu.addSeparator()
+                    continue
+                if command.name not in self._actions:
+                    self._actions[command.name] = self._action(command)
+                if command.submenu and command.submenu not in below:
+                    below[command.submenu] = inner = menu.addMenu(command.submenu)
+                    inner.setAccessibleName(command.submenu.replace("&", ""))
+                below.get(command.submenu, menu).addAction(self._actions[command.name])
+                if command.name.startswith("theme-"):
+                    themes.addAction(self._actions[command.name])
+        for name, action in self._actions.items():
+            _give_keys(action, COMMANDS[name].shortcuts)
+
+    def allow(self, *, with_document: bool) -> None:
+        """Allows or forbids the commands that make no sense without a document."""
+        self._has_document = with_document
+        for name in NEED_DOCUMENT & self._actions.keys():
+            self._actions[name].setEnabled(with_document)
+
+    def insert_menu(self, before: str, menu: QMenu) -> None:
+        """Puts a menu before a command, wherever that stands."""
+        action = self._actions[before]
+        for above in action.associatedObjects():
+            if isinstance(above, QMenu):
+                above.insertMenu(action, menu)
+
+    def _act(self, name: str) -> None:
+        self._before()
+        slot = self._command_handlers.get(name)
+        if slot is not None:
+            slot()
+
+    def _action(self, command: Command) -> QAction:
+        action = QAction(command.text, self._window)
+        action.setObjectName(command.name)
+        action.setIconText(f" {command.button or command.title}")
+        action.setCheckable(command.checkable)
+        if command.icon:
+            action.setIcon(self._appearance.icon(command.icon))
+        action.setToolTip(plain(command.title))
+        action.triggered.connect(lambda _checked: self._act(command.name))
+        action.setEnabled(self._has_document or command.name not in NEED_DOCUMENT)
+        self._window.addAction(action)
+        return action
+
+    def _menu(self, title: str) -> QMenu:
+        menu = self._window.menuBar().addMenu(title)
+        menu.setAccessibleName(title.replace("&", ""))
+        return menu
+
+    def _make_tool_bar(self) -> QToolBar:
+        bar = QToolBar("Tools")
+        bar.setObjectName("tools")
+        bar.setAccessibleName("Tools")
+        bar.setIconSize(ICON_SIZE)
+        bar.setMovable(False)
+        bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        for name in TOOL_BAR:
+            if name is None:
+                bar.addSeparator()
+                continue
+            bar.addAction(self._actions[name])
+        self._window.addToolBar(bar)
+        return bar
+
+
+def _give_keys(action: QAction, keys: Sequence[str]) -> None:
+    from PySide6.QtGui import QKeySequence
+
+    if keys:
+        action.setShortcuts([QKeySequence(key) for key in keys])
+        first = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        action.setToolTip(plain(f"{action.toolTip()} ({first})"))

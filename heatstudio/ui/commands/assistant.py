@@ -1,0 +1,300 @@
+"""Joins the editors to what helps to write: completion, hover, places to go to, renaming, extraction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, Signal
+
+from heatstudio.text import DocumentError, Fix, LineIndex, counted, editable
+from heatstudio.ui.commands.editor_area import EditorArea
+from heatstudio.ui.commands.files import Files
+from heatstudio.ui.commands.locations import place_in_template
+from heatstudio.ui.commands.parent_templates import owner_search
+from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE, QueryController, owner_of
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.tasks.jobs import Job
+from heatstudio.ui.widgets.choice import Choice
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.workspace.session import Session
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis import Analysis
+    from heatstudio.analysis.assist import FileEdit, Location, RenameResult, SemanticModel
+    from heatstudio.stack.load_owners import Owner
+    from heatstudio.stack.path import Path as TemplatePath
+    from heatstudio.ui.widgets.picker import Picker
+
+NO_DEFINITION = "No definition found for this text."
+NO_REFERENCE = "No references found for this text."
+
+
+class Assistant(QObject):
+    """Asks about the text as it is now, with what the last analysis knows of its stack: no key waits for it."""
+
+    message_requested = Signal(str)
+    """A sentence for the status bar."""
+    local_message_requested = Signal(str)
+    """The same, but it speaks of the place of the caret, and of no other."""
+    type_requested = Signal(str)
+    """The page of a resource type is to be shown."""
+
+    def __init__(self, session: Session, area: EditorArea, files: Files, picker: Callable[[], Picker]) -> None:
+        super().__init__(area)
+        self._session = session
+        self._area = area
+        self._files = files
+        self._picker = picker
+        self.asking = QueryController(session, self)
+        self.asking.message_requested.connect(self.message_requested)
+        session.document_opened.connect(self._join)
+        for document in session.documents:
+            self._join(document)
+
+    def command_handlers(self) -> Mapping[str, Callable[[], object]]:
+        """What the commands of names do."""
+        return {
+            "definition": self.go_to_definition,
+            "references": self.show_references,
+            "rename": self.rename,
+            "extract": self.extract,
+            "extract-all": partial(self.extract, everywhere=True),
+        }
+
+    def go_to_definition(self) -> None:
+        """Goes to where the name at the caret is defined."""
+        self._with_caret(self._define)
+
+    def show_references(self) -> None:
+        """Lists every place of the name at the caret."""
+        self._with_caret(self._refer)
+
+    def open_resource(self, file: str, name: str) -> None:
+        """Opens a template at one of its resources."""
+        self.open_path(file, ("resources", name))
+
+    def open_path(self, file: str, path: TemplatePath) -> None:
+        """Opens a template as far along a path as it is written."""
+        self._files.open([file])
+        document = self._session.current
+        if document is None or document.path != Path(file):
+            return
+        from heatstudio.template import parse_template
+
+        span = place_in_template(parse_template(document.text), path)
+        if span is not None:
+            self._area.go_to(span)
+
+    def rename(self) -> None:
+        """Asks for another name of what is named at the caret."""
+        self._with_caret(self._rename)
+
+    def extract(self, *, everywhere: bool = False) -> None:
+        """Makes a parameter of the value at the caret, or of all values like it."""
+        self._with_caret(partial(self._extract, everywhere=everywhere))
+
+    def apply_rename(self, document: Document, result: RenameResult) -> None:
+        """Writes a new name everywhere: one undo step in each file, other files are opened but not saved."""
+        self._area.editor_of(document).apply_edits(result.edits)
+        changes = result.file_edits
+        by_hand = [one.file for one in changes if not (one.edits and self._edit_file(document, one))]
+        self._session.make_current(document)
+        if by_hand:
+            self._area.banner.say(f"Rename these by hand: {', '.join(by_hand)}.")
+
+    def _join(self, document: Document) -> None:
+        editor = self._area.editor_of(document)
+        editor.set_completion_provider(partial(self.asking.complete, document))
+        editor.set_hover_provider(partial(self.asking.explain, document))
+        editor.definition_requested.connect(lambda offset: self._define(document, offset))
+
+    def _with_caret(self, act: Callable[[Document, int], None]) -> None:
+        document, editor = self._session.current, self._area.editor
+        if document is not None and editor is not None:
+            act(document, editor.caret_offset())
+
+    def _define(self, document: Document, offset: int) -> None:
+        from heatstudio.analysis.assist import catalog_type_at, definition_at
+
+        def find(model: SemanticModel) -> tuple[Sequence[Location], str]:
+            found = definition_at(model, offset)
+            return found, "" if found else catalog_type_at(model, offset)
+
+        def show(answer: tuple[Sequence[Location], str]) -> None:
+            found, type_name = answer
+            if len(found) == 1:
+                self._open(document, found[0])
+            elif found:
+                self._list("Defined in", document, found)
+            elif type_name:
+                self.type_requested.emit(type_name)
+                self.message_requested.emit(f"Showing {type_name}. Ctrl+Alt+T focuses the type page.")
+            else:
+                self.local_message_requested.emit(NO_DEFINITION)
+
+        if owner_of(document) is not None:
+            self._define_in_owner(document, offset)
+        else:
+            self.asking.about(document, "Finding the definition", find, show)
+
+    def _define_in_owner(self, document: Document, offset: int) -> None:
+        """Goes from an environment to the template that is checked with it."""
+        from heatstudio.analysis.assist import environment_definition
+
+        def find(owner: Analysis, text: str) -> Location | None:
+            return environment_definition(owner, text, offset)
+
+        def show(found: Location | None) -> None:
+            users = [one.path for one in self._session.documents if document.path in one.environments]
+            users += [path for path, used in self._session.settings.environments.items() if document.path in used]
+            user = next((path for path in users if path is not None), None)
+            if found is None or user is None:
+                self.local_message_requested.emit(NO_DEFINITION)
+            else:
+                self._open(document, replace(found, file=str(user)))
+
+        self.asking.about_environment(document, "Finding the definition", find, show)
+
+    def _refer(self, document: Document, offset: int) -> None:
+        from heatstudio.analysis.assist import references_at
+
+        owners = owner_search(self._session, document)
+
+        def find(model: SemanticModel) -> Sequence[Location]:
+            return references_at(model, offset, owners(model, offset))
+
+        def show(found: Sequence[Location]) -> None:
+            if found:
+                self._list(counted(len(found), "reference"), document, found)
+            else:
+                self.local_message_requested.emit(NO_REFERENCE)
+
+        self.asking.about(document, "Finding references", find, show)
+
+    def _rename(self, document: Document, offset: int) -> None:
+        from heatstudio.analysis.assist import renamable_at, rename
+
+        def find(model: SemanticModel) -> tuple[SemanticModel, RenameResult]:
+            named = renamable_at(model, offset)
+            first = rename(model, offset, named[0] if named is not None else "")
+            return model, first if named is not None else replace(first, old_name="")
+
+        def show(found: tuple[SemanticModel, RenameResult]) -> None:
+            model, first = found
+            if first.old_name:
+                self._ask_new_name(document, model, offset, first)
+            else:
+                self.local_message_requested.emit(first.refusal)
+
+        self.asking.about(document, "Finding references", find, show)
+
+    def _ask_new_name(self, document: Document, model: SemanticModel, offset: int, first: RenameResult) -> None:
+        from heatstudio.analysis.assist import rename
+        from heatstudio.ui.commands.rename_dialog import RenameDialog
+
+        text = document.text
+        owners: list[Owner] = []
+
+        def ask(name: str, take: Callable[[RenameResult], object]) -> Job:
+            known = tuple(owners)
+            return self.asking.find_out("Finding references", lambda: rename(model, offset, name, known), take)
+
+        def write(result: RenameResult) -> None:
+            if document.text == text:
+                self.apply_rename(document, result)
+            else:
+                self.message_requested.emit(CHANGED_MEANWHILE)
+
+        dialog = RenameDialog(first, document.title, text, ask, self._area.window())
+        dialog.rename_requested.connect(write)
+        dialog.open()
+
+        def take(found: tuple[Owner, ...]) -> None:
+            owners.extend(found)
+            if found:
+                dialog.look()
+
+        search = owner_search(self._session, document)
+        job = self.asking.find_out("Finding parent templates", lambda: search(model, offset), take)
+        dialog.finished.connect(job.stop)  # also where the name is written by now, which is another text
+
+    def _extract(self, document: Document, offset: int, *, everywhere: bool) -> None:
+        from heatstudio.analysis.assist import extract_parameter
+        from heatstudio.template import render_fix
+
+        def find(model: SemanticModel) -> tuple[Fix | None, str]:
+            found = extract_parameter(model, offset, all_occurrences=everywhere)
+            return render_fix(model.template, found.remedy) if found.remedy is not None else None, found.refusal
+
+        def show(found: tuple[Fix | None, str]) -> None:
+            fix, refusal = found
+            if fix is None:
+                self.local_message_requested.emit(refusal or "This text cannot be changed safely here.")
+            else:
+                self._area.editor_of(document).apply_fix(fix)
+                self.message_requested.emit(f"{fix.title}. Undo reverts it.")
+
+        self.asking.about(document, "Extracting a parameter", find, show)
+
+    def _list(self, question: str, document: Document, locations: Sequence[Location]) -> None:
+        """Lets the user pick a place; each text is read once, however many places are in it."""
+        texts: dict[str | None, tuple[str, LineIndex]] = {}
+        choices = []
+        for location in locations:
+            if location.file not in texts:
+                text = self._text_of(document, location)
+                texts[location.file] = text, LineIndex(text)
+            text, lines = texts[location.file]
+            position = lines.position(location.span.start)
+            line = lines.line_span(position.line)
+            words = text[line.start : line.end].strip() or (location.file or "")
+            place = f"{location.file or document.title}:{position.line + 1}"
+            icon = ("jump", Color.ACCENT if location.is_definition else Color.MUTED)
+            badge = "definition" if location.is_definition else ""
+            choices.append(Choice(words, self._opening(document, location), place, badge, icon))
+        self._picker().choose(question, choices)
+
+    def _opening(self, document: Document, location: Location) -> Callable[[], object]:
+        return lambda: self._open(document, location)
+
+    def _open(self, document: Document, location: Location) -> None:
+        self._session.make_current(document)
+        if location.file is not None:
+            path = beside(document, location.file)
+            if path is None or not path.exists():
+                self.message_requested.emit(f"File not found: {location.file}.")
+                return
+            self._files.open([str(path)])
+        self._area.go_to(location.span)
+
+    def _text_of(self, document: Document, location: Location) -> str:
+        path = beside(document, location.file) if location.file is not None else None
+        if path is None:
+            return document.text if location.file is None else ""
+        try:
+            return self._session.text_at(path)
+        except DocumentError:
+            return ""
+
+    def _edit_file(self, document: Document, change: FileEdit) -> bool:
+        """Opens a file and changes it there, unless it has another text by now."""
+        path = beside(document, change.file)
+        if path is None or not path.exists():
+            return False
+        self._files.open([str(path)])
+        other = self._session.current
+        if other is None or other.path != path.absolute() or other.text != editable(change.text).text:
+            return False
+        self._area.editor_of(other).apply_edits(change.edits)
+        return True
+
+
+def beside(document: Document, file: str) -> Path | None:
+    """The file that a document names."""
+    if document.path is None:
+        return Path(file) if Path(file).is_absolute() else None
+    return (document.path.parent / file).resolve()

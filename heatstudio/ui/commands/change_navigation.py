@@ -1,0 +1,140 @@
+"""From a row of the update preview to the lines that it speaks of, on both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from heatstudio.text import DocumentError, Span, editable
+from heatstudio.ui.commands.locations import place_in_template, place_of_resource
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis.changes.change_place import ChangePlace
+    from heatstudio.service.engine import Engine
+    from heatstudio.stack.path import Path as PartPath
+    from heatstudio.ui.commands.assistant import Assistant
+    from heatstudio.ui.commands.navigation import Navigation
+    from heatstudio.ui.documents.document import Document
+    from heatstudio.ui.tasks.jobs import Finish, Job
+    from heatstudio.ui.workspace.session import Session
+    from heatstudio.update.reason import Subject
+    from heatstudio.update.update_plan import Cause, ResourceChange
+
+    Trail = tuple[ResourceChange, ...]
+    """From a resource of the template to the one inside that is meant."""
+
+
+class ChangeGuide(QObject):
+    """The new side is shown in the editor, the old one in the comparison."""
+
+    message_requested = Signal(str)
+    """A sentence for the status bar."""
+
+    def __init__(
+        self,
+        session: Session,
+        navigation: Navigation,
+        assistant: Assistant,
+        show_old: Callable[[str, PartPath], object],
+    ) -> None:
+        super().__init__(assistant)
+        self._session = session
+        self._navigation = navigation
+        self._assistant = assistant
+        self._show_old = show_old
+
+    def show(self, trail: Trail, cause: Cause | None) -> None:
+        """Goes to the line of the present text, or of a nested template; what is gone is shown on the old side."""
+        document = self._session.current
+        if document is None or document.analysis is None:
+            return
+        if place_of_resource(document, trail[0].name) is None:
+            self.show_before(trail, cause)
+            return
+        from heatstudio.analysis.changes.change_place import place_of_change
+
+        self._go_to(place_of_change(document.analysis, trail, cause))
+
+    def show_subject(self, trail: Trail, cause: Cause | None, subject: Subject) -> None:
+        """Goes to what a reason names, such as a parameter; to the line that changes where that is nowhere."""
+        document = self._session.current
+        if document is None or document.analysis is None:
+            return
+        from heatstudio.analysis.changes.change_place import place_of_subject
+
+        place = place_of_subject(document.analysis, trail, subject)
+        if place is None:
+            self.show(trail, cause)
+        else:
+            self._go_to(place)
+
+    def show_before(self, trail: Trail, cause: Cause | None) -> None:
+        """Shows the line of the old text beside the present one; the old text of a nested template by itself."""
+        document = self._session.current
+        if str(trail[0].action) == "added":
+            self._tell_new(trail[0])
+        elif document is None or document.analysis is None:
+            return
+        elif len(trail) > 1:
+            self._look_inside(document, trail, cause)
+        else:
+            from heatstudio.analysis.changes.change_place import part_of_cause
+
+            self._show_beside(document, trail[0].name, part_of_cause(cause))
+
+    def _go_to(self, place: ChangePlace) -> None:
+        if place.file:
+            self._assistant.open_path(place.file, place.path)
+        else:
+            self._navigation.go_to_path(place.path)
+
+    def _tell_new(self, change: ResourceChange) -> None:
+        self.message_requested.emit(f"{change.name} is new; it is not in the baseline.")
+
+    def _show_beside(self, document: Document, name: str, part: PartPath) -> None:
+        if document.old_text == document.text:
+            self.message_requested.emit("The text is the same in both versions; values, files or environments differ.")
+        else:
+            self._show_old(name, part)
+
+    def _look_inside(self, document: Document, trail: Trail, cause: Cause | None) -> None:
+        """Finds out which text of the old side has the line; its stacks have to be defined for that."""
+        analysis, old = document.analysis, document.old_snapshot(self._session.root)
+        if analysis is None:
+            return
+
+        def work(engine: Engine, _job: Job) -> Finish:
+            place = engine.place_before(old, analysis, trail, cause)
+            return lambda: self._show_inside(document, trail, place)
+
+        self._session.run(f"Looking for {trail[-1].name} in the baseline", work)
+
+    def _show_inside(self, document: Document, trail: Trail, place: ChangePlace) -> None:
+        if document is not self._session.current:
+            return
+        if not place.name:
+            self._show_beside(document, trail[0].name, place.path[2:])
+            return
+        from heatstudio.template import parse_template
+
+        template = parse_template(editable(place.text).text)
+        if template.find(place.path[:2]) is None:
+            self._tell_new(trail[-1])
+        elif place.file and self._present_text(Path(place.file)) == template.text:
+            self._assistant.open_path(place.file, place.path)
+            self.message_requested.emit(f"{place.name} is the same in both versions.")
+        else:
+            title = f"{place.name} ({document.baseline.label})"
+            views = (one for one in self._session.documents if (one.is_view, one.title) == (True, title))
+            known = next((one for one in views if one.text == template.text), None)
+            shown = known or self._session.show(template.text, title)
+            self._navigation.go_to_in(shown, place_in_template(template, place.path) or Span(0, 0))
+
+    def _present_text(self, path: Path) -> str | None:
+        try:
+            return self._session.text_at(path)
+        except DocumentError:
+            return None

@@ -1,0 +1,111 @@
+"""What else a template can be: a template in the other language (HOT or the CFN style), a snippet of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from heatstudio.assets import user_path
+from heatstudio.text import Document as FileDocument
+from heatstudio.text import DocumentError, LineIndex, counted, save_document
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.tasks.analysis_scheduler import Work
+from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.workspace.session import Session
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis import Analysis
+    from heatstudio.service.engine import Engine
+    from heatstudio.stack.conversion import Conversion, Remark
+
+_UNREADABLE = "This text is not a valid template, so it cannot be converted."
+
+
+class ConvertController(QObject):
+    """The new document can be read and saved; it begins with comments that name what has no equivalent, with lines."""
+
+    message_requested = Signal(str)
+    """What came of it, for the status bar."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+
+    def command_handlers(self) -> Mapping[str, Callable[[], object]]:
+        """What the commands of this kind do."""
+        return {"convert": self.convert, "keep-snippet": self.keep_snippet}
+
+    def keep_snippet(self) -> None:
+        """Offers the resources of the current template wherever a resource may begin, from now on."""
+        document = self._session.current
+        if document is None:
+            return
+        from heatstudio.analysis.assist.snippet_library import FOLDER, why_no_snippet
+        from heatstudio.template import parse_template
+
+        refusal = why_no_snippet(parse_template(document.text))
+        path = user_path(FOLDER, f"{Path(document.title).stem}.yaml")
+        if not refusal and path.exists():
+            refusal = f"A snippet with this name already exists: {path}"
+        if not refusal:
+            refusal = _write(path, document.text)
+        self.message_requested.emit(refusal or f"Saved to {path}. Ctrl+Space suggests it where a resource can start.")
+
+    def convert(self) -> None:
+        """Opens the current template in the other language."""
+        document = self._session.current
+        analysis = document.current_analysis if document is not None else None
+        if document is None or analysis is None:
+            self.message_requested.emit("The template is still being read. Try again in a moment.")
+            return
+        self._session.run("Converting the template", self._work(document, analysis))
+
+    def _work(self, document: Document, analysis: Analysis) -> Work:
+        def work(_engine: Engine, _job: Job) -> Finish:
+            from heatstudio.stack.conversion import convert
+
+            conversion = convert(analysis.template, analysis.knowledge)
+            return lambda: self._show(document, analysis, conversion)
+
+        return work
+
+    def _show(self, document: Document, analysis: Analysis, conversion: Conversion | None) -> None:
+        if conversion is None:
+            self.message_requested.emit(_UNREADABLE)
+            return
+        language = conversion.dialect.language.value
+        words = analysis.template.dialect
+        lines = [f"# {document.title} ({words.language.value} {words.version}), converted to {language}."]
+        lines += _told(conversion.remarks, analysis)
+        name = f"{Path(document.title).stem}.{language.lower()}.yaml"
+        self._session.show("\n".join([*lines, "", conversion.text]), name)
+        lost = sum(remark.lost for remark in conversion.remarks)
+        many = f"{counted(lost, 'construct')} could not be converted" if lost else "nothing was lost"
+        self.message_requested.emit(f"{name}: {many}. Save it to edit it.")
+
+
+def _write(path: Path, text: str) -> str:
+    """Writes a new file; a sentence if that fails."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save_document(FileDocument(text, path))
+    except (OSError, DocumentError) as error:
+        return str(error)
+    return ""
+
+
+def _told(remarks: tuple[Remark, ...], analysis: Analysis) -> list[str]:
+    """Comments about what is lost, and about what is not quite the same."""
+    index = LineIndex(analysis.template.text)
+    found = []
+    for lost, headline in ((True, "Could not be converted (kept unchanged or left out):"), (False, "Differs:")):
+        chosen = [remark for remark in remarks if remark.lost is lost]
+        if chosen:
+            found.append(f"# {headline}")
+        for remark in chosen:
+            line = index.position(analysis.template.locate(remark.path).start).line + 1
+            found.append(f"#   line {line}: {remark.construct}: {remark.message}")
+    return found

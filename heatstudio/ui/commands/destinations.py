@@ -1,0 +1,97 @@
+"""What there is to pick: commands, and places to go to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction, QKeySequence
+
+from heatstudio.text import Span
+from heatstudio.ui.commands.command_keywords import OTHER_WORDS
+from heatstudio.ui.commands.commands import MENUS
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.documents.shown_names import shown_names
+from heatstudio.ui.widgets.choice import Choice
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.workspace.session import Session
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis.assist import OutlineItem
+
+_AWS = "AWS::"
+_LISTED = frozenset({"resource", "parameter", "output", "condition"})
+
+
+def command_choices(actions: Iterable[QAction]) -> list[Choice]:
+    """Every command that can be given now, with its menu and its shortcut."""
+    menus = {entry.name: title.replace("&", "") for title, entries in MENUS for entry in entries if entry is not None}
+    return [
+        Choice(
+            action.text().replace("&", "").removesuffix("…"),
+            action.trigger,
+            menus[action.objectName()],
+            badge=", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts()),
+            keywords=OTHER_WORDS.get(action.objectName(), ""),
+        )
+        for action in actions
+        if action.isEnabled() and action.objectName() != "command-palette"
+    ]
+
+
+def symbol_choices(document: Document | None, go_to: Callable[[Span], object]) -> list[Choice]:
+    """Resources, parameters, outputs and conditions of a document."""
+    analysis = document.analysis if document else None
+    if analysis is None:
+        return []
+    from heatstudio.analysis.assist import outline
+
+    return [_symbol(item, go_to) for item in _walk(outline(analysis.template)) if str(item.kind) in _LISTED]
+
+
+def file_choices(session: Session, open_file: Callable[[str], object]) -> list[Choice]:
+    """Open documents, then the files opened before, then the templates of the opened folder."""
+    choices = [
+        Choice(name, _showing(session, document), str(document.path or ""), icon=("file", Color.MUTED))
+        for document, name in shown_names(session.documents).items()
+    ]
+    known = {str(document.path) for document in session.documents}
+    recent = [name for name in session.settings.recent_files if name not in known]
+    inside = [name for name in session.folder_files() if name not in known and name not in recent]
+    return choices + [
+        Choice(Path(name).name, _opening(open_file, name), name, badge, ("file-open", Color.MUTED))
+        for names, badge in ((recent, "recent"), (inside, "folder"))
+        for name in names
+    ]
+
+
+def type_choices(session: Session, show: Callable[[str], object]) -> list[Choice]:
+    """The resource types that Heat lists; unless the template is written in the CFN style, those of AWS come last."""
+    names = session.catalog.visible_names if session.catalog else []
+    analysis = session.current.analysis if session.current is not None else None
+    is_hot = analysis is None or analysis.template.dialect.is_hot
+    icon = ("browser", Color.RESOURCE_TYPE)
+    return [
+        Choice(name, _opening(show, name), badge="type", icon=icon, yields=is_hot and name.startswith(_AWS))
+        for name in names
+    ]
+
+
+def _symbol(item: OutlineItem, go_to: Callable[[Span], object]) -> Choice:
+    icon, start = (f"kind-{item.kind}", Color.MUTED), item.key_span.start
+    return Choice(item.name, lambda: go_to(Span(start, start)), item.detail, item.kind, icon)
+
+
+def _walk(items: Iterable[OutlineItem]) -> Iterator[OutlineItem]:
+    for item in items:
+        yield item
+        yield from _walk(item.children)
+
+
+def _showing(session: Session, document: Document) -> Callable[[], object]:
+    return lambda: session.make_current(document)
+
+
+def _opening(act: Callable[[str], object], name: str) -> Callable[[], object]:
+    return lambda: act(name)

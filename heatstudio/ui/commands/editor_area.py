@@ -1,0 +1,299 @@
+"""The middle of the window: a tab for every open document, the path of the caret, and the text."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
+
+from heatstudio.text import Fix, Span
+from heatstudio.ui.commands.document_tabs import DocumentTabs
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.documents.shown_names import shown_names
+from heatstudio.ui.documents.view_state import ViewState
+from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.search.search_memory import SearchMemory
+from heatstudio.ui.editor.text.code_page import TEXT_SIZE
+from heatstudio.ui.highlight.script_lexer import language_of_file
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.banner import Banner
+from heatstudio.ui.widgets.layouts import in_column
+from heatstudio.ui.widgets.panel import tool_button
+from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.workspace.session import Session
+
+_CLOSE = 24
+WAY_ON = "Tab indents; F6 moves to the next part of the window."
+"""What is said of a text besides its name, as long as nothing is wrong where the caret is."""
+_KEEP_FOCUS = ("find-next", "find-previous")
+"""Commands of the text that are also given from the bar in which one searches."""
+
+
+class EditorArea(QWidget):
+    """Keeps one editor for each document of the session."""
+
+    caret_moved = Signal(int)
+    message_requested = Signal(str)
+    """A sentence about a command that did nothing."""
+    scrolled = Signal()
+    zoomed = Signal(int)
+    """The size of the text, in pixels."""
+    fixes_requested = Signal(int)
+    close_requested = Signal(object)
+    files_dropped = Signal(list)
+    type_dropped = Signal(str)
+    menu_requested = Signal(QPoint)
+    tab_menu_requested = Signal(object, QPoint)
+    """A document, and the point of the screen where the menu of its tab was asked for."""
+    emptied = Signal()
+    """No document is open any more."""
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__()
+        self._session = session
+        self._appearance = appearance
+        self._editors: dict[Document, EditorPane] = {}
+        self._switches: dict[str, bool] = {}
+        self._text_size = TEXT_SIZE
+        self._searched = SearchMemory()
+        self.tabs = DocumentTabs()
+        self.banner = Banner(appearance)
+        self._stack = QStackedWidget()
+        self._empty = QWidget()
+        self._stack.addWidget(self._empty)
+        self._set_up()
+        appearance.theme_changed.connect(self._dress)
+        for document in session.documents:
+            self._add(document)
+        session.document_opened.connect(self._add)
+        session.document_closed.connect(self._remove)
+        session.current_changed.connect(self._show)
+
+    @property
+    def editor(self) -> EditorPane | None:
+        """The editor of the current document."""
+        return self._editors.get(self._session.current) if self._session.current else None
+
+    @property
+    def text_size(self) -> int:
+        """The size of the text, in pixels."""
+        return self._text_size
+
+    def use_size(self, size: int) -> None:
+        """Writes every text in a size; 0 is the usual one."""
+        self._text_size = size or TEXT_SIZE
+        for editor in self._editors.values():
+            editor.editor.use_size(self._text_size)
+        self.zoomed.emit(self._text_size)
+
+    def set_welcome(self, welcome: QWidget) -> None:
+        """Puts something in the place of the text while there is none."""
+        self._stack.addWidget(welcome)
+        self._stack.removeWidget(self._empty)
+        self._empty.deleteLater()
+        self._empty = welcome
+        if self._session.current is None:
+            self._show(None)
+
+    def editor_of(self, document: Document) -> EditorPane:
+        """The editor of an open document."""
+        return self._editors[document]
+
+    def go_to(self, span: Span) -> None:
+        """Brings a span of the current document into sight."""
+        if self.editor is not None:
+            self.editor.go_to(span)
+
+    def show_span(self, span: Span) -> None:
+        """The same, but the focus stays where it is."""
+        if self.editor is not None:
+            self.editor.show_span(span)
+
+    def apply_fix(self, fix: Fix) -> None:
+        """Applies a fix to the current document in one undo step."""
+        if self.editor is not None:
+            self.editor.apply_fix(fix)
+            self.editor.setFocus()
+
+    def caret_point(self) -> QPoint:
+        """The point of the screen below the caret."""
+        if self.editor is None:
+            return self.mapToGlobal(QPoint(0, 0))
+        place = self.editor.editor.cursorRect().bottomLeft()
+        return self.editor.editor.viewport().mapToGlobal(place)
+
+    def caret_rect(self) -> QRect:
+        """Where the caret is on the screen, with what is selected in its line."""
+        if self.editor is None:
+            return QRect(self.mapToGlobal(QPoint(0, 0)), self.size())
+        text = self.editor.editor
+        end = text.textCursor()
+        end.setPosition(end.anchor())
+        here, there = text.cursorRect(), text.cursorRect(end)
+        whole = here.united(there) if here.top() == there.top() else here
+        return QRect(text.viewport().mapToGlobal(whole.topLeft()), whole.size())
+
+    def reload(self, document: Document) -> None:
+        """Shows the text that the document has now, which did not come from the editor."""
+        self._editors[document].replace_text(document.text)
+
+    def places(self) -> list[tuple[Document, ViewState]]:
+        """Every open document in the order of the tabs, with its caret and what is seen of it."""
+        documents = [found for row in range(self.tabs.count()) if (found := self._document_at(row)) is not None]
+        return [(document, self._editors[document].place()) for document in documents]
+
+    def go_back(self, document: Document, place: ViewState) -> None:
+        """Shows again what was seen of a document."""
+        self._editors[document].go_back(place)
+
+    def step(self, by: int) -> None:
+        """Goes to the next or the previous tab, round and round."""
+        if self.tabs.count():
+            self.tabs.setCurrentIndex((self.tabs.currentIndex() + by) % self.tabs.count())
+
+    def move_tab(self, by: int) -> None:
+        """Puts the current tab before the one at its left, or behind the one at its right."""
+        here, count = self.tabs.currentIndex(), self.tabs.count()
+        if here < 0 or not 0 <= here + by < count:
+            self.message_requested.emit("No tab on that side." if count else "No document is open.")
+            return
+        self.tabs.moveTab(here, here + by)
+        self.message_requested.emit(f"{self.tabs.accessibleTabName(here + by)} is tab {here + by + 1} of {count}.")
+
+    def command(self, name: str) -> None:
+        """Gives a command to the current editor."""
+        if self.editor is not None:
+            if name not in _KEEP_FOCUS:
+                self.editor.setFocus()
+            self.editor.actions_by_name[name].trigger()
+
+    def command_all(self, name: str) -> None:
+        """Gives a command to every editor."""
+        for editor in self._editors.values():
+            editor.actions_by_name[name].trigger()
+
+    def switch(self, name: str, on: bool) -> None:
+        """Switches something on or off in every editor, also in those to come."""
+        self._switches[name] = on
+        for editor in self._editors.values():
+            editor.actions_by_name[name].setChecked(on)
+
+    def _set_up(self) -> None:
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setAccessibleName("Text")
+        self.tabs.currentChanged.connect(self._choose)
+        self.tabs.middle_clicked.connect(lambda row: self.close_requested.emit(self._document_at(row)))
+        self.tabs.menu_requested.connect(lambda row, point: self.tab_menu_requested.emit(self._document_at(row), point))
+        self.banner.left.connect(self.setFocus)
+        self._stack.setAccessibleName("Text")
+        in_column(self.tabs, self.banner, (self._stack, 1), of=self, gap=0)
+        self.tabs.hide()
+
+    def _add(self, document: Document) -> None:
+        # The window owns the keys: a key has one meaning.
+        editor = EditorPane(self._appearance.theme, has_keys=False, searched=self._searched)
+        editor.editor.setAccessibleDescription(WAY_ON)
+        editor.editor.highlighter.set_language(language_of_file(document.title, document.text))
+        editor.set_text(document.text)
+        editor.go_to_line(0)
+        for name, on in self._switches.items():
+            editor.actions_by_name[name].setChecked(on)
+        editor.text_changed.connect(lambda: document.change(editor.text()))
+        editor.editor.use_size(self._text_size)
+        editor.editor.zoomed.connect(self._follow_zoom)
+        editor.message_requested.connect(self.message_requested)
+        editor.caret_moved.connect(self.caret_moved)
+        editor.editor.verticalScrollBar().valueChanged.connect(self.scrolled)
+        editor.fixes_requested.connect(self.fixes_requested)
+        editor.files_dropped.connect(self.files_dropped)
+        editor.menu_requested.connect(self.menu_requested)
+        editor.type_dropped.connect(self.type_dropped)
+        self._editors[document] = editor
+        self._stack.addWidget(editor)
+        row = self.tabs.addTab(document.title)
+        self.tabs.setTabData(row, document)
+        close = tool_button(self._appearance, "close", "Close")
+        close.setFixedSize(_CLOSE, _CLOSE)
+        close.clicked.connect(lambda: self.close_requested.emit(document))
+        self.tabs.setTabButton(row, QTabBar.ButtonPosition.RightSide, close)
+        close.raise_()  # behind the other buttons in the order of the Tab key: Qt puts it before them
+        document.state_changed.connect(lambda: self._label(document))
+        self._label(document)
+
+    def _follow_zoom(self, size: int) -> None:
+        """Editors that open later are written in the same size."""
+        self._text_size = size
+        self.zoomed.emit(size)
+
+    def _remove(self, document: Document) -> None:
+        self.banner.forget(document)
+        editor = self._editors.pop(document)
+        self._stack.removeWidget(editor)
+        editor.deleteLater()
+        row = self._row_of(document)
+        if row >= 0:
+            self.tabs.removeTab(row)
+        self._name_all()
+        self._show(self._session.current)
+
+    def _show(self, document: Document | None) -> None:
+        self.tabs.setVisible(document is not None)
+        self.banner.turn_to(document)
+        if document is None:
+            self._stack.setCurrentWidget(self._empty)
+            self.setFocusProxy(self._empty)
+            self.emptied.emit()
+            return
+        self.tabs.setCurrentIndex(self._row_of(document))
+        pane = self._editors[document]
+        if pane.editor.theme != self._appearance.theme:
+            pane.set_theme(self._appearance.theme)
+        self._stack.setCurrentWidget(pane)
+        self.setFocusProxy(pane)
+        if not self.tabs.hasFocus():  # there the arrows go from tab to tab
+            self._editors[document].setFocus()
+
+    def _choose(self, row: int) -> None:
+        document = self._document_at(row)
+        if document is not None:
+            self._session.make_current(document)
+
+    def _document_at(self, row: int) -> Document | None:
+        document = self.tabs.tabData(row) if row >= 0 else None
+        return document if isinstance(document, Document) else None
+
+    def _row_of(self, document: Document) -> int:
+        rows = range(self.tabs.count())
+        return next((row for row in rows if self.tabs.tabData(row) is document), -1)
+
+    def _label(self, document: Document) -> None:
+        row = self._row_of(document)
+        if row >= 0:
+            if not document.modified:
+                self._editors[document].begin_undo_step()
+            self._editors[document].set_read_only(read_only=document.is_read_only)
+            self.tabs.setTabToolTip(
+                row, str(document.path or ("read-only" if document.is_read_only else "not saved yet"))
+            )
+            name = "cloud" if document.stack is not None else "file"
+            icon = ("modified", Color.ACCENT) if document.modified else (name, Color.MUTED)
+            self.tabs.setTabIcon(row, self._appearance.icon(*icon))
+            self._name_all()
+
+    def _name_all(self) -> None:
+        """Names every tab and its text: one that comes or goes changes what tells the others apart."""
+        for document, name in shown_names(self._editors).items():
+            row = self._row_of(document)
+            self._editors[document].editor.setAccessibleName(f"Text of {name}")
+            self.tabs.setTabText(row, name.replace("&", "&&"))
+            self.tabs.setAccessibleTabName(row, f"{name}, modified" if document.modified else name)
+            close = self.tabs.tabButton(row, QTabBar.ButtonPosition.RightSide)
+            if close is not None:
+                close.setAccessibleName(f"Close {name}")
+                close.setToolTip(plain(f"Close {name}"))
+
+    def _dress(self) -> None:
+        """Give the shown text the colors of the theme; the others get them when they are shown."""
+        pane = self._stack.currentWidget()
+        if isinstance(pane, EditorPane):
+            pane.set_theme(self._appearance.theme)

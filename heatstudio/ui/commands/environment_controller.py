@@ -1,0 +1,72 @@
+"""Who is asked for the environments of both sides of the update preview."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:  # dialogs are imported when they are asked for
+    from heatstudio.service.engine import Engine
+    from heatstudio.ui.commands.files import Files
+    from heatstudio.ui.documents.document import Document
+    from heatstudio.ui.environments.environments_dialog import EnvironmentsDialog
+    from heatstudio.ui.environments.old_environments_dialog import OldEnvironmentsDialog
+    from heatstudio.ui.tasks.jobs import Finish, Job
+    from heatstudio.ui.widgets.appearance import Appearance
+    from heatstudio.ui.workspace.session import Session
+
+
+class EnvironmentController(QObject):
+    """Makes each dialog when it is asked for first."""
+
+    def __init__(self, session: Session, appearance: Appearance, files: Files, window: QWidget) -> None:
+        super().__init__(window)
+        self._session = session
+        self._appearance = appearance
+        self._files = files
+        self._window = window
+        self.dialog: EnvironmentsDialog | None = None
+        self.old_dialog: OldEnvironmentsDialog | None = None
+
+    def show(self) -> None:
+        """Asks for those that the current document is checked and previewed with."""
+        if self.dialog is None:
+            from heatstudio.ui.environments.environments_dialog import EnvironmentsDialog
+
+            self.dialog = EnvironmentsDialog(self._appearance, self._window, self._files.ask_environments)
+            self.dialog.changed.connect(self._session.set_environments)
+            self._session.analysis_changed.connect(self.dialog.refresh_for)
+            self._session.document_closed.connect(self.dialog.leave)
+        self.dialog.choose(self._session.current)
+        self._check_scenarios(self._session.current)
+
+    def _check_scenarios(self, document: Document | None) -> None:
+        """Have the template checked with each environment near it."""
+        path = document.path if document is not None else None
+        dialog = self.dialog
+        if document is None or path is None or dialog is None:
+            return
+        snapshot, files = self._session.snapshot(document), map(Path, self._session.files_near(path))
+
+        def work(engine: Engine, job: Job) -> Finish:
+            found = []
+            for scenario in engine.scenarios(snapshot, files):
+                found.append(scenario)
+                job.check()
+            return lambda: dialog.show_scenarios(document, found)
+
+        self._session.run("Checking other environments", work)
+
+    def show_old(self) -> None:
+        """Asks for those of the old side of its preview."""
+        if self.old_dialog is None:
+            from heatstudio.ui.environments.old_environments_dialog import OldEnvironmentsDialog
+
+            self.old_dialog = OldEnvironmentsDialog(self._appearance, self._window, self._files.ask_environments)
+            self.old_dialog.changed.connect(self._session.set_old_environments)
+            self._session.plan_changed.connect(self.old_dialog.refresh_for)
+            self._session.document_closed.connect(self.old_dialog.leave)
+        self.old_dialog.choose(self._session.current)

@@ -1,0 +1,34 @@
+"""Files that are dropped anywhere on the window, also where no text is open yet."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QMimeData, QObject, Signal
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QWidget
+
+
+class FileDrops(QObject):
+    """Takes what no pane wanted."""
+
+    dropped = Signal(list)
+    """Paths as strings."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        window.setAcceptDrops(True)
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QDropEvent) and event.type() is not QEvent.Type.DragLeave:
+            paths = local_files(event.mimeData())
+            if paths:
+                event.acceptProposedAction()
+                if event.type() is QEvent.Type.Drop:
+                    self.dropped.emit(paths)
+                return True
+        return super().eventFilter(watched, event)
+
+
+def local_files(data: QMimeData) -> list[str]:
+    """The files of this machine among what is dragged."""
+    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]

@@ -1,0 +1,304 @@
+"""Opening, saving and closing, with the few questions that must be asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from heatstudio.assets import resource_path
+from heatstudio.text import Document as FileDocument
+from heatstudio.text import DocumentError, Span, save_document
+from heatstudio.ui.commands.preview_baselines import FILE_FILTER, OldSides
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.widgets.banner import Banner
+from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.ui.workspace.session import Session
+
+_BEGINNING = "heat_template_version: 2021-04-16\n\nresources:\n  "
+SAMPLE = ("samples", "web-server.yaml")
+
+
+class Files(QObject):
+    """Talks to the disk for the window; what goes wrong is said in the banner.
+
+    Dialogs are imported when they are wanted: Qt makes all enums of a class when it is first named.
+    """
+
+    reloaded = Signal(object)
+    begun = Signal(object)
+    """Where in a new template the first resource is to be written."""
+    compared = Signal()
+    """Two texts of a document are to be seen beside each other."""
+    message_requested = Signal(str)
+    """What came of a command."""
+
+    def __init__(self, session: Session, banner: Banner, window: QWidget) -> None:
+        super().__init__(window)
+        self._session = session
+        self._banner = banner
+        self._window = window
+        self.old_sides = OldSides(session, banner, window)
+        session.changed_on_disk.connect(self._tell_of_change)
+
+    def command_handlers(self) -> Mapping[str, Callable[[], object]]:
+        """What the commands of files do."""
+        session = self._session
+        return {
+            "new": self.new,
+            "open": self.ask_and_open,
+            "open-sample": self.open_sample,
+            "save": lambda: self.save(session.current),
+            "save-as": lambda: self.save(session.current, ask=True),
+            "save-all": self.save_all,
+            "open-folder": self.ask_folder,
+            "reload": lambda: self.reload(session.current),
+            "close": lambda: self.close(session.current),
+            "export-preview": lambda: self.export_plan(session.current),
+        }
+
+    def new(self) -> None:
+        """Begins a template."""
+        self._session.begin(_BEGINNING)
+        self.begun.emit(Span(len(_BEGINNING), len(_BEGINNING)))
+
+    def open_sample(self) -> None:
+        """Opens a copy of the sample template, which has no file yet."""
+        self._session.begin(resource_path(*SAMPLE).read_text(encoding="utf-8"), SAMPLE[-1])
+
+    def ask_and_open(self) -> None:
+        """Asks for files and opens them."""
+        from PySide6.QtWidgets import QFileDialog
+
+        current = self._session.current
+        folder = str(current.path.parent) if current and current.path else ""
+        names, _ = QFileDialog.getOpenFileNames(self._window, "Open templates", folder, FILE_FILTER)
+        self.open(names)
+
+    def open(self, names: Iterable[str]) -> None:
+        """Opens files, and a folder as the one that templates may refer into; what cannot be read is in the banner."""
+        for name in names:
+            if Path(name).is_dir():
+                self._open_folder(Path(name))
+                continue
+            try:
+                document = self._session.open(Path(name))
+                if document.is_large:
+                    self._tell_of_size(document)
+                self._session.settings.add_recent_file(str(Path(name).absolute()))
+            except DocumentError as error:
+                self._banner.say(error.message, stays=True)
+
+    def opened(self, path: Path) -> Document | None:
+        """Opens a file, or comes back to it; None if it cannot be read, which is said."""
+        self.open([str(path)])
+        return self._session.document_at(path)
+
+    def _tell_of_size(self, document: Document) -> None:
+        lines = document.text.count("\n") + 1
+        self._banner.say(
+            f"{document.title} has {lines:,} lines. Checks while typing and completion are off. "
+            "By default, Heat rejects templates larger than 512 KiB.",
+            ("Check once", self._session.check),
+        )
+
+    def save(self, document: Document | None, ask: bool = False) -> bool:
+        """Saves a document, asking for the file if it has none; tells whether it is saved."""
+        if document is None:
+            return False
+        path = document.path
+        if path is None or ask:
+            from PySide6.QtWidgets import QFileDialog
+
+            suggested = str(path or Path.cwd() / document.title)
+            name, _ = QFileDialog.getSaveFileName(self._window, "Save template", suggested, FILE_FILTER)
+            if not name:
+                return False
+            path = Path(name)
+        other = self._session.document_at(path)
+        if other is not None and other is not document:
+            self._tell_of_tab(document, path, other)
+            return False
+        return self._write(document, path)
+
+    def _tell_of_tab(self, document: Document, path: Path, other: Document) -> None:
+        """Two tabs of one file would overwrite each other."""
+        self._session.make_current(document)
+        unsaved = " with unsaved changes" if other.modified else ""
+        self._banner.say(
+            f"{document.title} was not saved: {path.name} is open in another tab{unsaved}.",
+            ("Close that tab and save", lambda: self._replace(document, path, other)),
+            ("Save as…", lambda: self.save(document, ask=True)),
+            about=(document,),
+        )
+
+    def _replace(self, document: Document, path: Path, other: Document) -> None:
+        if other not in self._session.documents or self.close(other):
+            self._write(document, path)
+
+    def _write(self, document: Document, path: Path, *, overwrite: bool = False) -> bool:
+        if document not in self._session.documents:  # it was closed while a question about it was open
+            return False
+        try:
+            self._session.save(document, path, overwrite=overwrite)
+        except DocumentError as error:
+            self._session.make_current(document)
+            if error.code == "changed-on-disk":
+                self._ask_which(document, f"{document.title} was not saved: the file was changed on disk.")
+            else:
+                self._tell_not_saved(document, path, error)
+            return False
+        self._settle(document)
+        self._session.settings.add_recent_file(str(path.absolute()))
+        self.message_requested.emit(f"{document.title} is saved.")
+        return True
+
+    def _tell_not_saved(self, document: Document, path: Path, error: DocumentError) -> None:
+        """The text is still only here: the ways out stay in sight until one of them is taken."""
+        make = ("Create folder", lambda: self._write_into_new_folder(document, path))
+        self._banner.say(
+            error.message,
+            *([make] if error.code == "missing" else []),
+            ("Save as…", lambda: self.save(document, ask=True)),
+            ("Try again", lambda: self._write(document, path)),
+            about=(document,),
+        )
+
+    def _write_into_new_folder(self, document: Document, path: Path) -> None:
+        with suppress(OSError):  # then saving says why it cannot be
+            path.parent.mkdir(parents=True, exist_ok=True)
+        self._write(document, path)
+
+    def save_all(self) -> bool:
+        """Saves every modified document; tells whether all are saved."""
+        saved = [self.save(document) for document in self._session.documents if document.modified]
+        return all(saved)
+
+    def close(self, document: Document | None) -> bool:
+        """Closes a document, after a question if it is not saved; tells whether it is closed."""
+        if document is None or not self.may_close([document]):
+            return False
+        self._session.close(document)
+        return True
+
+    def may_close(self, documents: Iterable[Document]) -> bool:
+        """Whether nothing would be lost, or the user agrees that it is."""
+        unsaved = [document for document in documents if document.modified]
+        if not unsaved:
+            return True
+        from PySide6.QtWidgets import QMessageBox
+
+        buttons = QMessageBox.StandardButton
+        names = ", ".join(self._session.name_of(document) for document in unsaved)
+        answer = QMessageBox.question(
+            self._window,
+            "Unsaved changes",
+            plain(f"Save changes to {names}?"),
+            buttons.Save | buttons.Discard | buttons.Cancel,
+            buttons.Save,
+        )
+        if answer == buttons.Save:
+            return all(self.save(document) for document in unsaved)
+        return bool(answer == buttons.Discard)
+
+    def reload(self, document: Document | None) -> None:
+        """Takes the text of the file, whatever was typed."""
+        if document is None or document.path is None:
+            return
+        try:
+            document.reload()
+        except DocumentError as error:
+            self._banner.say(error.message, stays=True)
+            return
+        self._settle(document)
+        self.reloaded.emit(document)
+
+    def compare(self, document: Document) -> None:
+        """Shows what the file has beside what is here."""
+        self._session.make_current(document)
+        self.old_sides.compare_with_disk(document)
+        self.compared.emit()
+
+    def export_plan(self, document: Document | None) -> None:
+        """Asks for a file and writes the update preview to it, as JSON."""
+        if document is None or document.plan is None:
+            return
+        from PySide6.QtWidgets import QFileDialog
+
+        from heatstudio.update.plan_text import plan_data
+
+        name, _ = QFileDialog.getSaveFileName(self._window, "Export preview", "preview.json", "JSON (*.json)")
+        if name:
+            text = json.dumps(plan_data(document.plan), indent=2, ensure_ascii=False) + "\n"
+            try:
+                save_document(FileDocument(text, Path(name)), overwrite=True)
+            except DocumentError as error:
+                self._banner.say(error.message, stays=True)
+
+    def ask_environments(self, document: Document) -> list[Path]:
+        """Asks for environment files of a document."""
+        from PySide6.QtWidgets import QFileDialog
+
+        folder = str(document.path.parent) if document.path else ""
+        names, _ = QFileDialog.getOpenFileNames(self._window, "Add environment files", folder, FILE_FILTER)
+        return list(map(Path, names))
+
+    def ask_folder(self) -> None:
+        """Asks for the folder that templates may refer into."""
+        from PySide6.QtWidgets import QFileDialog
+
+        name = QFileDialog.getExistingDirectory(self._window, "Open folder")
+        if name:
+            self._open_folder(Path(name))
+
+    def _open_folder(self, folder: Path) -> None:
+        self._session.open_folder(folder)
+        self.message_requested.emit(f"The folder {folder.absolute().name} is open. Ctrl+P finds its files.")
+
+    def _tell_of_change(self, document: Document) -> None:
+        if document.is_gone:
+            self._banner.say(
+                f"{document.title} was deleted or renamed on disk. The text is still open here.",
+                ("Save again", lambda: self.save(document)),
+                ("Close", lambda: self.close(document)),
+                about=(document,),
+            )
+        elif not document.differs_from_disk:  # it is back
+            self._banner.forget(document)
+        elif document.modified:
+            self._ask_which(document, f"{document.title} was changed on disk and here.")
+        else:
+            self.reload(document)
+            self._banner.say(f"{document.title} was changed on disk and reloaded.")
+
+    def _ask_which(self, document: Document, sentence: str) -> None:
+        """Until it is answered, the file has its text, and this one is here."""
+        self._banner.say(
+            sentence,
+            ("Use file's text", lambda: self.reload(document)),
+            ("Keep mine", lambda: self._keep_mine(document)),
+            ("Compare", lambda: self._compare_and_ask(document)),
+            about=(document,),
+        )
+
+    def _compare_and_ask(self, document: Document) -> None:
+        self.compare(document)
+        self._ask_which(document, f"Compare both versions of {document.title}. Which one do you want to keep?")
+
+    def _keep_mine(self, document: Document) -> None:
+        try:
+            document.keep_mine()
+        except DocumentError as error:
+            self._banner.say(error.message, stays=True)
+        else:
+            self._settle(document)
+            self.message_requested.emit(f"Kept your version of {document.title}. Save to write it.")
+
+    def _settle(self, document: Document) -> None:
+        """File and editor are at one again, or it is known which of them counts."""
+        self._banner.forget(document)
+        self.old_sides.leave_disk(document)

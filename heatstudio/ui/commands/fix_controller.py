@@ -1,0 +1,145 @@
+"""Applying fixes: at the caret, the preferred one, or all that are safe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from heatstudio.text import Applicability, Fix
+from heatstudio.ui.commands.editor_area import EditorArea
+from heatstudio.ui.commands.fixing_files import TYPED_MEANWHILE, FolderFixController
+from heatstudio.ui.commands.navigation import Navigation
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.workspace.session import Session
+
+if TYPE_CHECKING:  # the engine and the panes are imported after the first paint
+    from heatstudio.analysis import Diagnostic
+    from heatstudio.service.engine import Engine
+    from heatstudio.ui.problems import ProblemsPane
+    from heatstudio.update.update_plan import Cause, ResourceChange
+
+NOTHING_HERE = "No problem on this line. F8 goes to the next one."
+NOTHING_READY = "No quick fix for this problem. Ctrl+F1 explains it."
+NOT_MUTED = "JSON and multi-line text cannot have comments, so this cannot be suppressed there."
+
+
+class FixController(QObject):
+    """What the thread that thinks works out, the editors apply: one undo step in each file."""
+
+    message_requested = Signal(str)
+    """A sentence for the status bar."""
+
+    def __init__(self, session: Session, area: EditorArea, navigation: Navigation, appearance: Appearance) -> None:
+        super().__init__(area)
+        self._session = session
+        self._area = area
+        self._navigation = navigation
+        self._problems: ProblemsPane | None = None
+        self.files = FolderFixController(session, area, appearance)
+        self.files.message_requested.connect(self.message_requested)
+
+    def command_handlers(self) -> Mapping[str, Callable[[], object]]:
+        """What the commands of fixes do."""
+        return {
+            "fix": self.show_fixes,
+            "fix-preferred": self.apply_preferred,
+            "fix-all": self.apply_all,
+            "fix-files": self.files.choose,
+        }
+
+    def join(self, problems: ProblemsPane) -> None:
+        """Gets to know the pane that lists fixes."""
+        self._problems = problems
+        problems.fix_requested.connect(self._area.apply_fix)
+        problems.kind_requested.connect(self.files.choose)
+        problems.neutrality_asked.connect(self._prove)
+        problems.mute_requested.connect(self.suppression)
+
+    def show_fixes(self) -> None:
+        """Shows the fixes of the selected problem, or of the one at the caret."""
+        if self._problems is not None and self._problems.view.hasFocus():
+            self._problems.fix_selected()
+        else:
+            self.show_fixes_at_caret()
+
+    def show_fixes_at_caret(self) -> None:
+        """Shows the ways out of the problem at the caret."""
+        found = self._navigation.diagnostic_at_caret()
+        if found is None or self._problems is None:
+            self.message_requested.emit(self._why_nothing())
+        else:
+            self._problems.show_fixes(found, self._area.caret_point())
+
+    def apply_preferred(self) -> None:
+        """Applies the preferred fix at the caret, or the only one, unless it needs a decision."""
+        found, document = self._navigation.diagnostic_at_caret(), self._session.current
+        if found is None or document is None or document.current_analysis is None:
+            self.message_requested.emit(self._why_nothing())
+            return
+        fixes: tuple[Fix, ...] = document.current_analysis.fixes(found)
+        wanted = [fix for fix in fixes if fix.preferred or len(fixes) == 1]
+        if wanted and wanted[0].applicability is not Applicability.DECISION:
+            self._area.apply_fix(wanted[0])
+        else:
+            self.message_requested.emit("No preferred fix. Alt+Enter shows all fixes.")
+
+    def _why_nothing(self) -> str:
+        return NOTHING_HERE if self._navigation.problem_at_caret() is None else NOTHING_READY
+
+    def suppression(self, diagnostic: Diagnostic, reason: str = "") -> None:
+        """Writes the comment that silences a problem where it stands, as one undo step; the focus stays."""
+        from heatstudio.analysis.suppressions import mute_edit
+
+        document, editor = self._session.current, self._area.editor
+        if document is None or editor is None or document.current_analysis is None:
+            self.message_requested.emit(TYPED_MEANWHILE)
+            return
+        edit = mute_edit(document.current_analysis.template, diagnostic, reason)
+        if edit is None:
+            self.message_requested.emit(NOT_MUTED)
+        else:
+            editor.apply_edits([edit])
+            self.message_requested.emit(f"Suppressed {diagnostic.code}. Undo removes the comment.")
+
+    def apply_all(self) -> None:
+        """Applies all safe fixes to the current document."""
+        if self._session.current is not None:
+            self.files.fix(self._session.current)
+
+    def revert(self, change: ResourceChange, cause: Cause | None) -> None:
+        """Takes back what an update would do to a resource, or one part of it."""
+        document = self._session.current
+        if document is None or document.current_analysis is None:
+            self.message_requested.emit(TYPED_MEANWHILE)
+            return
+        analysis, old, version = document.current_analysis, document.old_snapshot(self._session.root), document.version
+
+        def work(engine: Engine, _job: Job) -> Finish:
+            fix = engine.revert(analysis, old, change, cause)
+            return lambda: self._apply_one(document, version, fix)
+
+        self._session.run(f"Finding a way to revert {change.name}", work)
+
+    def _apply_one(self, document: Document, version: int, fix: Fix | None) -> None:
+        if fix is None:
+            self.message_requested.emit("This change comes from something the resource refers to. Change that instead.")
+        elif document.version == version:
+            self._area.editor_of(document).apply_fix(fix)
+            self.message_requested.emit(f"{fix.title}. Undo reverts it.")
+
+    def _prove(self, fix: Fix) -> None:
+        """Finds out whether a fix changes nothing for a stack, and lets the list of fixes say so."""
+        document, problems = self._session.current, self._problems
+        if document is None or document.current_analysis is None or problems is None:
+            return
+        analysis = document.current_analysis
+
+        def work(engine: Engine, _job: Job) -> Finish:
+            neutral = engine.is_neutral(analysis, fix)
+            return lambda: problems.show_neutrality(fix, neutral)
+
+        self._session.run("Checking the effect of the fix", work)

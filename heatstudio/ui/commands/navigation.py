@@ -1,0 +1,210 @@
+"""Going somewhere: by span, by path, by name, back and forth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from PySide6.QtGui import QAction
+
+from heatstudio.text import Span
+from heatstudio.ui.commands.destinations import command_choices, file_choices, symbol_choices, type_choices
+from heatstudio.ui.commands.editor_area import EditorArea
+from heatstudio.ui.commands.files import Files
+from heatstudio.ui.commands.locations import crumbs_at, place_of_path, place_of_resource
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.workspace.session import Session
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis.scope.finding import Diagnostic
+    from heatstudio.stack.path import Path
+    from heatstudio.ui.widgets.picker import Picker
+
+_FAR = 400
+"""Characters between two places that are worth remembering apart."""
+_MOST = 100
+
+
+class Stop(Struct, frozen=True):
+    """A place in a document."""
+
+    document: Document
+    offset: int
+
+
+class History:
+    """A walk along stops, as a browser keeps it: going somewhere new forgets what was ahead."""
+
+    def __init__(self) -> None:
+        self._stops: list[Stop] = []
+        self._at = -1
+
+    def visit(self, stop: Stop) -> None:
+        """Remembers a stop; small steps only move the last one."""
+        last = self._stops[self._at] if self._at >= 0 else None
+        near = last is not None and last.document is stop.document and abs(last.offset - stop.offset) < _FAR
+        if near:
+            self._stops[self._at] = stop
+        else:
+            self._stops = [*self._stops[: self._at + 1], stop][-_MOST:]
+            self._at = len(self._stops) - 1
+
+    def forget(self, document: Document) -> None:
+        """Leaves out a document that was closed."""
+        ahead = sum(stop.document is not document for stop in self._stops[: self._at + 1])
+        self._stops = [stop for stop in self._stops if stop.document is not document]
+        self._at = ahead - 1
+
+    def back(self) -> Stop | None:
+        """The stop before; None at the beginning."""
+        if self._at <= 0:
+            return None
+        self._at -= 1
+        return self._stops[self._at]
+
+    def forward(self) -> Stop | None:
+        """The stop after; None at the end."""
+        if self._at + 1 >= len(self._stops):
+            return None
+        self._at += 1
+        return self._stops[self._at]
+
+
+class Navigation:
+    """Moves the caret, and remembers where it was."""
+
+    def __init__(self, session: Session, area: EditorArea, picker: Callable[[], Picker]) -> None:
+        self._session = session
+        self._area = area
+        self._picker = picker
+        self._history = History()
+        self._walking = False
+        session.document_closed.connect(self._history.forget)
+
+    def go_to(self, span: Span) -> None:
+        """Selects a span of the current document."""
+        self._note()
+        self._area.go_to(span)
+
+    def go_to_resource(self, name: str) -> None:
+        """Goes to a resource of the current template, if it is there."""
+        document = self._session.current
+        span = place_of_resource(document, name) if document else None
+        if span is not None:
+            self.go_to(span)
+
+    def show_resource(self, name: str) -> None:
+        """Shows a resource of the current template; the focus stays where it is."""
+        document = self._session.current
+        span = place_of_resource(document, name) if document else None
+        if span is not None:
+            self._note()
+            self._area.show_span(span)
+
+    def go_to_path(self, path: Path) -> None:
+        """Goes as far along a path of the current template as it is written."""
+        document = self._session.current
+        span = place_of_path(document, path) if document else None
+        if span is not None:
+            self.go_to(span)
+
+    def follow_caret(self, offset: int) -> None:
+        """Shows the path of the caret and remembers the place."""
+        document = self._session.current
+        if document is None:
+            return
+        if not self._walking:
+            self._history.visit(Stop(document, offset))
+        editor = self._area.editor
+        if editor is not None:
+            editor.set_breadcrumbs(crumbs_at(document, offset))
+
+    def back(self) -> None:
+        """Goes where the caret was before."""
+        self._walk(self._history.back())
+
+    def forward(self) -> None:
+        """Goes where the caret was before going back."""
+        self._walk(self._history.forward())
+
+    def diagnostic_at_caret(self) -> Diagnostic | None:
+        """The gravest problem with a way out at the caret, or else on its line."""
+        return self._gravest([one for one in self._diagnostics_at_caret() if one.has_fixes])
+
+    def problem_at_caret(self) -> Diagnostic | None:
+        """The gravest problem at the caret, or else on its line."""
+        return self._gravest(self._diagnostics_at_caret())
+
+    def _gravest(self, found: list[Diagnostic]) -> Diagnostic | None:
+        """First what is marked at the caret, then what is marked on its line, then what only has to do with it."""
+        editor = self._area.editor
+        if editor is None:
+            return None
+        offset, line = editor.caret_offset(), editor.caret_line()
+
+        def distance(one: Diagnostic) -> int:
+            own = (one.span, *one.also)
+            return 0 if any(offset in span for span in own) else 1 if any(_touches(span, line) for span in own) else 2
+
+        return min(found, key=lambda one: (distance(one), one.severity, one.span), default=None)
+
+    def _diagnostics_at_caret(self) -> list[Diagnostic]:
+        document, editor = self._session.current, self._area.editor
+        if document is None or document.current_analysis is None or editor is None:
+            return []
+        line, diagnostics = editor.caret_line(), document.current_analysis.diagnostics
+        here = (one for one in diagnostics if one.elsewhere is None)
+        return [one for one in here if any(_touches(span, line) for span in spans_of(one))]
+
+    def choose_command(self, actions: Iterable[QAction]) -> None:
+        """Opens the command palette."""
+        self._picker().choose("Type a command", command_choices(actions))
+
+    def choose_symbol(self) -> None:
+        """Lets the user pick a resource, parameter, output or condition."""
+        choices = symbol_choices(self._session.current, self.go_to)
+        self._picker().choose("Go to a resource, parameter, output or condition", choices)
+
+    def choose_file(self, files: Files) -> None:
+        """Lets the user pick an open or recent file."""
+        choices = file_choices(self._session, lambda name: files.open([name]))
+        self._picker().choose("Go to a file", choices)
+
+    def choose_anything(self, files: Files, show_type: Callable[[str], object]) -> None:
+        """Lets the user pick anything that has a name."""
+        choices = [
+            *symbol_choices(self._session.current, self.go_to),
+            *file_choices(self._session, lambda name: files.open([name])),
+            *type_choices(self._session, show_type),
+        ]
+        self._picker().choose("Go to a resource, parameter, file or resource type", choices)
+
+    def go_to_in(self, document: Document, span: Span) -> None:
+        """Selects a span of an open document, and brings its tab to the front."""
+        self._note()
+        self._session.make_current(document)
+        self._area.go_to(span)
+
+    def _note(self) -> None:
+        """Remembers where the caret is before it leaves."""
+        document, editor = self._session.current, self._area.editor
+        if document is not None and editor is not None:
+            self._history.visit(Stop(document, editor.caret_offset()))
+
+    def _walk(self, stop: Stop | None) -> None:
+        if stop is None:
+            return
+        self._walking = True
+        self._session.make_current(stop.document)
+        self._area.go_to(Span(stop.offset, stop.offset))
+        self._walking = False
+
+
+def spans_of(found: Diagnostic) -> tuple[Span, ...]:
+    """Every place that is marked for a problem: its own, those that take part, and those where else to look."""
+    return (found.span, *found.also, *(span for _, span in found.related))
+
+
+def _touches(span: Span, line: Span) -> bool:
+    return span.start <= line.end and span.end >= line.start

@@ -1,0 +1,165 @@
+"""What a document is compared with: asked for, read, and made the old side of its update preview."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from heatstudio.text import DocumentError, editable, read_document
+from heatstudio.ui.documents.document import LAST_SAVED, Baseline, Document, running
+from heatstudio.ui.tasks.analysis_scheduler import Work
+from heatstudio.ui.widgets.banner import Banner
+from heatstudio.ui.workspace.session import Session
+
+FILE_FILTER = "Heat templates (*.yaml *.yml *.json *.template *.env);;All files (*)"
+_ON_DISK = "the file on disk"
+_STACK_FILTER = "Output of the openstack client (*.json *.yaml *.yml *.txt);;All files (*)"
+_STACK_TITLE = "Choose the output of `openstack stack export`, or of several commands"
+
+
+class OldSides(QObject):
+    """Gives documents their old sides; what cannot be read is said in the banner."""
+
+    def __init__(self, session: Session, banner: Banner, window: QWidget) -> None:
+        super().__init__(window)
+        self._session = session
+        self._banner = banner
+        self._window = window
+
+    def command_handlers(self) -> Mapping[str, Callable[[], object]]:
+        """What the commands of old sides do."""
+        session = self._session
+        return {
+            "against-saved": lambda: self.compare_with_saved(session.current),
+            "against-git": lambda: self.compare_with_git(session.current),
+            "against-revision": lambda: self.ask_revision(session.current),
+            "against-file": lambda: self.ask_file(session.current),
+            "against-stack": lambda: self.ask_stack(session.current),
+        }
+
+    def compare_with_saved(self, document: Document | None) -> None:
+        """Compares with the text that the file has."""
+        if document is not None:
+            self._session.set_baseline(document, LAST_SAVED)
+
+    def compare_with_disk(self, document: Document) -> None:
+        """Compares with what another program wrote into the file."""
+        if document.path is not None:
+            path = document.path
+            self._read(document, lambda: _of_file(path, _ON_DISK))
+
+    def leave_disk(self, document: Document) -> None:
+        """Compares no longer with what another program wrote: that was decided."""
+        if document.baseline.label == _ON_DISK:
+            self._session.set_baseline(document, LAST_SAVED)
+
+    def ask_file(self, document: Document | None) -> None:
+        """Asks for a template, or for what was printed of a stack that runs."""
+        names = self._ask(document, "Compare with", FILE_FILTER)
+        if document is not None and names:
+            self._read(document, lambda: _of_file(names[0], names[0].name))
+
+    def ask_stack(self, document: Document | None) -> None:
+        """Asks for the files that tell of a running stack."""
+        names = self._ask(document, _STACK_TITLE, _STACK_FILTER, several=True)
+        if document is not None and names:
+            self.compare_with_stack(document, names)
+
+    def compare_with_stack(self, document: Document, paths: Sequence[Path]) -> None:
+        """Compares with the running stack that files tell of."""
+        self._read(document, lambda: _of_stack(paths))
+
+    def ask_revision(self, document: Document | None) -> None:
+        """Asks for the revision to compare with."""
+        from PySide6.QtWidgets import QInputDialog
+
+        revision, chosen = QInputDialog.getText(
+            self._window, "Compare with a git revision", "Branch, tag or commit:", text="HEAD~1"
+        )
+        if chosen and revision.strip():
+            self.compare_with_git(document, revision.strip())
+
+    def compare_with_git(self, document: Document | None, revision: str = "HEAD") -> None:
+        """Compares with what git has in a revision; says so if git knows nothing of the file."""
+        if document is None or document.path is None:
+            self._banner.say("Save the template first; an unsaved template has no git history.")
+            return
+        path = document.path
+        self._read(document, lambda: _of_revision(path, revision))
+
+    def refresh(self) -> None:
+        """Takes the newer commit where a branch moved on while another program was in front."""
+        for document in self._session.documents:
+            if document.baseline.revision and document.path is not None:
+                self._session.run("Reading from git", self._newer(document, document.path, document.baseline))
+
+    def _newer(self, document: Document, path: Path, known: Baseline) -> Work:
+        def work(_engine: object, _job: object) -> Callable[[], object]:
+            with suppress(DocumentError):  # what is gone from git stays the old side
+                found = _of_revision(path, known.revision)
+                if found.commit != known.commit:
+                    return lambda: self._replace(document, known, found)
+            return lambda: None
+
+        return work
+
+    def _replace(self, document: Document, known: Baseline, found: Baseline) -> None:
+        """Unless something else was chosen meanwhile."""
+        if document.baseline is known:
+            self._session.set_baseline(document, found)
+
+    def _ask(self, document: Document | None, title: str, names: str, *, several: bool = False) -> list[Path]:
+        if document is None:
+            return []
+        from PySide6.QtWidgets import QFileDialog
+
+        folder = str(document.path.parent) if document.path else ""
+        if several:
+            return list(map(Path, QFileDialog.getOpenFileNames(self._window, title, folder, names)[0]))
+        name, _ = QFileDialog.getOpenFileName(self._window, title, folder, names)
+        return [Path(name)] if name else []
+
+    def _read(self, document: Document, read: Callable[[], Baseline]) -> None:
+        """Has an old side read by another thread: disks and git may be slow."""
+
+        def work(_engine: object, _job: object) -> Callable[[], object]:
+            try:
+                baseline = read()
+            except DocumentError as error:
+                message = error.message
+                return lambda: self._banner.say(message)
+            return lambda: self._session.set_baseline(document, baseline)
+
+        self._session.run("Reading the baseline", work)
+
+
+def _of_file(path: Path, label: str) -> Baseline:
+    """A template, or what was printed of a stack that runs. Raises DocumentError."""
+    from heatstudio.update.read_running_stack import is_running_stack
+
+    text = read_document(path).text
+    return _of_stack([path]) if is_running_stack(text) else Baseline(label, editable(text).text, path)
+
+
+def _of_stack(paths: Sequence[Path]) -> Baseline:
+    """What was printed of a stack that runs. Raises DocumentError."""
+    from heatstudio.update.read_running_stack import read_running_stack
+
+    stack = read_running_stack(map(read_document, paths))
+    return running(stack, "" if stack.name else f"the stack of {paths[0].name}")
+
+
+def _of_revision(path: Path, revision: str) -> Baseline:
+    """What git has. Raises DocumentError."""
+    from heatstudio.service.git import commit_of, git_text
+
+    path = path.resolve()
+    commit = commit_of(path, revision)
+    text = git_text(path, commit) if commit is not None else None
+    if commit is None or text is None:
+        raise DocumentError("no-revision", f"{path.name} does not exist in git revision {revision}.")
+    return Baseline(f"git {revision}", editable(text).text, commit=commit, revision=revision)

@@ -1,0 +1,70 @@
+"""One line for the problem at the caret, or for a moment for what came of a command."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from heatstudio.text import Severity
+from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, icon_of_severity
+from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
+from heatstudio.ui.widgets.panel import GAP
+from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.ui.widgets.theme import Color
+
+_LEAST_ROOM = 80
+_USUAL_ROOM = 240
+"""Pixels for the beginning of a problem, kept free while there is none: nothing else jumps when the caret moves."""
+
+
+class ProblemLine(QWidget):
+    """Takes the room that is left and asks for none."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._severity = Severity.HINT
+        self.words = ""
+        self.message = ""
+        self.setAccessibleName("Problem at the cursor")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        appearance.theme_changed.connect(self.update)
+
+    def show_problem(self, severity: Severity, words: str) -> None:
+        """Shows a problem; no words, no problem."""
+        self._severity, self.words = severity, words
+        self.setAccessibleDescription(words)
+        self.setToolTip(plain(words))
+        self.update()
+
+    def tell(self, message: str) -> None:
+        """Shows a sentence over the problem; an empty one brings the problem back."""
+        self.message = message
+        self.setToolTip(plain(message or self.words))
+        self.update()
+
+    def wanted_width(self) -> int:
+        """The room that a message would like, and any problem."""
+        whole = self.fontMetrics().horizontalAdvance(self.message) + 3 * GAP if self.message else 0
+        return max(whole, _USUAL_ROOM)
+
+    def sizeHint(self) -> QSize:
+        return QSize(0, max(ICON_SIZE.height(), self.fontMetrics().height()))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        words = self.message or self.words
+        if not words or self.width() < _LEAST_ROOM:
+            return
+        painter = QPainter(self)
+        room, color = self.rect().adjusted(GAP, 0, -GAP, 0), Color.TEXT
+        if not self.message:
+            icon, color = icon_of_severity(self._severity), COLOR_OF_SEVERITY[self._severity]
+            side = ICON_SIZE.width()
+            square = QRect(room.left(), (self.height() - side) // 2, side, side)
+            self._appearance.icon(icon, color).paint(painter, square)
+            room.setLeft(square.right() + 6)
+        painter.setPen(self._appearance.theme.color(color))
+        text = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
+        painter.end()

@@ -1,0 +1,160 @@
+"""Asking about a text as it is now, with what the last analysis knows of its stack: by a thread that may wait."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.workspace.session import Session
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis import Analysis
+    from heatstudio.analysis.assist import Completion, SemanticModel
+    from heatstudio.service.engine import Engine
+
+NOT_READ_YET = "The template is still being read. Try again in a moment."
+CHANGED_MEANWHILE = "The text changed in the meantime. Try again."
+_Found = TypeVar("_Found")
+
+
+class QueryController(QObject):
+    """No key waits for an answer; one that comes too late is not shown."""
+
+    message_requested = Signal(str)
+    """A sentence for the status bar."""
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._completing: Job | None = None
+        self._explaining: Job | None = None
+
+    def complete(
+        self, document: Document, offset: int, explicit: bool, take: Callable[[Sequence[Completion]], object]
+    ) -> None:
+        """Has proposals found; those that were asked for before are not wanted any more."""
+        if self._completing is not None:
+            self._completing.stop()
+        own_name = document.path.name if document.path is not None else ""
+
+        def find(analysis: Analysis, text: str) -> Sequence[Completion]:
+            return _completions(analysis, text, offset, explicit, own_name)
+
+        self._completing = self._start(document, "Finding suggestions", find, lambda _text, found: take(found))
+        if self._completing is None:
+            take(())
+
+    def explain(self, document: Document, offset: int, take: Callable[[str], object]) -> None:
+        """Has rich text made of what is at an offset, empty if nothing is; what was asked before is not wanted."""
+        if self._explaining is not None:
+            self._explaining.stop()
+
+        def find(analysis: Analysis, text: str) -> str:
+            return _explanation(analysis, text, offset)
+
+        self._explaining = self._start(document, "Loading the hover text", find, lambda _text, found: take(found))
+        if self._explaining is None:
+            take("")
+
+    def about(
+        self, document: Document, name: str, find: Callable[[SemanticModel], _Found], take: Callable[[_Found], object]
+    ) -> None:
+        """Has something found out about a text; nothing is taken of it where the text is another one by then."""
+        self._tell(document, name, lambda analysis, text: find(desk_for(analysis, text)), take)
+
+    def about_environment(
+        self, document: Document, name: str, find: Callable[[Analysis, str], _Found], take: Callable[[_Found], object]
+    ) -> None:
+        """The same for an environment: `find` gets the template that it is checked with, and its own text."""
+        self._tell(document, name, lambda analysis, text: find(_owner(analysis) or analysis, text), take)
+
+    def quietly(
+        self, document: Document, name: str, find: Callable[[SemanticModel], _Found], take: Callable[[_Found], object]
+    ) -> Job | None:
+        """The same for what the user did not ask for: nothing is told of it. None if the text is not read yet."""
+        return self._start(
+            document, name, lambda analysis, text: find(desk_for(analysis, text)), lambda _text, found: take(found)
+        )
+
+    def find_out(self, name: str, find: Callable[[], _Found], take: Callable[[_Found], object]) -> Job:
+        """Has something found out for which the asker has all that is needed; who stops it gets no answer."""
+
+        def work(_engine: Engine, _job: Job) -> Finish:
+            found = find()
+            return lambda: take(found)
+
+        return self._session.run(name, work)
+
+    def _tell(
+        self,
+        document: Document,
+        name: str,
+        find: Callable[[Analysis, str], _Found],
+        take: Callable[[_Found], object],
+    ) -> None:
+        """Asks about the text as it is now; says so if there can be no answer, or if it comes too late."""
+
+        def show(text: str, found: _Found) -> None:
+            if document not in self._session.documents or document.text != text:
+                self.message_requested.emit(CHANGED_MEANWHILE)
+            else:
+                take(found)
+
+        if self._start(document, name, find, show) is None:
+            self.message_requested.emit(NOT_READ_YET)
+
+    def _start(
+        self,
+        document: Document,
+        name: str,
+        find: Callable[[Analysis, str], _Found],
+        take: Callable[[str, _Found], object],
+    ) -> Job | None:
+        """Asks about the text as it is now; None before its first analysis."""
+        analysis, text = document.analysis, document.text
+        if analysis is None:
+            return None
+
+        return self.find_out(name, lambda: find(analysis, text), lambda found: take(text, found))
+
+
+def desk_for(analysis: Analysis, text: str) -> SemanticModel:
+    """A text with the stack of the analysis of an earlier one."""
+    if analysis.template.text == text:
+        return analysis
+    from heatstudio.analysis.assist import PlainSemanticModel
+    from heatstudio.template import parse_template
+
+    return PlainSemanticModel.like(analysis, parse_template(text, analysis.template))
+
+
+def owner_of(document: Document) -> Analysis | None:
+    """The template that an environment is checked with; None if the document is no environment."""
+    return _owner(document.analysis)
+
+
+def _owner(analysis: Analysis | None) -> Analysis | None:
+    from heatstudio.analysis import EnvironmentAnalysis
+
+    return analysis.owner if isinstance(analysis, EnvironmentAnalysis) else None
+
+
+def _completions(analysis: Analysis, text: str, offset: int, explicit: bool, own_name: str) -> Sequence[Completion]:
+    from heatstudio.analysis.assist import complete, complete_environment
+
+    owner = _owner(analysis)
+    if owner is not None:
+        return complete_environment(owner, text, offset)
+    return complete(desk_for(analysis, text), offset, explicit, own_name)
+
+
+def _explanation(analysis: Analysis, text: str, offset: int) -> str:
+    from heatstudio.analysis.assist import environment_hover, hover
+
+    owner = _owner(analysis)
+    found = environment_hover(owner, text, offset) if owner is not None else hover(desk_for(analysis, text), offset)
+    return found.html if found is not None else ""

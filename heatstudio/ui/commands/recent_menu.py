@@ -1,0 +1,31 @@
+"""The files that were opened before, in a menu."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtWidgets import QMenu, QWidget
+
+from heatstudio.ui.commands.files import Files
+from heatstudio.ui.documents.settings import Settings
+
+
+class RecentMenu(QMenu):
+    """Filled whenever it opens."""
+
+    def __init__(self, settings: Settings, files: Files, parent: QWidget) -> None:
+        super().__init__("Open &Recent", parent)
+        self.setAccessibleName("Open Recent")
+        self._settings = settings
+        self._files = files
+        self.aboutToShow.connect(self._fill)
+
+    def _fill(self) -> None:
+        self.clear()
+        for name in self._settings.recent_files:
+            self.addAction(name.replace("&", "&&")).triggered.connect(partial(self._open, name))
+        if self.isEmpty():
+            self.addAction("No recent files").setEnabled(False)
+
+    def _open(self, name: str) -> None:
+        self._files.open([name])

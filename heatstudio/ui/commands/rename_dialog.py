@@ -1,0 +1,199 @@
+"""Asks for a new name and shows every line that it changes; what is not ticked stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLineEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from heatstudio.text import LineIndex, TextEdit, apply_edits, counted
+from heatstudio.ui.tasks.jobs import Job
+from heatstudio.ui.widgets.announcer import RowAnnouncer, SpokenLabel
+from heatstudio.ui.widgets.check_box import TickDelegate
+from heatstudio.ui.widgets.layouts import in_column
+from heatstudio.ui.widgets.panel import EDGE, GAP, style_rows
+from heatstudio.ui.widgets.plain_text import PlainLabel, plain
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis.assist import RenameResult
+
+_SIZE = QSize(560, 420)
+_EDIT = Qt.ItemDataRole.UserRole
+Key = tuple[str, int]
+"""A file, empty for the template itself, and the character at which an edit begins."""
+Ask = Callable[[str, Callable[["RenameResult"], object]], Job]
+"""Has found out what a new name leads to, by a thread that may wait."""
+_LOOKING = "Finding the references…"
+_CALM = 150
+"""Milliseconds for which the answer to the name before is still shown: mostly the next one is there by then."""
+
+
+class RenameDialog(QDialog):
+    """A field for the name; below it what would change, line by line, or why it cannot.
+
+    No key waits for an answer, and who is quicker than the answer need not wait: the wish is done when it is there.
+    """
+
+    rename_requested = Signal(object)
+    """The result that is to be applied, with what is ticked."""
+
+    def __init__(self, first: RenameResult, title: str, text: str, ask: Ask, parent: QWidget) -> None:
+        """Begins with the name as it is; `first` says what that leads to."""
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(f"Rename {first.old_name}")
+        self.setAccessibleName("Rename")
+        self.resize(_SIZE)
+        self._title, self._text, self._ask = title, text, ask
+        self._result: RenameResult | None = None
+        self._asking: Job | None = None
+        self._is_wanted = False
+        self._calm = QTimer(self, singleShot=True, interval=_CALM)
+        self._calm.timeout.connect(self._say_looking)
+        self._left_out: set[Key] = set()
+        label = PlainLabel(f"Rename “{first.old_name}” and all references to:")
+        self.field = QLineEdit(first.old_name)
+        self.field.setAccessibleName("New name")
+        self.field.selectAll()
+        self.consequences = SpokenLabel("Changes")
+        self.consequences.setWordWrap(True)
+        self.places = QTreeWidget()
+        style_rows(self.places)
+        self.places.setItemDelegate(TickDelegate(self.places))
+        self.places.setAccessibleName("Changed lines; Space includes or excludes one")
+        self.places.setHeaderHidden(True)
+        self.places.installEventFilter(RowAnnouncer(self.places))
+        self.places.itemChanged.connect(self._tick)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.accept_button = buttons.addButton("Rename", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.accept_button.setDefault(True)
+        buttons.accepted.connect(self._finish)
+        buttons.rejected.connect(self.reject)
+        self.field.textChanged.connect(self._follow_name)
+        self.field.returnPressed.connect(self._want)
+        self.finished.connect(self._forget)
+        in_column(
+            label, self.field, self.consequences, self.places, buttons, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP
+        )
+        self._show(first)
+
+    def look(self) -> None:
+        """Asks what the name in the field leads to, as far as is known now; what is shown stays for a moment."""
+        if self._asking is not None:
+            self._asking.stop()
+        self._asking = self._ask(self.field.text(), self._show)
+        if not self._calm.isActive():
+            self._calm.start()
+
+    def _follow_name(self) -> None:
+        self._is_wanted = False
+        self.look()
+
+    def _forget(self) -> None:
+        """No answer is waited for any more."""
+        if self._asking is not None:
+            self._asking.stop()
+            self._asking = None
+        self._calm.stop()
+
+    def _say_looking(self) -> None:
+        """What is shown is not true of the name in the field."""
+        self.consequences.setText(_LOOKING)
+        self._allow()
+
+    def _want(self) -> None:
+        """The name is to be written, as soon as it is known that it can be."""
+        self._is_wanted = self._asking is not None
+
+    def _show(self, result: RenameResult) -> None:
+        self._forget()
+        self._result = result
+        self.consequences.setText(result.refusal or _consequences(result))
+        self.places.blockSignals(True)
+        self.places.clear()
+        if not result.refusal:
+            self._add_file("", self._title, self._text, result.edits)
+            for one in result.file_edits:
+                self._add_file(one.file, Path(one.file).name, one.text, one.edits)
+        self.places.expandAll()
+        self.places.blockSignals(False)
+        self._allow()
+        if self._is_wanted:
+            self._is_wanted = False
+            self._finish()
+
+    def chosen(self) -> RenameResult | None:
+        """What is ticked; None if the name will not do."""
+        result = self._result
+        if result is None or result.refusal:
+            return None
+        others = [replace(one, edits=self._ticked(one.file, one.edits)) for one in result.file_edits]
+        kept = (new for old, new in zip(result.file_edits, others, strict=True) if new.edits or not old.edits)
+        return replace(result, edits=self._ticked("", result.edits), file_edits=tuple(kept))
+
+    def _ticked(self, file: str, edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
+        return tuple(edit for edit in edits if (file, edit.span.start) not in self._left_out)
+
+    def _add_file(self, file: str, title: str, text: str, edits: tuple[TextEdit, ...]) -> None:
+        top = QTreeWidgetItem([f"{title}: {_places(len(edits)) if edits else 'change by hand'}"])
+        top.setToolTip(0, plain(file or title))
+        self.places.addTopLevelItem(top)
+        if edits:
+            top.setFlags(top.flags() | Qt.ItemFlag.ItemIsAutoTristate | Qt.ItemFlag.ItemIsUserCheckable)
+        lines = LineIndex(text)
+        for edit in edits:
+            span = lines.line_span(lines.position(edit.span.start).line)
+            line = text[span.start : span.end]
+            after = apply_edits(line, [TextEdit(edit.span.shifted(-span.start), edit.text)])
+            item = QTreeWidgetItem([f"{lines.position(edit.span.start).line + 1}: {after.strip()}"])
+            item.setToolTip(0, plain(f"Now: {line.strip()}"))
+            item.setData(0, _EDIT, (file, edit.span.start))
+            ticked = (file, edit.span.start) not in self._left_out
+            item.setCheckState(0, Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+            top.addChild(item)
+
+    def _tick(self, item: QTreeWidgetItem) -> None:
+        key = item.data(0, _EDIT)
+        if key is not None:
+            change = self._left_out.discard if item.checkState(0) is Qt.CheckState.Checked else self._left_out.add
+            change(tuple(key))
+            self._allow()
+
+    def _allow(self) -> None:
+        is_late = self._asking is not None and not self._calm.isActive()
+        self.accept_button.setEnabled(not is_late and _has_work(self.chosen()))
+
+    def _finish(self) -> None:
+        if self._asking is not None:
+            self._want()
+            return
+        chosen = self.chosen()
+        if chosen is not None and _has_work(chosen):
+            self.rename_requested.emit(chosen)
+            self.accept()
+
+
+def _has_work(result: RenameResult | None) -> bool:
+    return result is not None and bool(result.edits or any(one.edits for one in result.file_edits))
+
+
+def _places(count: int) -> str:
+    return counted(count, "reference")
+
+
+def _consequences(result: RenameResult) -> str:
+    files = 1 + len(result.file_edits)
+    count = len(result.edits) + sum(len(one.edits) for one in result.file_edits)
+    where = "in this template" if files == 1 else f"in {files} files"
+    return "\n".join([f"{_places(count)} {where}.", *result.warnings])

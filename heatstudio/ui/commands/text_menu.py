@@ -1,0 +1,143 @@
+"""The menu of the text: what may be done with the name, the value or the problem at the caret, and editing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu
+from shiboken6 import isValid
+
+from heatstudio.ui.commands.actions import Actions
+from heatstudio.ui.commands.editor_area import EditorArea
+from heatstudio.ui.commands.navigation import Navigation
+from heatstudio.ui.commands.query_controller import QueryController, owner_of
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.workspace.session import Session
+
+if TYPE_CHECKING:  # made with its text, and the engine is imported after the first paint
+    from heatstudio.analysis import Analysis
+    from heatstudio.analysis.assist import SemanticModel
+    from heatstudio.ui.editor import EditorPane
+
+_ENTRIES = (
+    *("definition", "references", "hover", None),
+    *("fix", "explain", None),
+    *("rename", "extract", "insert", None),
+    *("undo", "redo", None, "cut", "copy", "paste", "select-all", None),
+    *("toggle-comment", "fold", "unfold"),
+)
+_OF_NAMES = frozenset(("definition", "references", "rename", "extract"))
+"""What only the engine knows about; of an environment only the first of them may be possible."""
+_ALWAYS = frozenset(("select-all", "toggle-comment", "hover", "insert"))
+_CHANGING = frozenset(("fix", "rename", "extract", "insert", "undo", "redo", "cut", "paste", "toggle-comment"))
+
+
+class TextMenu:
+    """Offers commands of the window with their keys; those that make no sense at the caret are gray.
+
+    It opens at once: what depends on names is offered until it is known to do nothing, which is told if it is chosen.
+    """
+
+    def __init__(
+        self, session: Session, area: EditorArea, navigation: Navigation, actions: Actions, asking: QueryController
+    ) -> None:
+        self._session = session
+        self._area = area
+        self._navigation = navigation
+        self._actions = actions
+        self._asking = asking
+        area.menu_requested.connect(self.show)
+
+    def show(self, point: QPoint) -> None:
+        """Shows the menu at a point of the screen."""
+        document, editor = self._session.current, self._area.editor
+        if document is None or editor is None:
+            return
+        menu = QMenu(self._area)
+        menu.setAccessibleName("Actions")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        may = self._possible_names(menu, document, editor.caret_offset())  # mostly known before the menu is painted
+        possible = may | self._possible(editor)
+        for name in _ENTRIES:
+            if name is None:
+                menu.addSeparator()
+            else:
+                is_forbidden = document.is_read_only and name in _CHANGING
+                self._add(menu, name, is_possible=name in possible and not is_forbidden)
+        menu.popup(point)
+
+    def _possible_names(self, menu: QMenu, document: Document, offset: int) -> frozenset[str]:
+        """The commands that may do something with a name or value; those that do not get gray when that is known."""
+        owner, text = owner_of(document), document.text
+        may = _OF_NAMES if owner is None else frozenset({"definition"})
+
+        def find(model: SemanticModel) -> frozenset[str]:
+            return _named_at(model, offset) if owner is None else _named_in_owner(owner, text, offset)
+
+        def take(found: frozenset[str]) -> None:
+            if isValid(menu):
+                for entry in menu.actions():
+                    if entry.objectName() in may - found:
+                        entry.setEnabled(False)
+
+        job = self._asking.quietly(document, "Finding actions", find, take)
+        if job is None:
+            return frozenset()
+        menu.aboutToHide.connect(job.stop)
+        return may
+
+    def _add(self, menu: QMenu, name: str, *, is_possible: bool) -> None:
+        """An entry of its own: whether it can be used here says nothing of the command elsewhere."""
+        action = self._actions[name]
+        key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        entry = QAction(action.icon(), f"{action.text()}\t{key}", menu)
+        entry.setObjectName(name)
+        entry.setEnabled(is_possible and action.isEnabled())
+        entry.triggered.connect(action.trigger)
+        menu.addAction(entry)
+
+    def _possible(self, editor: EditorPane) -> frozenset[str]:
+        """The other commands that would do something at the caret."""
+        text = editor.editor
+        block, folding = text.textCursor().block(), text.folding
+        asked = {
+            "fix": self._navigation.diagnostic_at_caret() is not None,
+            "explain": self._navigation.problem_at_caret() is not None,
+            "undo": text.document().isUndoAvailable(),
+            "redo": text.document().isRedoAvailable(),
+            "cut": text.textCursor().hasSelection(),
+            "copy": text.textCursor().hasSelection(),
+            "paste": text.canPaste(),
+            "fold": not folding.is_folded(block) and (folding.can_fold(block) or block.text().startswith(" ")),
+            "unfold": folding.is_folded(block),
+        }
+        return _ALWAYS | {name for name, may in asked.items() if may}
+
+
+def _named_at(model: SemanticModel, offset: int) -> frozenset[str]:
+    """The commands for names and values that would do something at an offset."""
+    from heatstudio.analysis.assist import (
+        catalog_type_at,
+        definition_at,
+        extract_parameter,
+        references_at,
+        renamable_at,
+    )
+
+    asked = {
+        "definition": bool(definition_at(model, offset) or catalog_type_at(model, offset)),
+        "references": bool(references_at(model, offset)),
+        "rename": renamable_at(model, offset) is not None,
+        "extract": extract_parameter(model, offset).remedy is not None,
+    }
+    return frozenset(name for name, may in asked.items() if may)
+
+
+def _named_in_owner(owner: Analysis, text: str, offset: int) -> frozenset[str]:
+    """The same for an environment, which is checked with a template."""
+    from heatstudio.analysis.assist import environment_definition
+
+    is_defined = environment_definition(owner, text, offset) is not None
+    return frozenset({"definition"}) if is_defined else frozenset()

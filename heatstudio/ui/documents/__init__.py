@@ -1,0 +1,1 @@
+"""What is open: documents, positions, view states, settings and the snapshots that the engine reads."""

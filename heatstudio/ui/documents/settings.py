@@ -1,0 +1,181 @@
+"""What the user chose, remembered between runs; every setting is declared here once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QByteArray, QSettings
+
+from heatstudio.service.target import Target
+from heatstudio.ui.documents.view_state import NOWHERE, ViewState
+
+_Value = TypeVar("_Value")
+_ENVIRONMENTS = "session/environments"
+_OLD_ENVIRONMENTS = "session/old-environments"
+_STARTED = "session/started"
+_DIGITS = 4
+_RECENT_COUNT = 12
+_MOST_ENVIRONMENTS = 200
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _number(value: object) -> int:
+    text = _text(value)
+    return int(text) if text.isdecimal() and len(text) < _DIGITS else 0
+
+
+def _bytes(value: object) -> QByteArray:
+    return value if isinstance(value, QByteArray) else QByteArray()
+
+
+def _list(value: object) -> list[str]:
+    values = value if isinstance(value, list) else [value]
+    return [entry for entry in values if isinstance(entry, str) and entry]
+
+
+def _map(value: object) -> dict[str, object]:
+    """What was written as a JSON object."""
+    try:
+        found = json.loads(_text(value) or "{}")
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _texts(value: object) -> dict[str, str]:
+    return {name: one for name, one in _map(value).items() if isinstance(one, str)}
+
+
+def _places(value: object) -> dict[str, ViewState]:
+    return {name: _place(found) for name, found in _map(value).items()}
+
+
+def _place(found: object) -> ViewState:
+    if isinstance(found, list) and len(found) == len(NOWHERE) and all(isinstance(one, int) for one in found):
+        return ViewState(*found)
+    return NOWHERE
+
+
+class _Setting(Generic[_Value]):
+    """A setting under a key; what is absent or odd is read as the empty value."""
+
+    def __init__(
+        self, key: str, read: Callable[[object], _Value], write: Callable[[_Value], object] = lambda value: value
+    ) -> None:
+        self._key, self._read, self._write = key, read, write
+
+    def __get__(self, settings: Settings, _owner: type[Settings]) -> _Value:
+        return self._read(settings.store.value(self._key))
+
+    def __set__(self, settings: Settings, value: _Value) -> None:
+        settings.store.setValue(self._key, self._write(value))
+
+
+class Settings:
+    """Reads and writes one QSettings."""
+
+    theme = _Setting("appearance/theme", _text)
+    text_size = _Setting("appearance/text-size", _number, str)
+    """The size of the text in pixels; 0 for the usual one."""
+    geometry = _Setting("window/geometry", _bytes)
+    """Where the window was."""
+    docks = _Setting("window/docks", _bytes)
+    """Which panes were open, and where."""
+    files = _Setting("session/files", _list)
+    """The files that were open at the end."""
+    places = _Setting("session/places", _places, json.dumps)
+    """What was seen of the open files, in the order of the tabs."""
+    current_file = _Setting("session/current", _text)
+    """The file that was shown at the end."""
+    folder = _Setting("session/folder", _text)
+    """The folder of templates that was opened last."""
+    recent_files = _Setting("session/recent", _list)
+    """Files opened before, the newest first."""
+    problem_scope = _Setting("problems/scope", _text)
+    """Whose problems are listed."""
+    problem_groupings = _Setting("problems/groupings", _texts, json.dumps)
+    """What the problems of each scope are gathered by."""
+    imported_types = _Setting("cloud/told-types", _text)
+    """What the types are called that were read from files."""
+    _release = _Setting("checks/release", _text)
+    _client_versions = _Setting("checks/client-versions", _texts, json.dumps)
+    _trusted_folders = _Setting("cloud/trusted-folders", _list)
+
+    def __init__(self, store: QSettings) -> None:
+        self.store = store
+
+    @property
+    def scheme(self) -> str:
+        """`system`, `light`, `dark` or `high-contrast`."""
+        return self.theme or "system"
+
+    @scheme.setter
+    def scheme(self, scheme: str) -> None:
+        self.theme = scheme
+
+    def add_recent_file(self, file: str) -> None:
+        """Puts a file at the top of the recent ones."""
+        self.recent_files = [file, *(other for other in self.recent_files if other != file)][:_RECENT_COUNT]
+
+    @property
+    def environments(self) -> dict[Path, tuple[Path, ...]]:
+        """The environment files that templates were last checked with, in their order."""
+        return self._environments(_ENVIRONMENTS)
+
+    def environments_of(self, file: Path) -> tuple[Path, ...]:
+        """The environment files that a template was last checked with, in their order."""
+        return self.environments.get(file, ())
+
+    def set_environments(self, file: Path, environments: tuple[Path, ...]) -> None:
+        """Remembers the environment files of a template."""
+        self._keep(_ENVIRONMENTS, file, environments or None)
+
+    def old_environments_of(self, file: Path) -> tuple[Path, ...] | None:
+        """Those of the old side that it was last compared with; None if they were those of the new one."""
+        return self._environments(_OLD_ENVIRONMENTS).get(file)
+
+    def set_old_environments(self, file: Path, environments: tuple[Path, ...] | None) -> None:
+        """Remembers the environment files of the old side of a template."""
+        self._keep(_OLD_ENVIRONMENTS, file, environments)
+
+    @property
+    def target(self) -> Target:
+        """What templates are checked for."""
+        return Target(self._release, self._client_versions)
+
+    @target.setter
+    def target(self, target: Target) -> None:
+        self._release, self._client_versions = target.release, dict(target.client_versions)
+
+    @property
+    def trusted_folders(self) -> tuple[Path, ...]:
+        """The folders whose own cloud configuration is used."""
+        return tuple(map(Path, self._trusted_folders))
+
+    def trust_folder(self, folder: Path) -> None:
+        """Uses the cloud configuration of a folder from now on."""
+        self._trusted_folders = [str(one) for one in {*self.trusted_folders, folder}]
+
+    def take_first_start(self) -> bool:
+        """Whether the program never ran before; True once only."""
+        first = not self.store.contains(_STARTED)
+        self.store.setValue(_STARTED, "yes")
+        return first
+
+    def _environments(self, key: str) -> dict[Path, tuple[Path, ...]]:
+        known = _map(self.store.value(key)).items()
+        return {Path(name): tuple(map(Path, _list(paths))) for name, paths in known if isinstance(paths, list)}
+
+    def _keep(self, key: str, file: Path, environments: tuple[Path, ...] | None) -> None:
+        known = self._environments(key)
+        known.pop(file, None)
+        if environments is not None:
+            known[file] = environments
+        newest = list(known.items())[-_MOST_ENVIRONMENTS:]
+        self.store.setValue(key, json.dumps({str(name): list(map(str, paths)) for name, paths in newest}))

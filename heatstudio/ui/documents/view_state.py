@@ -1,0 +1,16 @@
+"""Where one was in a text."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class ViewState(NamedTuple):
+    """The caret as an offset, the line at the top, and how many pixels were scrolled to the right."""
+
+    caret: int
+    line: int
+    left: int
+
+
+NOWHERE = ViewState(0, 0, 0)

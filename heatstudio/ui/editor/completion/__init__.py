@@ -1,0 +1,1 @@
+"""The completion list and snippets with their fields."""

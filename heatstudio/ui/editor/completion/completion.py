@@ -1,0 +1,211 @@
+"""Completion while typing: when it appears, what the keys do with it, and how it is inserted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QTextCursor
+from shiboken6 import isValid
+
+from heatstudio.ui.editor.completion.completion_item import Candidate, CompletionProvider, fitting
+from heatstudio.ui.editor.completion.snippet import indent_snippet, parse_snippet
+from heatstudio.ui.editor.completion.snippet_session import SnippetSession
+from heatstudio.ui.editor.editor import TextEditor
+from heatstudio.ui.editor.text.floating import is_leaving
+from heatstudio.ui.editor.text.indentation import indent_of
+from heatstudio.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:  # the popup is imported when it is needed first, the engine after the first paint
+    from heatstudio.analysis.assist import Completion
+    from heatstudio.ui.editor.completion.completion_popup import CompletionPopup
+
+PAUSE = 25
+"""Milliseconds without a key after which proposals are asked for: a key that is typed never waits for them."""
+_TEXT_PER_PAUSE = 4000
+"""Characters of the text for each further millisecond: in long texts proposals take longer to find."""
+_TRIGGERS = (": ", "- ", "[", "{", ", ")
+_WORD = re.compile(r"[\w$:.-]+")
+_MOVES = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 9, Qt.Key.Key_PageUp: -9}
+
+
+class _Asked(NamedTuple):
+    """What was there when proposals were asked for."""
+
+    number: int
+    text: str
+    caret: int
+    is_explicit: bool
+
+
+class CompletionController(QObject):
+    """Joins an editor, a provider of proposals and the popup."""
+
+    def __init__(self, editor: TextEditor, snippets: SnippetSession) -> None:
+        super().__init__(editor)
+        self.provider: CompletionProvider | None = None
+        self._popup: CompletionPopup | None = None
+        self._editor = editor
+        self._snippets = snippets
+        self._completions: Sequence[Completion] = ()
+        self._length = 0
+        self._is_explicit = False
+        self._asked_at = -1
+        self._number = 0
+        """Of the last question: the answers to those before it come too late."""
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
+        self._pause.timeout.connect(self._begin_if_still_there)
+        editor.installEventFilter(self)
+        editor.typed.connect(self._follow_typing)
+        editor.cursorPositionChanged.connect(self._hide_when_outside)
+        editor.verticalScrollBar().valueChanged.connect(lambda _value: self.hide())
+
+    @property
+    def popup(self) -> CompletionPopup:
+        """The list of proposals, made when it is needed first."""
+        if self._popup is None:
+            from heatstudio.ui.editor.completion.completion_popup import CompletionPopup
+
+            self._popup = CompletionPopup(self._editor.theme, self._editor)
+            self._popup.chosen.connect(self.accept)
+        return self._popup
+
+    def set_theme(self, theme: Theme) -> None:
+        """Takes the colors of a theme."""
+        if self._popup is not None:
+            self._popup.set_theme(theme)
+
+    def hide(self) -> None:
+        """Puts the popup away, also one that is still to come; the text stays as it is."""
+        self._completions = ()
+        self._number += 1
+        if self._popup is not None:
+            self._popup.hide()
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Who leaves the text is not proposed anything any more, also not what was asked for before."""
+        if is_leaving(event):
+            self._pause.stop()
+            self.hide()
+        return False
+
+    def begin(self, *, explicit: bool) -> None:
+        """Asks for proposals at the caret, and shows those that fit as soon as they are there."""
+        if self.provider is None or self._editor.isReadOnly():
+            return
+        self._number += 1
+        asked = _Asked(self._number, self._editor.text_document.text(), self._caret(), explicit)
+        self.provider(asked.caret, explicit, partial(self._take, asked))
+
+    def _take(self, asked: _Asked, completions: Sequence[Completion]) -> None:
+        """Shows proposals, unless something else was asked or done meanwhile than that a word was typed on."""
+        if not isValid(self) or asked.number != self._number:
+            return
+        text, caret = self._editor.text_document.text(), self._caret()
+        typed, before, behind = text[asked.caret : caret], asked.text[: asked.caret], asked.text[asked.caret :]
+        is_word = caret == asked.caret or _WORD.fullmatch(typed)
+        if not is_word or text != f"{before}{typed}{behind}":
+            return
+        self._is_explicit = asked.is_explicit
+        self._completions = completions
+        self._length = len(asked.text)
+        self._show_fitting()
+
+    def press(self, event: QKeyEvent) -> bool:
+        """Whether the key belonged to the popup."""
+        if self._popup is None or not self._popup.isVisible():
+            if event.key() == Qt.Key.Key_Escape:
+                self.hide()
+            return False
+        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return False
+        key = event.key()
+        if key == Qt.Key.Key_Escape:
+            self.hide()
+        elif key in _MOVES:
+            self.popup.move_choice(_MOVES[Qt.Key(key)])
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab):
+            candidate = self.popup.current() or (self.popup.first() if key == Qt.Key.Key_Tab else None)
+            if candidate is None:
+                self.hide()
+                return False
+            if self._is_written(candidate):
+                self.hide()
+                return key == Qt.Key.Key_Tab and not self._snippets.is_active
+            self.accept(candidate)
+        else:
+            return False
+        return True
+
+    def _is_written(self, candidate: Candidate) -> bool:
+        """Whether accepting a proposal would change nothing, not even the place of the caret."""
+        replaced, snippet = candidate.completion.replace, parse_snippet(candidate.completion.insert_text)
+        text, caret = self._editor.text_document.text(), self._caret()
+        if len(snippet.fields) > 1 or caret != replaced.end + len(text) - self._length:
+            return False
+        return snippet.fields[0].start == len(snippet.text) and text[replaced.start : caret] == snippet.text
+
+    def accept(self, candidate: Candidate) -> None:
+        """Inserts a proposal, in one undo step; goes on where its text asks for a value."""
+        completion = candidate.completion
+        grown = len(self._editor.text_document.text()) - self._length
+        cursor = self._editor.text_document.cursor(completion.replace.start, completion.replace.end + grown)
+        line = self._editor.document().findBlock(cursor.selectionStart()).text()
+        self.hide()
+        source = indent_snippet(completion.insert_text, line[: indent_of(line)])
+        self._snippets.insert(cursor, parse_snippet(source))
+        if self._before_caret().endswith(_TRIGGERS):
+            self.begin(explicit=False)
+
+    def _caret(self) -> int:
+        return self._editor.text_document.positions().offset(self._editor.textCursor().position())
+
+    def _before_caret(self) -> str:
+        cursor = self._editor.textCursor()
+        line = QTextCursor(cursor.block())
+        line.setPosition(cursor.position(), QTextCursor.MoveMode.KeepAnchor)
+        return line.selectedText()
+
+    def _follow_typing(self, typed: str) -> None:
+        if self._completions:
+            self._show_fitting()
+            if self.popup.isVisible():
+                return
+        is_word = len(typed) == 1 and (typed.isalnum() or typed in "_$")
+        if is_word or (typed in (" ", "[", "{") and self._before_caret().endswith(_TRIGGERS)):
+            self._asked_at = self._editor.textCursor().position()
+            self._pause.start(PAUSE + len(self._editor.text_document.text()) // _TEXT_PER_PAUSE)
+
+    def _begin_if_still_there(self) -> None:
+        if self._editor.textCursor().position() == self._asked_at:
+            self.begin(explicit=False)
+
+    def _show_fitting(self) -> None:
+        text, caret = self._editor.text_document.text(), self._caret()
+        candidates = fitting(self._completions, text, caret)
+        if not candidates or (self._is_complete(candidates, text, caret) and not self._is_explicit):
+            self.hide()
+            return
+        start = min(candidate.completion.replace.start for candidate in candidates)
+        has_prefix = any(candidate.match.places for candidate in candidates)
+        self.popup.show_candidates(candidates, self._anchor(start), select=has_prefix or self._is_explicit)
+
+    def _is_complete(self, candidates: Sequence[Candidate], text: str, caret: int) -> bool:
+        """Whether all that could be proposed is there already."""
+        only = candidates[0].completion
+        return len(candidates) == 1 and text[only.replace.start : caret] == only.insert_text
+
+    def _anchor(self, offset: int) -> QRect:
+        rect = self._editor.cursorRect(self._editor.text_document.cursor(offset, offset))
+        place = self._editor.viewport().mapToGlobal(rect.topLeft() - QPoint(32, 0))
+        return QRect(place, rect.size())
+
+    def _hide_when_outside(self) -> None:
+        if self._completions:
+            caret = self._caret()
+            grown = len(self._editor.text_document.text()) - self._length
+            if not any(one.replace.start <= caret <= one.replace.end + max(grown, 0) for one in self._completions):
+                self.hide()

@@ -1,0 +1,94 @@
+"""Finding and replacing in a text: pure, without Qt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+
+from msgspec import Struct
+
+from heatstudio.text import Span, TextEdit
+
+_LONGEST = 0.2
+"""Seconds for all that an expression finds: the window waits."""
+_GROUP = re.compile(r"\\.|\$(\d)", re.DOTALL)
+
+
+class SearchPatternError(ValueError):
+    """The regular expression cannot be read; the message says why."""
+
+
+class Search(Struct, frozen=True):
+    """What is looked for, and how."""
+
+    pattern: str
+    is_regex: bool = False
+    matches_case: bool = False
+    whole_words: bool = False
+
+    def matches(self, text: str) -> Iterator[re.Match[str]]:
+        """What is found; raises SearchPatternError if the pattern cannot be read, or takes too long."""
+        source = self.pattern if self.is_regex else re.escape(self.pattern)
+        if self.whole_words:
+            source = rf"(?<!\w)(?:{source})(?!\w)"
+        try:
+            pattern = re.compile(source, re.MULTILINE | (0 if self.matches_case else re.IGNORECASE))
+            if not self.is_regex:
+                yield from pattern.finditer(text)
+                return
+            regex = import_module("regex")
+            yield from regex.compile(source, pattern.flags).finditer(text, timeout=_LONGEST)
+        except TimeoutError as error:
+            raise SearchPatternError("This takes too long: avoid a repetition within a repetition") from error
+        except (re.error, import_module("regex").error) as error:
+            raise SearchPatternError(_sentence(error)) from error
+
+
+def find_all(text: str, search: Search) -> list[Span]:
+    """Every place in text order, also one between two characters, as `^` finds it. Raises SearchPatternError."""
+    return [Span(*match.span()) for match in _matches(text, search)]
+
+
+def replace_edits(text: str, search: Search, replacement: str, places: Iterable[Span]) -> list[TextEdit]:
+    r"""The edits that replace what was found at these places.
+
+    For regular expressions `$1`, `\1` and `\g<name>` are what a group found, and `\$` is a dollar sign.
+
+    Raises SearchPatternError if the pattern or the replacement cannot be read.
+    """
+    if search.is_regex:
+        replacement = _GROUP.sub(_group_reference, replacement)
+    wanted, edits = frozenset(places), []
+    for match in _matches(text, search):
+        place = Span(*match.span())
+        if place not in wanted:
+            continue
+        try:
+            new = match.expand(replacement) if search.is_regex else replacement
+        except (re.error, IndexError) as error:
+            raise SearchPatternError(f"Replacement: {_sentence(error)}") from error
+        edits.append(TextEdit(place, new))
+    return edits
+
+
+def _matches(text: str, search: Search) -> Iterator[re.Match[str]]:
+    """What the search finds; a line that was found to its end has nothing more there, so `.*` finds each line once."""
+    if not search.pattern:
+        return
+    last = -1
+    for match in search.matches(text):
+        start, end = match.span()
+        if start < end or start != last or text[start : start + 1] not in ("", "\n"):
+            yield match
+        last = end
+
+
+def _group_reference(found: re.Match[str]) -> str:
+    return rf"\g<{found[1]}>" if found[1] else found[0].replace(r"\$", "$")
+
+
+def _sentence(error: Exception) -> str:
+    """What is wrong, without the place: a pattern is short, and Python counts what was put around it too."""
+    said = error.msg if isinstance(error, re.error) else str(error)
+    return f"{said[:1].upper()}{said[1:]}"

@@ -1,0 +1,299 @@
+"""Find and replace, in a bar above the text."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtGui import QIcon, QKeyEvent, QShowEvent, QTextCursor
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QToolButton, QWidget
+
+from heatstudio.text import Span
+from heatstudio.ui.editor.editor import TextEditor
+from heatstudio.ui.editor.search.search import Search, SearchPatternError, find_all, replace_edits
+from heatstudio.ui.editor.search.search_memory import SearchMemory
+from heatstudio.ui.editor.search.search_words import SearchWords
+from heatstudio.ui.widgets.icon_engine import MeaningIconEngine
+from heatstudio.ui.widgets.layouts import in_row
+from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.ui.widgets.theme import Color
+
+_PAUSE = 80
+
+
+class SearchBar(QWidget):
+    """Enter goes to the next match, Shift+Enter to the one before, Esc back to the text."""
+
+    def __init__(self, editor: TextEditor, memory: SearchMemory, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._editor = editor
+        self._memory = memory
+        self._was_typed = False
+        self._matches: list[Span] = []
+        self._search = Search("")
+        self.pattern = _line_edit("Find")
+        self.replacement = _line_edit("Replace with")
+        self.replacement.setToolTip("In a regular expression, $1 is the first group")
+        self.case = _option("Aa", "Match case (Alt+C)")
+        self.words = _option("W", "Whole words (Alt+W)")
+        self.regex = _option(".*", "Regular expression (Alt+R)")
+        self._keys: dict[int, QToolButton] = {
+            Qt.Key.Key_C: self.case,
+            Qt.Key.Key_W: self.words,
+            Qt.Key.Key_R: self.regex,
+        }
+        self.count = SearchWords()
+        self.replace_one = QPushButton("Replace")
+        self.replace_all = QPushButton("Replace all")
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause.timeout.connect(self._look)
+        self._lay_out()
+        self._connect()
+        self.hide()
+
+    def _lay_out(self) -> None:
+        self.setAutoFillBackground(True)
+        previous = self._icon_button("chevron-up", "Previous match (Shift+Enter)", self.go_to_previous)
+        following = self._icon_button("chevron-down", "Next match (Enter)", self.go_to_next)
+        close = self._icon_button("close", "Close (Esc)", self.close_bar)
+        find = in_row(self.case, self.words, self.regex, self.count, previous, following, 1, close, gap=4)
+        self._replace_row = QWidget()
+        in_row(self.replace_one, self.replace_all, 1, of=self._replace_row, gap=4)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 6, 8, 6)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        grid.addWidget(self.pattern, 0, 0)
+        grid.addWidget(self.replacement, 1, 0)
+        grid.addLayout(find, 0, 1)
+        grid.addWidget(self._replace_row, 1, 1)
+        grid.setColumnStretch(0, 2)
+        grid.setColumnStretch(1, 3)
+
+    def _connect(self) -> None:
+        self.pattern.textEdited.connect(self._note_typing)
+        self.pattern.textChanged.connect(lambda _text: self._pause.start())
+        self.replacement.textChanged.connect(self._remember_replacement)
+        for option in (self.case, self.words, self.regex):
+            option.toggled.connect(lambda _on: self.search_again())
+        self._editor.text_document.changed.connect(lambda *_: self._pause.start() if self.isVisible() else None)
+        self._editor.cursorPositionChanged.connect(self._show_count)
+        self.replace_one.clicked.connect(self.replace_current)
+        self.replace_all.clicked.connect(self.replace_every)
+        for part in self.findChildren(QWidget):
+            part.installEventFilter(self)
+
+    def open_bar(self, *, replacing: bool) -> None:
+        """Shows the bar; what is selected in one line becomes the pattern."""
+        self._recall()
+        selected = self._editor.textCursor().selectedText()
+        if selected and "\u2029" not in selected:
+            self.pattern.setText(selected)
+            self.search_again()
+        self.replacement.setVisible(replacing)
+        self._replace_row.setVisible(replacing)
+        self.show()
+        self.search_again()
+        self.pattern.setFocus()
+        self.pattern.selectAll()
+
+    def close_bar(self) -> None:
+        """Back to the text, with what was found last still selected."""
+        if self._pause.isActive():
+            self.search_again()
+        self._was_typed = False
+        self._matches = []
+        self._editor.set_matches(())
+        self._editor.setFocus()  # first: a bar that vanishes would give the focus to whatever comes next
+        self.hide()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Comes back with its text; meanwhile something else may have been looked for."""
+        super().showEvent(event)
+        self._recall()
+        self.search_again()
+
+    def search_again(self) -> None:
+        """Finds everything anew."""
+        self._pause.stop()
+        memory = self._memory
+        memory.pattern, memory.is_regex = self.pattern.text(), self.regex.isChecked()
+        memory.matches_case, memory.whole_words = self.case.isChecked(), self.words.isChecked()
+        self._search = Search(memory.pattern, memory.is_regex, memory.matches_case, memory.whole_words)
+        document = self._editor.text_document
+        try:
+            self._matches = find_all(document.text(), self._search)
+        except SearchPatternError as error:
+            self._matches = []
+            self._say(str(error), is_wrong=True)
+            self._editor.set_matches(())
+            return
+        if self.isVisible():
+            position = document.positions().position
+            self._editor.set_matches([(position(match.start), position(match.end)) for match in self._matches])
+            self._show_count()
+
+    def go_to_next(self) -> None:
+        """Selects the match behind the caret; behind the last comes the first."""
+        if self._is_ready():
+            at = self._selected_match()
+            starts = [match.start for match in self._matches]
+            self._go(at + 1 if at is not None else bisect_left(starts, self._selection().end))
+
+    def go_to_previous(self) -> None:
+        """Selects the match before the caret; before the first comes the last."""
+        if self._is_ready():
+            at = self._selected_match()
+            ends = [match.end for match in self._matches]
+            self._go((at if at is not None else bisect_right(ends, self._selection().start)) - 1)
+
+    def _is_ready(self) -> bool:
+        """Whether something is found; if not, the bar says so, or asks what to look for."""
+        if not self.isVisible():
+            self._recall()
+            self.search_again()
+        elif self._pause.isActive():
+            self._look()
+        if not self._search.pattern:
+            self.open_bar(replacing=False)
+        elif not self._matches and not self.isVisible():
+            self.replacement.hide()
+            self._replace_row.hide()
+            self.show()
+        return bool(self._matches)
+
+    def _recall(self) -> None:
+        """Takes what was looked for last, in whichever text."""
+        memory = self._memory
+        fields = (self.pattern, memory.pattern), (self.replacement, memory.replacement)
+        options = (self.case, memory.matches_case), (self.words, memory.whole_words), (self.regex, memory.is_regex)
+        for field, text in fields:
+            if field.text() != text:
+                with QSignalBlocker(field):
+                    field.setText(text)
+        for option, is_on in options:
+            with QSignalBlocker(option):
+                option.setChecked(is_on)
+
+    def _remember_replacement(self, text: str) -> None:
+        self._memory.replacement = text
+
+    def _note_typing(self, _text: str) -> None:
+        self._was_typed = True
+
+    def _look(self) -> None:
+        """Searches again; shows the first match from the caret on while a pattern is typed."""
+        self.search_again()
+        if self._was_typed:
+            self._was_typed = False
+            self._go(bisect_left([match.start for match in self._matches], self._selection().start))
+
+    def replace_current(self) -> None:
+        """Replaces the selected match, if one is, and goes to the next."""
+        if self._pause.isActive():
+            self._look()
+        self._replace([match for match in self._matches if match == self._selection()])
+        self.go_to_next()
+
+    def replace_every(self) -> None:
+        """Replaces all matches in one undo step."""
+        count = len(self._matches)
+        if self._replace(self._matches):
+            self._say(f"{count} replaced", is_wrong=False)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The keys of the bar, which go before those of the menus."""
+        if isinstance(event, QKeyEvent):
+            is_alt = event.modifiers() == Qt.KeyboardModifier.AltModifier
+            option = self._keys.get(event.key()) if is_alt else None
+            if event.type() is QEvent.Type.ShortcutOverride and option is not None:
+                event.accept()
+                return True
+            if event.type() is QEvent.Type.KeyPress and option is not None:
+                option.toggle()
+                return True
+            if event.type() is QEvent.Type.KeyPress and self._press(watched, event):
+                return True
+        return super().eventFilter(watched, event)
+
+    def _press(self, field: QObject, event: QKeyEvent) -> bool:
+        """Whether the key meant something."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_bar()
+        elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or field not in (self.pattern, self.replacement):
+            return False
+        elif field is self.replacement:
+            self.replace_current()
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.go_to_previous()
+        else:
+            self.go_to_next()
+        return True
+
+    def _replace(self, places: list[Span]) -> bool:
+        document = self._editor.text_document
+        try:
+            edits = replace_edits(document.text(), self._search, self.replacement.text(), places)
+        except SearchPatternError as error:
+            self._say(str(error), is_wrong=True)
+            return False
+        document.apply(edits)
+        self.search_again()
+        return bool(edits)
+
+    def _go(self, index: int) -> None:
+        if self._matches:
+            match = self._matches[index % len(self._matches)]
+            position = self._editor.text_document.positions().position
+            self._editor.select(position(match.start), position(match.end))
+            self._show_count()
+
+    def _selected_match(self) -> int | None:
+        """Which match is selected; one that is only a place is where the caret is."""
+        selection = self._selection()
+        at = bisect_left(self._matches, selection)
+        return at if at < len(self._matches) and self._matches[at] == selection else None
+
+    def _selection(self) -> Span:
+        cursor: QTextCursor = self._editor.textCursor()
+        offset = self._editor.text_document.positions().offset
+        return Span(offset(cursor.selectionStart()), offset(cursor.selectionEnd()))
+
+    def _show_count(self) -> None:
+        if not self.isVisible():
+            return
+        if not self._search.pattern:
+            self._say("", is_wrong=False)
+            return
+        total, at = len(self._matches), self._selected_match()
+        found = f"{at + 1} of {total}" if at is not None else f"{total} found" if total else "No results"
+        self._say(found, is_wrong=not total)
+
+    def _say(self, text: str, *, is_wrong: bool) -> None:
+        self.count.say(text, self._editor.theme.color(Color.ERROR if is_wrong else Color.MUTED))
+
+    def _icon_button(self, icon: str, name: str, act: Callable[[], None]) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(QIcon(MeaningIconEngine(icon, lambda _mode: self._editor.theme.color(Color.MUTED))))
+        button.setIconSize(QSize(16, 16))
+        button.setAccessibleName(name)
+        button.setToolTip(plain(name))
+        button.clicked.connect(act)
+        return button
+
+
+def _line_edit(name: str) -> QLineEdit:
+    field = QLineEdit()
+    field.setPlaceholderText(name)
+    field.setAccessibleName(name)
+    return field
+
+
+def _option(text: str, name: str) -> QToolButton:
+    button = QToolButton()
+    button.setText(text)
+    button.setCheckable(True)
+    button.setAccessibleName(name)
+    button.setToolTip(plain(name))
+    return button

@@ -1,0 +1,159 @@
+"""Text with an edge at its left: its face and size, its colors, and which lines are on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF, QPalette, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+
+from heatstudio.ui.editor.text.indentation import STEP
+from heatstudio.ui.editor.text.scroll_bar_markers import bar_style
+from heatstudio.ui.editor.text.text_document import TextDocument
+from heatstudio.ui.editor.text.visible_lines import VisibleLine, place_line
+from heatstudio.ui.highlight.highlighter import Highlighter
+from heatstudio.ui.widgets.theme import Color, Theme
+
+TEXT_SIZE: Final = 13
+MARGIN: Final = 4
+"""Pixels around the text."""
+_SMALLEST, _LARGEST = 6, 48
+
+
+class CodePage(QPlainTextEdit):
+    """What the text that is written and the texts that are compared have in common; it needs an edge to be shown."""
+
+    _edge: QWidget
+    _edge_width: Callable[[], int]
+
+    zoomed = Signal(int)
+    """The size of the text, in pixels."""
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._use_own_viewport()
+        self.theme = theme
+        self.text_document = TextDocument(self.document())
+        self.highlighter = Highlighter(self.document(), theme)
+        self._size = TEXT_SIZE
+        self.setAccessibleName(name)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        corner = QWidget()
+        corner.setAutoFillBackground(True)
+        self.setCornerWidget(corner)
+        self.document().setDocumentMargin(MARGIN)
+
+    def take_edge(self, edge: QWidget, width: Callable[[], int]) -> None:
+        """Puts a widget at the left of the text, once; `width` says how wide it has to be."""
+        self._edge, self._edge_width = edge, width
+        self.updateRequest.connect(self._follow_scroll)
+        self.use_size(self._size)
+
+    @property
+    def text_size(self) -> int:
+        """The size of the text, in pixels."""
+        return self._size
+
+    def zoom(self, steps: int) -> None:
+        """Larger or smaller by so many pixels; 0 gives the first size back."""
+        self.use_size(self._size + steps if steps else TEXT_SIZE)
+        self.zoomed.emit(self._size)
+
+    def use_size(self, size: int) -> None:
+        """Writes in a size, if it can be read."""
+        self._size = max(_SMALLEST, min(_LARGEST, size))
+        font = code_font()
+        font.setPixelSize(self._size)
+        self.setFont(font)
+        self._edge.setFont(font)
+        self.setTabStopDistance(QFontMetricsF(font).horizontalAdvance(" ") * STEP)
+        self.make_room()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Takes the colors of a theme."""
+        self.theme = theme
+        self.setPalette(reading_palette(self.palette(), theme))
+        for bar in (self.horizontalScrollBar(), self.verticalScrollBar()):
+            bar.setStyleSheet(bar_style(theme))
+        self.highlighter.set_theme(theme)
+        self.repaint_all()
+
+    def repaint_all(self) -> None:
+        """Paints text and edge anew."""
+        self.viewport().update()
+        self._edge.update()
+
+    def visible_lines(self) -> list[VisibleLine]:
+        """The lines on the screen, from top to bottom."""
+        lines: list[VisibleLine] = []
+        offset, height, width = self.contentOffset(), self.viewport().height(), self.viewport().width()
+        block, top = self.firstVisibleBlock(), offset.y()
+        while block.isValid() and top <= height:
+            if block.isVisible():
+                lines.append(place_line(block, offset.x(), top, width))
+                top += self.blockBoundingRect(block).height()
+            block = block.next()
+        return lines
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.zoom(1 if event.angleDelta().y() > 0 else -1)
+            event.accept()
+            return
+        super().wheelEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.make_room()
+
+    def _use_own_viewport(self) -> None:
+        """To be asked for Qt's own one costs a tenth of the start: PySide looks through all kinds of widgets for it."""
+        viewport = QWidget(self)
+        viewport.setBackgroundRole(QPalette.ColorRole.Base)
+        viewport.setAutoFillBackground(True)
+        viewport.setCursor(Qt.CursorShape.IBeamCursor)
+        self.setViewport(viewport)
+        self.document().documentLayout().setPaintDevice(viewport)
+
+    def make_room(self) -> None:
+        """Gives the edge the width that it needs now."""
+        width = self._edge_width()
+        if self.viewportMargins().left() != width:
+            self.setViewportMargins(width, 0, 0, 0)
+        inside = self.contentsRect()
+        self._edge.setGeometry(QRect(inside.left(), inside.top(), width, self.viewport().height()))
+
+    def _follow_scroll(self, rect: QRect, dy: int) -> None:
+        if dy:
+            self._edge.update()
+            self.viewport().update()
+        else:
+            self._edge.update(0, rect.y(), self._edge.width(), rect.height())
+
+
+def reading_palette(palette: QPalette, theme: Theme) -> QPalette:
+    """A palette with the colors that a theme gives to the text of a template."""
+    palette = QPalette(palette)
+    for role, color in (
+        (QPalette.ColorRole.Window, Color.EDITOR_GROUND),
+        (QPalette.ColorRole.Base, Color.EDITOR_GROUND),
+        (QPalette.ColorRole.Text, Color.TEXT),
+        (QPalette.ColorRole.Highlight, Color.SELECTION),
+    ):
+        palette.setColor(role, theme.color(color))
+    # Selected text keeps the colors of its words.
+    palette.setBrush(QPalette.ColorRole.HighlightedText, Qt.BrushStyle.NoBrush)
+    return palette
+
+
+def code_font() -> QFont:
+    """The face for code: JetBrains Mono where it is installed, else the system's, without ligatures."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font.setFamilies(["JetBrains Mono", font.family()])  # to ask which there are takes as long as ten icons
+    font.setFeature(QFont.Tag("liga"), 0)
+    font.setFeature(QFont.Tag("calt"), 0)
+    font.setStyleHint(QFont.StyleHint.Monospace)
+    return font

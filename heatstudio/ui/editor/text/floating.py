@@ -1,0 +1,58 @@
+"""A frame that floats over the text and never takes the focus from it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
+
+from heatstudio.ui.widgets.theme import Color, Theme
+
+_LEAVING = (QEvent.Type.FocusOut, QEvent.Type.Hide)
+
+
+def is_leaving(event: QEvent) -> bool:
+    """Whether a widget that gets this is not worked in any more, or not even seen."""
+    return event.type() in _LEAVING
+
+
+class FloatingFrame(QFrame):
+    """Raised ground, one-pixel border; placed beside a rectangle of the screen."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
+        parent.installEventFilter(self)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        self.setObjectName("floating")
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Takes the colors of a theme."""
+        self.setStyleSheet(
+            f"#floating {{ background: {theme.value(Color.RAISED_GROUND)};"
+            f" border: 1px solid {theme.value(Color.DISABLED)}; }}"
+        )
+        palette = QPalette(self.palette())
+        for role in (QPalette.ColorRole.Window, QPalette.ColorRole.Base):
+            palette.setColor(role, theme.color(Color.RAISED_GROUND))
+        for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text):
+            palette.setColor(role, theme.color(Color.TEXT))
+        self.setPalette(palette)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """A window of its own would stay when the text is left, over whatever is there instead."""
+        if is_leaving(event):
+            self.hide()
+        return False
+
+    def show_beside(self, anchor: QRect) -> None:
+        """Appears below a rectangle in global coordinates, or above it where there is more room."""
+        size = self.size()
+        place = anchor.bottomLeft() + QPoint(0, 2)
+        screen = (QApplication.screenAt(anchor.center()) or QApplication.primaryScreen()).availableGeometry()
+        if place.y() + size.height() > screen.bottom() and anchor.top() - size.height() - 2 >= screen.top():
+            place.setY(anchor.top() - size.height() - 2)
+        place.setX(max(screen.left(), min(place.x(), screen.right() - size.width())))
+        self.move(place)
+        self.show()

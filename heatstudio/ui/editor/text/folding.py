@@ -1,0 +1,183 @@
+"""Folds: which lines are put away, and where they come back by themselves."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QTextBlock, QTextCursor
+from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit
+
+from heatstudio.ui.editor.text.indentation import LineAt, can_fold, fold_end
+
+
+class Folding(QObject):
+    """The folds of one editor, each remembered by a cursor at its header line."""
+
+    changed = Signal()
+
+    def __init__(self, editor: QPlainTextEdit) -> None:
+        super().__init__(editor)
+        self._editor = editor
+        self._headers: list[QTextCursor] = []
+        editor.cursorPositionChanged.connect(self._show_caret)
+        editor.document().contentsChange.connect(self._follow_change)
+
+    def clear(self) -> None:
+        """Forgets all folds without touching the text; for a document that is loaded anew."""
+        self._headers = []
+
+    def can_fold(self, block: QTextBlock) -> bool:
+        """Whether something lies deeper below this line."""
+        return can_fold(_texts_from(block), 0)
+
+    def is_folded(self, block: QTextBlock) -> bool:
+        """Whether the lines below this one are put away."""
+        return block.isVisible() and block.next().isValid() and not block.next().isVisible()
+
+    def hidden_lines(self, block: QTextBlock) -> int:
+        """How many lines are put away below this one."""
+        last = self._end_line(block)
+        return 0 if last is None else last - block.blockNumber()
+
+    def toggle(self, block: QTextBlock) -> None:
+        """Folds or unfolds what lies below a line."""
+        if self.is_folded(block):
+            self.unfold(block)
+        else:
+            self.fold(block)
+
+    def fold(self, block: QTextBlock) -> None:
+        """Puts away what lies deeper below a line, or, if nothing does, below the line that it belongs to."""
+        header = self._header_of(block)
+        if header is None or self.is_folded(header):
+            return
+        cursor = self._editor.textCursor()
+        last = self._end_line(header)
+        if last is not None and header.blockNumber() < cursor.blockNumber() <= last:
+            cursor.setPosition(header.position() + header.length() - 1)
+            self._editor.setTextCursor(cursor)
+        self._headers.append(QTextCursor(header))
+        self._hide_below(header)
+        self._refresh()
+
+    def unfold(self, block: QTextBlock) -> None:
+        """Brings back what lies below a line; folds inside of it stay."""
+        self._headers = [header for header in self._headers if header.block() != block]
+        self._restore()
+
+    def fold_all(self) -> None:
+        """Puts away everything below the second level: one line for each resource, parameter and output."""
+        block = self._editor.document().firstBlock()
+        self._headers = []
+        while block.isValid():
+            text = block.text()
+            if text.startswith("  ") and text[2:3].strip() and self.can_fold(block):
+                self._headers.append(QTextCursor(block))
+            block = block.next()
+        self._restore()
+        self._show_caret()
+
+    def unfold_all(self) -> None:
+        """Brings everything back."""
+        self._headers = []
+        self._restore()
+
+    def _line_text(self, line: int) -> str | None:
+        block = self._editor.document().findBlockByNumber(line)
+        return block.text() if block.isValid() else None
+
+    def _end_line(self, block: QTextBlock) -> int | None:
+        return fold_end(self._line_text, block.blockNumber())
+
+    def _header_of(self, block: QTextBlock) -> QTextBlock | None:
+        line, header = block.blockNumber(), block
+        while header.isValid():
+            last = self._end_line(header)
+            if last is not None and last >= line:
+                return header
+            header = header.previous()
+        return None
+
+    def _hide_below(self, header: QTextBlock) -> None:
+        last = self._end_line(header)
+        block = header.next()
+        while last is not None and block.isValid() and block.blockNumber() <= last:
+            _set_visible(block, visible=False)
+            block = block.next()
+
+    def _restore(self) -> None:
+        """Makes visible what no fold holds, and only that."""
+        block = self._editor.document().firstBlock()
+        while block.isValid():
+            if not block.isVisible():
+                _set_visible(block, visible=True)
+            block = block.next()
+        self._headers = [header for header in self._headers if self._end_line(header.block()) is not None]
+        for header in self._headers:
+            self._hide_below(header.block())
+        self._refresh()
+
+    def _refresh(self) -> None:
+        layout = self._editor.document().documentLayout()
+        if isinstance(layout, QPlainTextDocumentLayout):
+            layout.requestUpdate()
+            layout.documentSizeChanged.emit(layout.documentSize())
+        self._editor.viewport().update()
+        self.changed.emit()
+
+    def _show_caret(self) -> None:
+        block = self._editor.textCursor().block()
+        if not self._headers or block.isVisible():
+            return
+        line = block.blockNumber()
+        self._headers = [header for header in self._headers if not self._holds(header, line)]
+        self._restore()
+
+    def _holds(self, header: QTextCursor, line: int) -> bool:
+        last = self._end_line(header.block())
+        return last is None or header.blockNumber() < line <= last
+
+    def _follow_change(self, position: int, removed: int, added: int) -> None:
+        """Folds whose lines changed their depth, or lost their header, are made anew."""
+        if not self._headers:
+            return
+        if removed:  # a header that was taken away leaves its cursor at what came after it
+            kept = [one for one in self._headers if one.position() != position or self.is_folded(one.block())]
+            if len(kept) < len(self._headers):
+                self._headers = kept
+                self._restore()
+                return
+        document = self._editor.document()
+        first, last = document.findBlock(position), document.findBlock(position + added)
+        for header in self._headers:
+            touched = first.blockNumber() - 1 <= header.blockNumber() <= last.blockNumber() + 1
+            if touched or not first.isVisible() or not last.isVisible():
+                self._restore()
+                return
+        if self._reaches(first):
+            self._restore()
+
+    def _reaches(self, block: QTextBlock) -> bool:
+        """Whether the fold that ended above a line would now hold that line too."""
+        header = block.previous()
+        while header.isValid() and not header.isVisible():
+            header = header.previous()
+        last = self._end_line(header) if self.is_folded(header) else None
+        return last is not None and last >= block.blockNumber()
+
+
+def _texts_from(block: QTextBlock) -> LineAt:
+    """The lines from this one on, which is 0, asked for in their order: none need be found by its number."""
+    here, at = block, 0
+
+    def line_at(line: int) -> str | None:
+        nonlocal here, at
+        while at < line:
+            here, at = here.next(), at + 1
+        return here.text() if here.isValid() else None
+
+    return line_at
+
+
+def _set_visible(block: QTextBlock, *, visible: bool) -> None:
+    block.setVisible(visible)
+    block.setLineCount(max(1, block.layout().lineCount()) if visible else 0)

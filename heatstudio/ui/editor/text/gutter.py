@@ -1,0 +1,184 @@
+"""The margin of the editor: outcomes, problems, line numbers and folds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple, Protocol
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from heatstudio.ui.editor.text.change_kind import ChangeKind
+from heatstudio.ui.editor.text.folding import Folding
+from heatstudio.ui.editor.text.icon_painter import paint_icon
+from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, MarkList, icon_of_severity, worst_of
+from heatstudio.ui.editor.text.overlay import marks_of_line
+from heatstudio.ui.editor.text.visible_lines import VisibleLine, lines_within
+from heatstudio.ui.widgets.background import fill_background
+from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.ui.widgets.theme import Color, Theme
+
+_ICON: Final = 14.0
+_COLUMN: Final = 18
+_PADDING: Final = 6
+_FOLD_GAP: Final = 2
+_AT_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class GutterHost(Protocol):
+    """What the gutter asks of the editor beside it."""
+
+    theme: Theme
+    marks: MarkList
+    folding: Folding
+    changes: Mapping[int, ChangeKind]
+
+    def visible_lines(self) -> list[VisibleLine]:
+        """The lines on the screen."""
+
+    def caret_line(self) -> int:
+        """The line of the caret, from 0."""
+
+
+class _Look(NamedTuple):
+    """What is the same for all lines of one painting, looked up once: every key has all lines painted."""
+
+    right: float
+    """Where the numbers end."""
+    number: QPen
+    current_number: QPen
+    sign: QPen
+    """Of what can be folded."""
+    folded_sign: QPen
+
+
+class Gutter(QWidget):
+    """Painted from what the editor shows; every click is told, nothing is done here."""
+
+    fold_clicked = Signal(int)
+    problem_clicked = Signal(int)
+    line_clicked = Signal(int)
+
+    def __init__(self, parent: QWidget, host: GutterHost) -> None:
+        super().__init__(parent)
+        self._host = host
+        self._digits = 3
+        self.setAccessibleName("Line numbers, problems and folds")
+        self.setMouseTracking(True)
+
+    def needed_width(self, lines: int) -> int:
+        """The width for a document of so many lines, in pixels."""
+        self._digits = max(3, len(str(lines)))
+        return round(self._fold_left() + _COLUMN)
+
+    def sizeHint(self) -> QSize:
+        return QSize(round(self._fold_left() + _COLUMN), 0)
+
+    def _number_right(self) -> float:
+        digits = QFontMetricsF(self.font()).horizontalAdvance("9") * self._digits
+        return 2 * _COLUMN + _PADDING + digits  # room for outcomes too before there are any: the text never moves
+
+    def _fold_left(self) -> float:
+        return self._number_right() + _FOLD_GAP
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme, caret_line = self._host.theme, self._host.caret_line()
+        fill_background(painter, event.rect(), theme.color(Color.EDITOR_GROUND))
+        look = self._look()
+        for line in lines_within(self._host.visible_lines(), event.rect()):
+            number = line.block.blockNumber()
+            self._paint_line(painter, line, number, look, is_current=number == caret_line)
+        painter.end()
+
+    def _look(self) -> _Look:
+        color = self._host.theme.color
+        return _Look(
+            self._number_right(),
+            QPen(color(Color.MUTED)),
+            QPen(color(Color.TEXT)),
+            QPen(color(Color.MUTED if self.underMouse() else Color.DISABLED), 1.4),
+            QPen(color(Color.ACCENT), 1.4),
+        )
+
+    def _paint_line(self, painter: QPainter, line: VisibleLine, number: int, look: _Look, *, is_current: bool) -> None:
+        """A line with its number from 0."""
+        theme, rect = self._host.theme, line.rect
+        if is_current:
+            row = QRectF(0, rect.top(), self.width(), rect.height())
+            fill_background(painter, row, theme.color(Color.CURRENT_LINE))
+        painter.setPen(look.current_number if is_current else look.number)
+        painter.drawText(QRectF(0, rect.top(), look.right, rect.height()), _AT_RIGHT, str(number + 1))
+        change = self._host.changes.get(number)
+        if change is not None:
+            paint_icon(painter, self._icon_rect(line, 0), change.icon, theme, change.color)
+        marks = marks_of_line(self._host.marks, line) if len(self._host.marks) else []
+        worst = worst_of(marks)
+        if worst is not None:
+            color = COLOR_OF_SEVERITY[worst.mark.severity]
+            is_bulb = is_current and any(one.mark.fixable for one in marks)
+            icon = "fix" if is_bulb else icon_of_severity(worst.mark.severity)
+            paint_icon(painter, self._icon_rect(line, _COLUMN), icon, theme, color)
+        if self._host.folding.can_fold(line.block):
+            is_folded = self._host.folding.is_folded(line.block)
+            painter.setPen(look.folded_sign if is_folded else look.sign)
+            _paint_fold(painter, look.right + _FOLD_GAP + _COLUMN / 2, rect.center().y(), is_folded=is_folded)
+
+    def _icon_rect(self, line: VisibleLine, left: float) -> QRectF:
+        return QRectF(left + 3, round(line.rect.center().y() - _ICON / 2), _ICON, _ICON)
+
+    def _line_at(self, y: float) -> VisibleLine | None:
+        lines = self._host.visible_lines()
+        return next((line for line in lines if line.rect.top() <= y < line.rect.bottom()), None)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Tells which line was clicked, and in which column."""
+        line = self._line_at(event.position().y())
+        if line is None or event.button() is not Qt.MouseButton.LeftButton:
+            return
+        number, x = line.block.blockNumber(), event.position().x()
+        if x >= self._fold_left():
+            self.fold_clicked.emit(number)
+        elif x < 2 * _COLUMN and marks_of_line(self._host.marks, line):
+            self.problem_clicked.emit(number)
+        else:
+            self.line_clicked.emit(number)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.update()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    def event(self, event: QEvent) -> bool:
+        """A tool tip says in words what the icons of a line say."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            line = self._line_at(event.pos().y())
+            QToolTip.showText(event.globalPos(), plain(self.description_of(line) if line else ""), self)
+            return True
+        return super().event(event)
+
+    def description_of(self, line: VisibleLine) -> str:
+        """What the icons of a line mean, one sentence in a line."""
+        change = self._host.changes.get(line.block.blockNumber())
+        sentences = [change.sentence] if change else []
+        marks = marks_of_line(self._host.marks, line)
+        sentences += [f"{one.mark.word}: {one.mark.message}" for one in marks]
+        if any(one.mark.fixable for one in marks):
+            sentences.append("Alt+Enter shows the fixes")
+        return "\n".join(sentences)
+
+
+def _paint_fold(painter: QPainter, x: float, y: float, *, is_folded: bool) -> None:
+    """The sign of a fold around a point."""
+    if is_folded:
+        painter.drawPolyline([QPointF(x - 2, y - 3.5), QPointF(x + 1.5, y), QPointF(x - 2, y + 3.5)])
+    else:
+        painter.drawPolyline([QPointF(x - 3.5, y - 2), QPointF(x, y + 1.5), QPointF(x + 3.5, y - 2)])

@@ -1,0 +1,162 @@
+"""Commands on whole lines; each is one undo step and keeps what was selected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtGui import QTextBlock, QTextCursor
+
+from heatstudio.ui.documents.positions import Positions
+from heatstudio.ui.editor.text.indentation import comment_toggled, indent_of, indented, unindented
+
+Rewrite = Callable[[Sequence[str]], list[str]]
+
+
+def selected_blocks(cursor: QTextCursor) -> tuple[QTextBlock, QTextBlock]:
+    """The first and the last line of a selection, with what is folded away below it.
+
+    A line of which nothing is selected does not count.
+    """
+    document = cursor.document()
+    first, last = document.findBlock(cursor.selectionStart()), document.findBlock(cursor.selectionEnd())
+    if first.blockNumber() < last.blockNumber() and cursor.selectionEnd() == last.position():
+        last = last.previous()
+    return _seen_above(first), _with_hidden(last)
+
+
+def _seen_above(block: QTextBlock) -> QTextBlock:
+    """The line itself, or the one that it is folded away below."""
+    while not block.isVisible() and block.previous().isValid():
+        block = block.previous()
+    return block
+
+
+def _with_hidden(block: QTextBlock) -> QTextBlock:
+    """The last line that is folded away below a line, or the line itself."""
+    while block.next().isValid() and not block.next().isVisible():
+        block = block.next()
+    return block
+
+
+def rewrite_lines(cursor: QTextCursor, rewrite: Rewrite) -> None:
+    """Writes the selected lines anew, touching only those that become different."""
+    first, last = selected_blocks(cursor)
+    blocks = [first]
+    while blocks[-1].blockNumber() < last.blockNumber():
+        blocks.append(blocks[-1].next())
+    lines = [block.text() for block in blocks]
+    edit = QTextCursor(cursor)
+    edit.beginEditBlock()
+    for block, old, new in zip(blocks, lines, rewrite(lines), strict=True):
+        if old != new:
+            _replace_difference(edit, block, old, new)
+    edit.endEditBlock()
+
+
+def indent_lines(cursor: QTextCursor) -> None:
+    """One level deeper."""
+    rewrite_lines(cursor, indented)
+
+
+def unindent_lines(cursor: QTextCursor) -> None:
+    """One level less deep."""
+    rewrite_lines(cursor, unindented)
+
+
+def toggle_comment(cursor: QTextCursor) -> None:
+    """Makes comments of the lines, or lines of the comments."""
+    rewrite_lines(cursor, comment_toggled)
+
+
+def neighbor_of(cursor: QTextCursor, *, down: bool) -> QTextBlock:
+    """The line above or below the selected ones that is not folded away; not valid if there is none."""
+    first, last = selected_blocks(cursor)
+    return last.next() if down else _seen_above(first.previous())
+
+
+def move_lines(cursor: QTextCursor, *, down: bool) -> QTextCursor:
+    """Changes places with the neighboring line; gives the same selection at its new place.
+
+    It is the neighbor that is written anew: folds and marks of the moved lines stay.
+    """
+    first, last = selected_blocks(cursor)
+    top = neighbor_of(cursor, down=down)
+    if not top.isValid():
+        return cursor
+    bottom = _with_hidden(top)
+    words = "\n".join(_lines_between(top, bottom))
+    by = (bottom.position() + bottom.length() - top.position()) * (1 if down else -1)
+    anchor, position = cursor.anchor() + by, cursor.position() + by
+    behind = first.position() if down else last.position() + last.length() - 1
+    moved = QTextCursor(cursor)
+    moved.beginEditBlock()
+    moved.setPosition(top.position() - (1 if down else 0))
+    moved.setPosition(bottom.position() + bottom.length() - (1 if down else 0), QTextCursor.MoveMode.KeepAnchor)
+    moved.removeSelectedText()
+    moved.setPosition(behind if down else behind + by)
+    moved.insertText(words + "\n" if down else "\n" + words)
+    moved.endEditBlock()
+    return _selecting(moved, anchor, position)
+
+
+def duplicate_lines(cursor: QTextCursor) -> QTextCursor:
+    """Writes the selected lines once more below; gives the same selection in the copy."""
+    first, last = selected_blocks(cursor)
+    lines = _lines_between(first, last)
+    by = last.position() + last.length() - first.position()
+    anchor, position = cursor.anchor() + by, cursor.position() + by
+    copy = QTextCursor(cursor)
+    copy.beginEditBlock()
+    copy.setPosition(last.position() + last.length() - 1)
+    copy.insertText("\n" + "\n".join(lines))
+    copy.endEditBlock()
+    return _selecting(copy, anchor, position)
+
+
+def delete_lines(cursor: QTextCursor) -> None:
+    """Takes the selected lines away, with one line end."""
+    first, last = selected_blocks(cursor)
+    end = last.position() + last.length()
+    is_at_end = end > cursor.document().characterCount() - 1
+    removal = QTextCursor(cursor)
+    removal.setPosition(max(first.position() - 1, 0) if is_at_end else first.position())
+    removal.setPosition(end - 1 if is_at_end else end, QTextCursor.MoveMode.KeepAnchor)
+    removal.removeSelectedText()
+
+
+def smart_home(cursor: QTextCursor, mode: QTextCursor.MoveMode) -> QTextCursor:
+    """To the first character of the line that is not blank, or from there to its very start."""
+    block = cursor.block()
+    text_start = block.position() + indent_of(block.text())
+    moved = QTextCursor(cursor)
+    moved.setPosition(block.position() if cursor.position() == text_start else text_start, mode)
+    return moved
+
+
+def _selecting(cursor: QTextCursor, anchor: int, position: int) -> QTextCursor:
+    """A selection as far as the document goes: it may have ended behind the line end of what is the last line now."""
+    last = cursor.document().characterCount() - 1
+    cursor.setPosition(min(anchor, last))
+    cursor.setPosition(min(position, last), QTextCursor.MoveMode.KeepAnchor)
+    return cursor
+
+
+def _lines_between(first: QTextBlock, last: QTextBlock) -> list[str]:
+    lines = [first.text()]
+    while first.blockNumber() < last.blockNumber():
+        first = first.next()
+        lines.append(first.text())
+    return lines
+
+
+def _replace_difference(edit: QTextCursor, block: QTextBlock, old: str, new: str) -> None:
+    """Writes only the blanks and comment signs that differ, so that the caret stays with its word."""
+    behind = 0
+    while behind < min(len(old), len(new)) and old[-1 - behind] == new[-1 - behind]:
+        behind += 1
+    kept = 0
+    while kept < min(len(old), len(new)) - behind and old[kept] == new[kept]:
+        kept += 1
+    edit.setPosition(block.position() + kept)
+    edit.setPosition(Positions(old).position(len(old) - behind) + block.position(), QTextCursor.MoveMode.KeepAnchor)
+    edit.insertText(new[kept : len(new) - behind])

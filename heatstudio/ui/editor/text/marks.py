@@ -1,0 +1,131 @@
+"""Findings as the editor shows them: where they lie in the document while the text changes."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from itertools import chain
+from typing import NamedTuple
+
+from heatstudio.text import Severity, Span
+from heatstudio.ui.documents.positions import Positions
+from heatstudio.ui.widgets.theme import Color
+
+_OF_WRITING = frozenset({"yaml-syntax", "control-character", "too-deep"})
+
+
+class Mark(NamedTuple):
+    """What to show at a span of the text."""
+
+    span: Span
+    severity: Severity
+    message: str
+    code: str = ""
+    fixable: bool = False
+    related: bool = False
+    """Whether it only says where else to look because of a problem that is marked somewhere else."""
+    is_inactive: bool = False
+    """Whether it says why the text does not count, which is dimmed then."""
+
+    @property
+    def word(self) -> str:
+        """How grave it is, or that it belongs to something else, as one word."""
+        return "Related" if self.related else self.severity.word.capitalize()
+
+    @property
+    def of_writing(self) -> bool:
+        """Whether it says why the text cannot be read: until that is mended, all else is a guess."""
+        return self.code in _OF_WRITING
+
+
+class PlacedMark:
+    """A mark with its present place in the document, in UTF-16 positions."""
+
+    __slots__ = ("end", "mark", "start")
+
+    def __init__(self, start: int, end: int, mark: Mark) -> None:
+        self.start = start
+        self.end = end
+        self.mark = mark
+
+
+COLOR_OF_SEVERITY = {
+    Severity.ERROR: Color.ERROR,
+    Severity.WARNING: Color.WARNING,
+    Severity.INFORMATION: Color.INFORMATION,
+    Severity.HINT: Color.HINT,
+}
+
+
+def icon_of_severity(severity: Severity) -> str:
+    """The name of the icon whose shape says the severity."""
+    return f"severity-{severity.word}"
+
+
+class MarkList:
+    """Marks in text order, found by place in the time of a binary search."""
+
+    def __init__(self) -> None:
+        self._marks: list[PlacedMark] = []
+        self._starts: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self._marks)
+
+    def place(self, marks: Iterable[Mark], positions: Positions) -> None:
+        """Takes these marks instead of the ones before."""
+        position = positions.position
+        placed = [PlacedMark(position(mark.span.start), position(mark.span.end), mark) for mark in marks]
+        self._marks = sorted(placed, key=lambda one: (one.start, one.end))
+        self._starts = [one.start for one in self._marks]
+
+    def shift(self, position: int, removed: int, added: int) -> None:
+        """Follows a change of the text, so that marks stay with their words until new ones come."""
+        behind = bisect_left(self._starts, position + removed)
+        for one in self._marks[:behind]:
+            if one.end >= position:
+                one.start = _moved(one.start, position, removed, added)
+                one.end = max(one.start, _moved(one.end, position, removed, added))
+        by = added - removed
+        for one in self._marks[behind:]:
+            one.start += by
+            one.end += by
+        self._starts = [one.start for one in self._marks]
+
+    def all(self) -> list[PlacedMark]:
+        """Every mark in text order."""
+        return self._marks
+
+    def starting_between(self, start: int, end: int) -> list[PlacedMark]:
+        """The marks that begin at `start` or behind it, but before `end` or at it."""
+        return self._marks[bisect_left(self._starts, start) : bisect_right(self._starts, end)]
+
+    def covering(self, position: int) -> list[PlacedMark]:
+        """The marks over a position, the gravest first."""
+        before = self._marks[: bisect_right(self._starts, position)]
+        return sorted((one for one in before if position <= one.end), key=lambda one: one.mark.severity)
+
+    def after(self, position: int) -> PlacedMark | None:
+        """The first problem behind a position, or the first of all when there is none."""
+        at = bisect_right(self._starts, position)
+        return _first_problem(chain(self._marks[at:], self._marks[:at]))
+
+    def before(self, position: int) -> PlacedMark | None:
+        """The last problem that begins before a position, or the last of all when there is none."""
+        at = bisect_left(self._starts, position)
+        return _first_problem(chain(reversed(self._marks[:at]), reversed(self._marks[at:])))
+
+
+def _first_problem(marks: Iterable[PlacedMark]) -> PlacedMark | None:
+    return next((one for one in marks if not one.mark.related), None)
+
+
+def worst_of(marks: Iterable[PlacedMark]) -> PlacedMark | None:
+    """The gravest mark; among equals what is wrong with the writing, then the first."""
+    return min(marks, key=lambda one: (one.mark.severity, not one.mark.of_writing, one.start), default=None)
+
+
+def _moved(at: int, position: int, removed: int, added: int) -> int:
+    if at < position:
+        return at
+    return at + added - removed if at >= position + removed else position

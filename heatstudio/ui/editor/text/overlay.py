@@ -1,0 +1,153 @@
+"""What is painted under and over the text, and never put into it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+
+from heatstudio.text import Severity, counted
+from heatstudio.ui.documents.positions import Positions
+from heatstudio.ui.editor.text.icon_painter import paint_icon
+from heatstudio.ui.editor.text.indentation import STEP, indent_of
+from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, MarkList, PlacedMark, icon_of_severity, worst_of
+from heatstudio.ui.editor.text.visible_lines import VisibleLine
+from heatstudio.ui.widgets.theme import Color, Theme
+
+_GAP_CHARACTERS: Final = 4
+_LONGEST_MESSAGE: Final = 500
+_SHOWN_AT_LINE_END: Final = Severity.INFORMATION
+_ICON: Final = 12.0
+
+
+def paint_guides(
+    painter: QPainter, lines: Sequence[VisibleLine], theme: Theme, *, step: float, margin: float, caret_line: int
+) -> None:
+    """A thin line at every level of indentation; the level of the caret's line is stronger."""
+    depths = _depths(lines)
+    numbers = [line.block.blockNumber() for line in lines]
+    active = (depths[numbers.index(caret_line)] - 1) // STEP if caret_line in numbers else -1
+    levels = [(depth + STEP - 1) // STEP for depth in depths]
+    for level in range(max(levels, default=0)):
+        painter.setPen(QPen(theme.color(Color.BORDER if level == active else Color.INDENT_GUIDE), 1))
+        x = round(lines[0].rect.left() + margin + level * step) + 0.5
+        for first, last in _runs_deeper_than(levels, level):
+            painter.drawLine(QPointF(x, lines[first].rect.top()), QPointF(x, lines[last].rect.bottom()))
+
+
+def _runs_deeper_than(levels: Sequence[int], level: int) -> Iterator[tuple[int, int]]:
+    """The first and last index of every unbroken run of lines that are deeper than a level."""
+    first = None
+    for index, own in enumerate([*levels, 0]):
+        if own > level and first is None:
+            first = index
+        elif own <= level and first is not None:
+            yield first, index - 1
+            first = None
+
+
+def _depths(lines: Sequence[VisibleLine]) -> list[int]:
+    """The indentation of every line; an empty line takes that of the next written one."""
+    depths: list[int] = []
+    below = 0
+    for line in reversed(lines):
+        text = line.block.text()
+        if text.strip():
+            below = indent_of(text)
+        depths.append(below)
+    return depths[::-1]
+
+
+def paint_blanks(painter: QPainter, lines: Iterable[VisibleLine], theme: Theme) -> None:
+    """A dot in every blank, an arrow in every tab."""
+    painter.setPen(QPen(theme.color(Color.DISABLED), 1.5))
+    for line in lines:
+        text, first = line.block.text(), line.block.position()
+        position = Positions(text).position
+        for at, character in enumerate(text):
+            if character not in " \t":
+                continue
+            for rect in line.rects(first + position(at), first + position(at) + 1):
+                middle = rect.center()
+                if character == " ":
+                    painter.drawPoint(middle)
+                else:
+                    left, right = QPointF(rect.left() + 2, middle.y()), QPointF(rect.right() - 2, middle.y())
+                    painter.drawPolyline([left, right, right - QPointF(3, 3)])
+
+
+def paint_grounds(
+    painter: QPainter,
+    lines: Iterable[VisibleLine],
+    spans: Sequence[tuple[int, int]],
+    ground: QColor,
+    edge: QColor | None,
+) -> None:
+    """A ground behind pieces of text, given by document positions."""
+    painter.setBrush(ground)
+    painter.setPen(QPen(edge, 1) if edge else Qt.PenStyle.NoPen)
+    for line in lines:
+        first, last = line.block.position(), line.block.position() + line.block.length()
+        for start, end in spans:
+            if start < last and (end > first or start == first):
+                for rect in line.rects(start, end):
+                    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
+
+
+def line_end_message(marks: Sequence[PlacedMark]) -> tuple[Severity, str] | None:
+    """The gravest message of a line, with the number of the others; None if there is nothing to say there."""
+    worst = worst_of(marks)
+    if worst is None or worst.mark.severity > _SHOWN_AT_LINE_END:
+        return None
+    message = " ".join(worst.mark.message.split())[:_LONGEST_MESSAGE]
+    others = sum(not one.mark.related for one in marks) - 1
+    return worst.mark.severity, f"{message} (+{others})" if others else message
+
+
+def paint_line_end(
+    painter: QPainter, line: VisibleLine, message: tuple[Severity, str], theme: Theme, *, left: float, font: QFont
+) -> None:
+    """The message of a line, behind what ends at `left` and never over it; cut at the edge of the window."""
+    severity, text = message
+    metrics = QFontMetricsF(font)
+    left += metrics.horizontalAdvance(" ") * _GAP_CHARACTERS
+    room = line.rect.width() - left - _ICON - 18
+    if room < metrics.averageCharWidth() * 6:
+        return
+    text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+    color = theme.color(COLOR_OF_SEVERITY[severity])
+    ground = QColor(color)
+    ground.setAlphaF(0.10)
+    pill = QRectF(left, line.rect.top() + 0.5, metrics.horizontalAdvance(text) + _ICON + 16, line.rect.height() - 1)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ground)
+    painter.drawRoundedRect(pill, 3, 3)
+    middle = pill.center().y()
+    icon = QRectF(pill.left() + 5, round(middle - _ICON / 2), _ICON, _ICON)
+    paint_icon(painter, icon, icon_of_severity(severity), theme, COLOR_OF_SEVERITY[severity])
+    painter.setPen(color)
+    painter.setFont(font)
+    painter.drawText(pill.adjusted(_ICON + 9, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def paint_fold(painter: QPainter, line: VisibleLine, hidden: int, theme: Theme, font: QFont) -> float:
+    """The sign of a fold behind its header line; gives where it ends."""
+    text = f"\u22ef {counted(hidden, 'line')}"
+    metrics = QFontMetricsF(font)
+    width, height = metrics.horizontalAdvance(text) + 12, line.rect.height() - 3
+    pill = QRectF(round(line.text_end) + 8.5, line.rect.top() + 1.5, width, height)
+    painter.setPen(QPen(theme.color(Color.BORDER), 1))
+    painter.setBrush(theme.color(Color.PANEL_GROUND))
+    painter.drawRoundedRect(pill, 3, 3)
+    painter.setPen(theme.color(Color.MUTED))
+    painter.setFont(font)
+    painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
+    return pill.right()
+
+
+def marks_of_line(marks: MarkList, line: VisibleLine) -> list[PlacedMark]:
+    """The marks that begin in a line."""
+    first = line.block.position()
+    return marks.starting_between(first, first + line.block.length() - 1)

@@ -1,0 +1,166 @@
+"""One painting of the visible page: what lies under the text and what lies over it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import ceil
+from typing import Final, Protocol
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QGuiApplication,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPixmap,
+    QTextDocument,
+)
+
+from heatstudio.text import Severity
+from heatstudio.ui.editor.text.folding import Folding
+from heatstudio.ui.editor.text.indentation import STEP
+from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, MarkList, PlacedMark
+from heatstudio.ui.editor.text.overlay import (
+    line_end_message,
+    marks_of_line,
+    paint_blanks,
+    paint_fold,
+    paint_grounds,
+    paint_guides,
+    paint_line_end,
+)
+from heatstudio.ui.editor.text.visible_lines import VisibleLine
+from heatstudio.ui.widgets.background import fill_background
+from heatstudio.ui.widgets.theme import Color, Theme
+
+_PEN: Final = 1.2
+_HALF_WAVE: Final = {Severity.ERROR: 2.0, Severity.WARNING: 3.0}
+_HEIGHT: Final = 2.5
+_ROOM: Final = 1.0
+"""What the pen needs above and below a wave."""
+_WAVES: Final = 8
+"""Whole waves in a tile: then it is a whole number of pixels wide at every scale that desktops offer."""
+DIMMED = 0.5
+"""How far the color of inactive text is that of the background."""
+
+
+def paint_squiggles(painter: QPainter, line: VisibleLine, marks: Sequence[PlacedMark], theme: Theme) -> None:
+    """Underlines of one line: waves for errors, teeth for warnings, dashes and dots for the lighter ones."""
+    first = line.block.position()
+    for one in reversed(marks):
+        start = min(one.start, first + max(line.block.length() - 2, 0))
+        end = max(min(one.end, first + line.block.length() - 1), start + 1)
+        for rect in line.rects(start, end):
+            _underline(painter, rect, one.mark.severity, theme.color(COLOR_OF_SEVERITY[one.mark.severity]))
+
+
+def _underline(painter: QPainter, rect: QRectF, severity: Severity, color: QColor) -> None:
+    bottom = rect.bottom() - 1.5
+    if severity in _HALF_WAVE:
+        tile = _tile(_HALF_WAVE[severity], color.rgba(), painter.device().devicePixelRatioF())
+        top = bottom - _HEIGHT - _ROOM
+        painter.drawTiledPixmap(QRectF(rect.left(), top, rect.width(), _HEIGHT + 2 * _ROOM), tile, QPointF())
+        return
+    style = Qt.PenStyle.DashLine if severity is Severity.INFORMATION else Qt.PenStyle.DotLine
+    painter.setPen(QPen(color, _PEN, style))
+    painter.drawLine(QPointF(rect.left(), bottom), QPointF(rect.right(), bottom))
+
+
+@lru_cache(maxsize=32)
+def _tile(half: float, rgba: int, scale: float) -> QPixmap:
+    """A few waves; a long line of them, point by point, takes longer to paint than all its text."""
+    width, height = 2 * half * _WAVES, _HEIGHT + 2 * _ROOM
+    tile = QPixmap(round(width * scale), ceil(height * scale))
+    tile.setDevicePixelRatio(scale)
+    tile.fill(Qt.GlobalColor.transparent)
+    path = QPainterPath(QPointF(-half, _ROOM))
+    for at in range(2 * _WAVES + 2):
+        path.lineTo(at * half, _ROOM + (_HEIGHT if at % 2 == 0 else 0))
+    painter = QPainter(tile)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor.fromRgba(rgba), _PEN))
+    painter.drawPath(path)
+    painter.end()
+    return tile
+
+
+class Page(Protocol):
+    """What the painting asks of the editor; spans are document positions."""
+
+    theme: Theme
+    marks: MarkList
+    inactive: MarkList
+    folding: Folding
+    matches: Sequence[tuple[int, int]]
+    fields: Sequence[tuple[int, int]]
+    brackets: Sequence[tuple[int, int]]
+    shows_messages: bool
+    shows_blanks: bool
+
+    def caret_line(self) -> int:
+        """The line of the caret, from 0."""
+
+    def document(self) -> QTextDocument:
+        """The document of the text."""
+
+    def font(self) -> QFont:
+        """The face of the text."""
+
+
+def paint_below(painter: QPainter, page: Page, lines: Sequence[VisibleLine]) -> None:
+    """All visible lines: the ground, the caret's line, guides, matches, brackets and the fields of a snippet."""
+    theme, caret_line = page.theme, page.caret_line()
+    # Not left to the palette: a style sheet of the application may give the page another ground.
+    fill_background(painter, painter.viewport(), theme.color(Color.EDITOR_GROUND))
+    for line in lines:
+        if line.block.blockNumber() == caret_line:
+            whole = QRectF(0, line.rect.top(), line.rect.width(), line.rect.height())
+            fill_background(painter, whole, theme.color(Color.CURRENT_LINE))
+    step = QFontMetricsF(page.font()).horizontalAdvance(" ") * STEP
+    margin = page.document().documentMargin()
+    paint_guides(painter, lines, theme, step=step, margin=margin, caret_line=caret_line)
+    if not (page.matches or page.brackets or page.fields) or not lines:
+        return
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    first = lines[0].block.position()
+    last = lines[-1].block.position() + lines[-1].block.length()
+    ground, accent = theme.color(Color.MATCH_GROUND), theme.color(Color.ACCENT)
+    places = [span for span in page.matches if span[0] == span[1]]
+    for spans, color, edge in (
+        (page.matches, ground, None),
+        (places, accent, None),  # too thin for the color of a ground
+        (page.brackets, theme.color(Color.HOVER_GROUND), theme.color(Color.MUTED)),
+        (page.fields, theme.color(Color.HOVER_GROUND), accent),
+    ):
+        visible = [span for span in spans if span[0] <= last and span[1] >= first]
+        if visible:
+            paint_grounds(painter, lines, visible, color, edge)
+
+
+def paint_above(painter: QPainter, page: Page, lines: Sequence[VisibleLine]) -> None:
+    """Those lines that have to be painted: underlines, the signs of folds and the messages behind the lines."""
+    if len(page.inactive):
+        veil = page.theme.color(Color.EDITOR_GROUND)
+        veil.setAlphaF(DIMMED)
+        paint_grounds(painter, lines, [(one.start, one.end) for one in page.inactive.all()], veil, None)
+    if page.shows_blanks:
+        paint_blanks(painter, lines, page.theme)
+    font = QFont(QGuiApplication.font())
+    font.setPixelSize(max(page.font().pixelSize() - 1, 6))
+    for line in lines:
+        marks = marks_of_line(page.marks, line)
+        is_folded = page.folding.is_folded(line.block)
+        if not marks and not is_folded:
+            continue
+        if marks:
+            paint_squiggles(painter, line, marks, page.theme)
+        end = line.text_end
+        if is_folded:
+            end = paint_fold(painter, line, page.folding.hidden_lines(line.block), page.theme, font)
+        message = line_end_message(marks) if page.shows_messages else None
+        if message:
+            paint_line_end(painter, line, message, page.theme, left=end, font=font)

@@ -1,0 +1,204 @@
+"""The text as it is seen. Everything it knows of Heat is handed to it as marks and spans."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import (
+    QHideEvent,
+    QPainter,
+    QPaintEvent,
+    QShowEvent,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QWidget
+
+from heatstudio.ui.documents.positions import DIRECT
+from heatstudio.ui.editor.text.brackets import matching_bracket
+from heatstudio.ui.editor.text.change_kind import ChangeKind
+from heatstudio.ui.editor.text.code_page import CodePage
+from heatstudio.ui.editor.text.folding import Folding
+from heatstudio.ui.editor.text.gutter import Gutter
+from heatstudio.ui.editor.text.indentation import indent_of
+from heatstudio.ui.editor.text.marks import MarkList
+from heatstudio.ui.editor.text.page_painter import paint_above, paint_below
+from heatstudio.ui.editor.text.scroll_bar_markers import ScrollBarMarkers, make_ticks
+from heatstudio.ui.editor.text.visible_lines import lines_within
+from heatstudio.ui.widgets.theme import Theme
+
+
+class ShownText(CodePage):
+    """Text with its gutter, its folds and what is painted around it; positions are Qt's, in UTF-16 units."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "Template text", parent)
+        self.marks = MarkList()
+        self.inactive = MarkList()
+        self.changes: Mapping[int, ChangeKind] = {}
+        self.matches: Sequence[tuple[int, int]] = ()
+        self.fields: Sequence[tuple[int, int]] = ()
+        self.shows_messages = True
+        self.shows_blanks = False
+        self.folding = Folding(self)
+        self.gutter = Gutter(self, self)
+        self.brackets: Sequence[tuple[int, int]] = ()
+        self._caret_look: tuple[int, int, tuple[int, int] | None] | None = None
+        self._ticks = ScrollBarMarkers(theme, self)
+        self._set_up()
+
+    def _set_up(self) -> None:
+        self.setVerticalScrollBar(self._ticks)
+        self.setTabChangesFocus(False)
+        self.setMouseTracking(True)
+        self.blockCountChanged.connect(self.make_room)
+        self.blockCountChanged.connect(self._refresh_ticks)
+        self.cursorPositionChanged.connect(self._follow_caret)
+        self.text_document.changed.connect(lambda *_: self._follow_change())
+        self.folding.changed.connect(self.gutter.update)
+        self.gutter.fold_clicked.connect(lambda line: self.folding.toggle(self.document().findBlockByNumber(line)))
+        self.gutter.line_clicked.connect(self._select_line)
+        self.take_edge(self.gutter, lambda: self.gutter.needed_width(self.blockCount()))
+        self.set_theme(self.theme)
+
+    # What is shown
+
+    def load(self, text: str) -> None:
+        """Takes another text; what could be undone is forgotten."""
+        self.marks.place((), DIRECT)
+        self.inactive.place((), DIRECT)
+        self.folding.clear()
+        self.changes, self.matches, self.fields = {}, (), ()
+        self.highlighter.expect_load(text.count("\n") + 1)
+        self.text_document.load(text)
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+        if self.isVisible():
+            self.highlighter.resume()
+        self._refresh_ticks()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Takes the colors of a theme."""
+        super().set_theme(theme)
+        self._ticks.set_theme(theme)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.highlighter.resume()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.highlighter.pause()
+
+    def show_marks_changed(self) -> None:
+        """To be called after `marks` were placed anew."""
+        self._refresh_ticks()
+        self.repaint_all()
+
+    def set_changes(self, changes: Mapping[int, ChangeKind]) -> None:
+        """Shows outcomes of an update beside lines, which count from 0."""
+        self.changes = changes
+        self.gutter.update()
+
+    def set_matches(self, matches: Sequence[tuple[int, int]]) -> None:
+        """Grounds behind pieces of text, by document positions; shown in the scroll bar too."""
+        self.matches = matches
+        self._refresh_ticks()
+        self.viewport().update()
+
+    def set_fields(self, fields: Sequence[tuple[int, int]]) -> None:
+        """The places of an inserted snippet that wait for their text."""
+        self.fields = fields
+        self.viewport().update()
+
+    def set_shows_messages(self, *, shown: bool) -> None:
+        """Whether messages stand behind their lines."""
+        self.shows_messages = shown
+        self.viewport().update()
+
+    def set_shows_blanks(self, *, shown: bool) -> None:
+        """Whether blanks and tabs are drawn."""
+        self.shows_blanks = shown
+        self.viewport().update()
+
+    # Where things are
+
+    def caret_line(self) -> int:
+        """The line of the caret, from 0."""
+        return self.textCursor().blockNumber()
+
+    def position_at(self, point: QPointF) -> int | None:
+        """The document position under a point of the viewport; None where there is no character."""
+        for line in self.visible_lines():
+            if line.rect.top() <= point.y() < line.rect.bottom() and point.x() <= line.text_end:
+                return self.cursorForPosition(point.toPoint()).position()
+        return None
+
+    def select(self, start: int, end: int) -> None:
+        """Selects between two document positions and brings them to the middle if they were not seen."""
+        cursor = self.textCursor()
+        cursor.setPosition(end)
+        cursor.setPosition(start, QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+        lines = self.visible_lines()
+        line = cursor.blockNumber()
+        if not lines or not lines[0].block.blockNumber() < line < lines[-1].block.blockNumber() - 1:
+            self.centerCursor()
+        self._scroll_left()
+
+    def scroll_to(self, line: int, left: int) -> None:
+        """Shows a line at the top, and what stands so many pixels from the left at the left."""
+        block = self.document().findBlockByNumber(line)
+        self.verticalScrollBar().setValue(block.firstLineNumber() if block.isValid() else 0)
+        self.horizontalScrollBar().setValue(left)
+
+    def _scroll_left(self) -> None:
+        """Back to the beginning of the lines when the caret is seen from there too, or nothing is seen yet."""
+        bar = self.horizontalScrollBar()
+        if not self.isVisible() or self.cursorRect().right() + bar.value() < self.viewport().width():
+            bar.setValue(0)
+
+    # Painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Grounds below the text, the text, then underlines and messages over it."""
+        lines = self.visible_lines()
+        if lines:
+            self.highlighter.reach(lines[-1].block.blockNumber())
+        painter = QPainter(self.viewport())
+        paint_below(painter, self, lines)
+        painter.end()
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_above(painter, self, lines_within(lines, event.rect()))
+        painter.end()
+
+    def _follow_caret(self) -> None:
+        """Qt repaints the line that is typed in; the page is painted anew only when more looks different."""
+        cursor = self.textCursor()
+        pair = matching_bracket(cursor.block(), cursor.positionInBlock())
+        self.brackets = [(at, at + 1) for at in pair] if pair else ()
+        look = (cursor.blockNumber(), indent_of(cursor.block().text()), pair)
+        if look != self._caret_look:
+            self._caret_look = look
+            self.repaint_all()
+
+    def _follow_change(self) -> None:
+        """Problems and outcomes stay with their lines until new ones come."""
+        for piece in self.text_document.pieces:
+            self.marks.shift(piece.position, piece.removed, piece.added)
+            self.inactive.shift(piece.position, piece.removed, piece.added)
+            if piece.more and self.changes:
+                lines = (
+                    (line + piece.more if line >= piece.line else line, what) for line, what in self.changes.items()
+                )
+                self.changes = dict(lines)
+
+    def _refresh_ticks(self) -> None:
+        self._ticks.set_ticks(make_ticks(self.document(), self.marks, self.matches))
+
+    def _select_line(self, line: int) -> None:
+        cursor = QTextCursor(self.document().findBlockByNumber(line))
+        cursor.movePosition(QTextCursor.MoveOperation.NextBlock, QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+        self.setFocus()

@@ -1,0 +1,179 @@
+"""Text into a QTextDocument and out of it again, without loss."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QTextCursor, QTextDocument
+
+from heatstudio.text import Span, TextEdit, ordered_edits
+from heatstudio.ui.documents.positions import DIRECT, Positions
+
+_PARAGRAPH = "\u2029"
+# What Qt would take for a line end, or drop, travels as a character that Unicode reserves for such inner use.
+_TO_QT = dict(zip("\r\u2029\ufdd0\ufdd1\ufeff\ufffe", "\ufde0\ufde1\ufde2\ufde3\ufde4\ufde5", strict=True))
+_FROM_QT = {there: here for here, there in _TO_QT.items()}
+_LOST = f"[{''.join(_TO_QT)}]"
+_KEPT = f"[{''.join(_FROM_QT)}]"
+
+_HEAD = 1000
+"""Characters in which a text shows what it is."""
+
+
+def to_qt(text: str) -> str:
+    """The same text in characters that Qt keeps; the number of code points stays."""
+    if text.isascii() and "\r" not in text:
+        return text
+    return re.sub(_LOST, lambda match: _TO_QT[match[0]], text)
+
+
+def from_qt(raw: str) -> str:
+    """The text that `to_qt` wrote; takes paragraphs as Qt's raw text separates them."""
+    if not raw.isascii():
+        raw = raw.replace(_PARAGRAPH, "\n")
+        if not raw.isascii():
+            raw = re.sub(_KEPT, lambda match: _FROM_QT[match[0]], raw)
+    return raw
+
+
+def difference(old: str, new: str) -> list[TextEdit]:
+    """The edit between what both texts begin and end with; none if they are equal."""
+    if old == new:
+        return []
+    start = _shared_start(old, new)
+    behind = _shared_start(old[start:][::-1], new[start:][::-1])
+    return [TextEdit(Span(start, len(old) - behind), new[start : len(new) - behind])]
+
+
+def _shared_start(first: str, second: str) -> int:
+    """How many characters two texts begin with alike."""
+    low, high = 0, min(len(first), len(second))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if first[low:middle] == second[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _lines(text: str) -> int:
+    return text.count("\n")
+
+
+class Piece(NamedTuple):
+    """One place of a change."""
+
+    position: int
+    removed: int
+    added: int
+    line: int
+    """The first line that is another one now."""
+    more: int
+    """By how many lines the text has grown there."""
+
+
+class TextDocument(QObject):
+    """Reads and edits a QTextDocument in code points; lines end with LF alone."""
+
+    changed = Signal(int, int, int)
+    """A change of the characters: UTF-16 position, units removed, units added. See `pieces`."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        super().__init__(document)
+        self._document = document
+        self._text: str | None = None
+        self._positions: Positions | None = DIRECT
+        self.pieces: Sequence[Piece] = ()
+        """What the last change consists of, one after the other: edits that are applied together lie far apart."""
+        self._applied: Sequence[Piece] = ()
+        self._lines = 1
+        self.is_read_only = False
+        """Whether edits are left out: the text is only looked at."""
+        document.contentsChange.connect(self._note_change)
+
+    def text(self) -> str:
+        """The whole text; kept until the next change."""
+        if self._text is None:
+            self._text = from_qt(self._document.toRawText())
+        return self._text
+
+    def is_json(self) -> bool:
+        """Whether the text is JSON, by its first sign."""
+        return self.text()[:_HEAD].lstrip("\ufeff \t\n").startswith("{")
+
+    def load(self, text: str) -> None:
+        """Replaces the whole text and forgets what could be undone."""
+        self._document.setPlainText(to_qt(text))
+        self._document.setModified(False)
+        self._text = text
+
+    def positions(self) -> Positions:
+        """How the code points of the text lie in the document."""
+        if self._positions is None:
+            self._positions = Positions(self.text())
+        return self._positions
+
+    def cursor(self, start: int, end: int) -> QTextCursor:
+        """A cursor that selects from one code point to another; both are clamped to the text."""
+        positions = self.positions()
+        last = self._document.characterCount() - 1
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(max(0, min(positions.position(start), last)))
+        cursor.setPosition(max(0, min(positions.position(end), last)), QTextCursor.MoveMode.KeepAnchor)
+        return cursor
+
+    def apply(self, edits: Iterable[TextEdit]) -> None:
+        """Applies edits that all refer to the text as it is, in one undo step.
+
+        Raises OverlappingEditsError if two of them touch the same characters.
+        """
+        ordered = ordered_edits(edits)
+        if not ordered or self.is_read_only:
+            return
+        position, last = self.positions().position, self._document.characterCount() - 1
+        replaced = [self.text()[edit.span.start : edit.span.end] for edit in ordered]
+        places = [(position(edit.span.start), position(edit.span.end), to_qt(edit.text)) for edit in ordered]
+        self._applied = [
+            Piece(
+                start,
+                end - start,
+                Positions(new).position(len(new)),
+                self._line_behind(start),
+                _lines(new) - _lines(old),
+            )
+            for (start, end, new), old in zip(reversed(places), reversed(replaced), strict=True)
+        ]
+        cursor = QTextCursor(self._document)
+        cursor.beginEditBlock()
+        for start, end, text in reversed(places):
+            cursor.setPosition(min(start, last))
+            cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
+            cursor.insertText(text)
+        cursor.endEditBlock()
+        self._applied = ()
+
+    def _note_change(self, position: int, removed: int, added: int) -> None:
+        self._text = None
+        if self._positions is not DIRECT or not self._is_direct(position, added):
+            self._positions = None
+        more = self._document.blockCount() - self._lines
+        self._lines += more
+        self.pieces = self._applied or (Piece(position, removed, added, self._line_behind(position), more),)
+        self.changed.emit(position, removed, added)
+
+    def _line_behind(self, position: int) -> int:
+        """The first line that begins at a position or behind it."""
+        block = self._document.findBlock(position)
+        return block.blockNumber() + (1 if position > block.position() else 0)
+
+    def _is_direct(self, position: int, added: int) -> bool:
+        """Whether no character that was added takes two units; looks at nothing else."""
+        last = self._document.characterCount() - 1
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(min(position, last))
+        cursor.setPosition(min(position + added, last), QTextCursor.MoveMode.KeepAnchor)
+        return Positions(cursor.selectedText()).is_direct

@@ -1,0 +1,162 @@
+"""What single keys mean while YAML is typed: Enter, Tab, Backspace, Home, brackets and quotes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit
+
+from heatstudio.ui.documents.positions import Positions
+from heatstudio.ui.editor.text.brackets import (
+    PAIRS,
+    QUOTES,
+    closing_for,
+    is_empty_pair,
+    is_typed_over,
+    matching_bracket,
+)
+from heatstudio.ui.editor.text.indentation import STEP, indent_after, indent_of
+from heatstudio.ui.editor.text.line_commands import indent_lines, smart_home, unindent_lines
+from heatstudio.ui.highlight.highlight_line import Role, highlight_line
+from heatstudio.ui.highlight.highlighter import is_inside_text
+
+_SHIFT = Qt.KeyboardModifier.ShiftModifier
+_COMMAND = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class TypingKeys:
+    """Answers keys of an editor; each answer is one undo step."""
+
+    def __init__(self, editor: QPlainTextEdit) -> None:
+        self._editor = editor
+
+    def press(self, event: QKeyEvent) -> bool:
+        """Whether the key is dealt with."""
+        key, modifiers = event.key(), event.modifiers()
+        if modifiers & _COMMAND or self._editor.isReadOnly():
+            return False
+        if key in _ENTER:
+            self._break_line()
+        elif key == Qt.Key.Key_Tab and not modifiers & _SHIFT:
+            self._indent()
+        elif key == Qt.Key.Key_Backtab or (key == Qt.Key.Key_Tab and modifiers & _SHIFT):
+            unindent_lines(self._editor.textCursor())
+        elif key == Qt.Key.Key_Home:
+            mode = QTextCursor.MoveMode.KeepAnchor if modifiers & _SHIFT else QTextCursor.MoveMode.MoveAnchor
+            self._editor.setTextCursor(smart_home(self._editor.textCursor(), mode))
+        elif key == Qt.Key.Key_Backspace:
+            return self._delete_back()
+        else:
+            return self._type(event.text())
+        return True
+
+    def _around(self) -> tuple[QTextCursor, str, str]:
+        cursor = self._editor.textCursor()
+        text = cursor.block().text()
+        column = Positions(text).offset(cursor.positionInBlock())
+        return cursor, text[:column], text[column:]
+
+    def _break_line(self) -> None:
+        cursor, before, after = self._around()
+        cursor.beginEditBlock()
+        cursor.removeSelectedText()
+        is_text = is_inside_text(cursor.block())
+        indent = indent_after(before, is_text=bool(before.strip()) and is_text)
+        stripped = after.lstrip(" \t")
+        if stripped[:1] in ("}", "]") and before.rstrip()[-1:] not in ("{", "[", ","):
+            indent = self._indent_of_opener(cursor, len(after) - len(stripped), indent)
+        if not before.strip() and not stripped and not is_text:
+            cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()  # a line that was only indented stays empty
+        if stripped:
+            for _ in range(len(after) - len(stripped)):
+                cursor.deleteChar()
+        cursor.insertText("\n" + " " * indent)
+        closer = PAIRS.get(before[-1:])
+        if closer and stripped.startswith(closer):
+            place = cursor.position()
+            cursor.insertText("\n" + " " * indent_of(before))
+            cursor.setPosition(place)
+        cursor.endEditBlock()
+        self._editor.setTextCursor(cursor)
+        self._editor.ensureCursorVisible()
+
+    def _indent_of_opener(self, cursor: QTextCursor, blanks: int, otherwise: int) -> int:
+        """The indentation of the line where the bracket is opened that closes so many blanks behind the caret."""
+        pair = matching_bracket(cursor.block(), cursor.positionInBlock() + blanks)
+        return otherwise if pair is None else indent_of(cursor.document().findBlock(pair[1]).text())
+
+    def _indent(self) -> None:
+        cursor, before, _ = self._around()
+        if cursor.hasSelection() and cursor.document().findBlock(cursor.anchor()) != cursor.block():
+            indent_lines(cursor)
+            return
+        cursor.insertText(" " * (STEP - len(before) % STEP))
+        self._editor.setTextCursor(cursor)
+
+    def _delete_back(self) -> bool:
+        cursor, before, after = self._around()
+        if cursor.hasSelection():
+            return False
+        if is_empty_pair(before, after):
+            cursor.beginEditBlock()
+            cursor.deleteChar()
+            cursor.deletePreviousChar()
+            cursor.endEditBlock()
+            return True
+        if before and not before.strip(" "):
+            keep = (len(before) - 1) // STEP * STEP
+            cursor.movePosition(QTextCursor.MoveOperation.Left, QTextCursor.MoveMode.KeepAnchor, len(before) - keep)
+            cursor.removeSelectedText()
+            return True
+        return False
+
+    def _type(self, typed: str) -> bool:
+        if len(typed) != 1 or typed not in "{}[]\"'":
+            return False
+        cursor, before, after = self._around()
+        if cursor.hasSelection():
+            return self._surround(cursor, typed)
+        if is_typed_over(typed, before, after):
+            cursor.movePosition(QTextCursor.MoveOperation.Right)
+            self._editor.setTextCursor(cursor)
+            return True
+        closing = closing_for(typed, before, after)
+        if closing is None or self._is_text(cursor, before):
+            return False
+        cursor.beginEditBlock()
+        cursor.insertText(typed + closing)
+        cursor.endEditBlock()
+        cursor.movePosition(QTextCursor.MoveOperation.Left)
+        self._editor.setTextCursor(cursor)
+        return True
+
+    def _surround(self, cursor: QTextCursor, typed: str) -> bool:
+        closing = PAIRS.get(typed, typed if typed in QUOTES else None)
+        if closing is None or "\u2029" in cursor.selectedText():
+            return False
+        start, end = cursor.selectionStart(), cursor.selectionEnd()
+        cursor.beginEditBlock()
+        cursor.setPosition(end)
+        cursor.insertText(closing)
+        cursor.setPosition(start)
+        cursor.insertText(typed)
+        cursor.endEditBlock()
+        cursor.setPosition(start + 1)
+        cursor.setPosition(end + 1, QTextCursor.MoveMode.KeepAnchor)
+        self._editor.setTextCursor(cursor)
+        return True
+
+    def _is_text(self, cursor: QTextCursor, before: str) -> bool:
+        """Whether the caret stands in a comment, a string or a block scalar, where nothing closes by itself."""
+        if is_inside_text(cursor.block()) and (not before.strip() or indent_of(before) > 0):
+            return True
+        runs, _ = highlight_line(before + "x", cursor.block().previous().userState())
+        if not runs:
+            return False
+        last = runs[-1]
+        is_quoted = last.role is Role.STRING and before[last.start : last.start + 1] in ('"', "'")
+        return is_quoted or last.role is Role.COMMENT

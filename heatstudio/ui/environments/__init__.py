@@ -1,0 +1,1 @@
+"""The dialogs that choose environment files."""

@@ -1,0 +1,168 @@
+"""The environment files that a template is checked and previewed with, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.widgets.announcer import RowAnnouncer, SpokenLabel
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.layouts import in_column, in_row
+from heatstudio.ui.widgets.panel import EDGE, GAP, style_rows
+from heatstudio.ui.widgets.plain_text import PlainLabel
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.service.engine import Scenario
+
+_SIZE = (520, 360)
+_PATHS = Qt.ItemDataRole.UserRole
+
+
+class EnvironmentsDialog(QDialog):
+    """A list to add to, to take from and to put in order; every change takes effect at once."""
+
+    changed = Signal(object, object)
+    """The document and its environment files."""
+    title = "Environments of {}"
+    words = "Heat merges them from top to bottom; later files win. Changes apply at once."
+
+    def __init__(self, appearance: Appearance, parent: QWidget, ask_files: Callable[[Document], list[Path]]) -> None:
+        super().__init__(parent)
+        self._ask_files = ask_files
+        self._document: Document | None = None
+        self.resize(*_SIZE)
+        self.setAccessibleName("Environments")
+        self.list = QListWidget()
+        self.list.setAccessibleName("Environment files in order")
+        self.list.installEventFilter(RowAnnouncer(self.list))
+        style_rows(self.list)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.complaints = SpokenLabel("Unreadable files")
+        self.complaints.setWordWrap(True)
+        self.side = side = QVBoxLayout()
+        side.setSpacing(GAP)
+        for icon, name, slot in (
+            ("file-open", "&Add…", self._add),
+            ("chevron-up", "&Earlier", lambda: self._move(-1)),
+            ("chevron-down", "&Later", lambda: self._move(1)),
+            ("close", "&Remove", self._remove),
+        ):
+            button = QPushButton(appearance.icon(icon), name)
+            button.setAutoDefault(False)
+            button.clicked.connect(slot)
+            side.addWidget(button)
+        middle = in_row((self.list, 1), in_column(side, 1))
+        self.scenarios = QListWidget()
+        self.scenarios.setAccessibleName("Scenarios")
+        self.scenarios.installEventFilter(RowAnnouncer(self.scenarios))
+        style_rows(self.scenarios)
+        self.scenarios.itemActivated.connect(lambda item: self._set(list(item.data(_PATHS)), 0))
+        self.scenarios_title = PlainLabel(
+            "Scenarios: errors with other environments. Press Enter or double-click to use one."
+        )
+        for part in (self.scenarios_title, self.scenarios):
+            part.hide()
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.close)
+        words = PlainLabel(self.words)
+        words.setWordWrap(True)
+        in_column(
+            words,
+            (middle, 1),
+            self.complaints,
+            self.scenarios_title,
+            (self.scenarios, 1),
+            buttons,
+            of=self,
+            edges=(EDGE, EDGE, EDGE, EDGE),
+            gap=GAP,
+        )
+
+    def choose(self, document: Document | None) -> None:
+        """Shows the environments of a document; asks for files at once if there are none."""
+        if document is None:
+            return
+        self._document = document
+        self.setWindowTitle(self.title.format(document.title))
+        self.refresh()
+        self.show()
+        self.raise_()
+        self.list.setFocus()
+
+    def refresh(self) -> None:
+        """Shows what the document has now."""
+        if self._document is not None:
+            row = self.list.currentRow()
+            self.list.clear()
+            self.list.addItems([str(path) for path in self.paths(self._document)])
+            self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
+            self.complaints.setText(self.hint(self._document))
+
+    def refresh_for(self, document: Document) -> None:
+        """Shows what is new of a document, if it is the one that is shown."""
+        if document is self._document:
+            self.refresh()
+
+    def leave(self, document: Document) -> None:
+        """Close together with the document."""
+        if document is self._document:
+            self._document = None
+            self.close()
+
+    def show_scenarios(self, document: Document, found: Sequence[Scenario]) -> None:
+        """Shows what Heat would say with other environments, if the document is the one that is shown."""
+        if document is not self._document:
+            return
+        self.scenarios.clear()
+        for environments, verdict in found:
+            names = " + ".join(path.name for path in environments) or "No environment"
+            item = QListWidgetItem(f"{names}: {verdict}", self.scenarios)
+            item.setData(_PATHS, environments)
+        self.scenarios_title.show()
+        self.scenarios.show()
+
+    def paths(self, document: Document) -> Sequence[Path]:
+        """The files that the list is of."""
+        return document.environments
+
+    def hint(self, document: Document) -> str:
+        """What cannot be read, or what to do."""
+        none = "" if document.environments else "No environment files. Choose Add… to select some."
+        return "\n".join(document.complaints) or none
+
+    def _set(self, paths: list[Path], row: int) -> None:
+        if self._document is not None:
+            self.changed.emit(self._document, tuple(paths))
+            self.refresh()
+            self.list.setCurrentRow(row)
+
+    def _add(self) -> None:
+        if self._document is not None:
+            old = list(self.paths(self._document))
+            added = [path for path in self._ask_files(self._document) if path not in old]
+            self._set([*old, *added], len(old))
+
+    def _move(self, by: int) -> None:
+        row, paths = self.list.currentRow(), list(self.paths(self._document)) if self._document else []
+        if 0 <= row < len(paths) and 0 <= row + by < len(paths):
+            paths.insert(row + by, paths.pop(row))
+            self._set(paths, row + by)
+
+    def _remove(self) -> None:
+        row, paths = self.list.currentRow(), list(self.paths(self._document)) if self._document else []
+        if 0 <= row < len(paths):
+            del paths[row]
+            self._set(paths, min(row, len(paths) - 1))

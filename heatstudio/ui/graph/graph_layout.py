@@ -1,0 +1,252 @@
+"""Where the nodes of a graph stand and which way its edges take: the same graph, the same picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import sqrt
+from typing import NamedTuple
+
+from msgspec import Struct, field
+
+from heatstudio.stack.order import Graph
+from heatstudio.ui.graph.graph_layers import Layers, Slot, make_layers
+
+ASPECT = 1.6
+"""How much wider than high the whole picture is to be, about."""
+TRUNK = 8.0
+"""The room of a line that passes between nodes."""
+PASSES = 6
+
+
+class Point(NamedTuple):
+    """A place of the picture; `y` grows downwards."""
+
+    x: float
+    y: float
+
+
+class Size(NamedTuple):
+    """How much room a node takes, in pixels."""
+
+    width: float
+    height: float
+
+
+class Measures(Struct, frozen=True):
+    """The size of a node and the gaps around it, in pixels."""
+
+    width: float = 216.0
+    height: float = 52.0
+    across: float = 24.0
+    down: float = 56.0
+    own: Mapping[str, Size] = field(default_factory=dict)
+    """The nodes that have a size of their own, because there is something in them."""
+
+    def size(self, name: str) -> Size:
+        """The size of a node."""
+        return self.own.get(name) or Size(self.width, self.height)
+
+
+class GraphLayout(Struct, frozen=True):
+    """A picture of a graph.
+
+    `nodes` has the upper left corner of each node; `routes`, by (who needs, who is needed), the points of the way from
+    the one to the other: between rows it bends, within a row it is straight.
+    """
+
+    nodes: dict[str, Point] = field(default_factory=dict)
+    routes: dict[tuple[str, str], tuple[Point, ...]] = field(default_factory=dict)
+    width: float = 0.0
+    height: float = 0.0
+    sizes: Mapping[str, Size] = field(default_factory=dict)
+    """Of the nodes that have others in them."""
+
+    def moved(self, x: float, y: float) -> GraphLayout:
+        """The same picture elsewhere."""
+        nodes = {name: Point(place.x + x, place.y + y) for name, place in self.nodes.items()}
+        routes = {edge: tuple(Point(at.x + x, at.y + y) for at in way) for edge, way in self.routes.items()}
+        return GraphLayout(nodes, routes, self.width, self.height, self.sizes)
+
+
+def lay_out(graph: Graph, measures: Measures | None = None) -> GraphLayout:
+    """The picture of a graph that says for each name what it needs; unknown names are ignored."""
+    measures = measures or Measures()
+    graph = {name: [need for need in dict.fromkeys(needs) if need in graph] for name, needs in graph.items()}
+    parts = [part for part in _components(graph) if len(part) > 1]
+    pictures = [_picture(make_layers(part, graph), graph, measures) for part in parts]
+    connected = {name for part in parts for name in part}
+    alone = [name for name in graph if name not in connected]
+    room = sum((one.width + measures.across) * (one.height + measures.down) for one in pictures)
+    sizes = map(measures.size, alone)
+    room += sum((size.width + measures.across) * (size.height + measures.across) for size in sizes)
+    widest = max((one.width for one in pictures), default=0.0)
+    width = max(widest, sqrt(room * ASPECT))
+    if alone:
+        pictures.append(_grid(alone, graph, measures, width))
+    return _packed(pictures, measures, width)
+
+
+def _components(graph: Graph) -> Iterator[list[str]]:
+    """The parts of the graph that no edge joins, each in the order of the graph."""
+    beside: dict[str, list[str]] = {name: [] for name in graph}
+    for name, needs in graph.items():
+        for need in needs:
+            beside[name].append(need)
+            beside[need].append(name)
+    rank = {name: place for place, name in enumerate(graph)}
+    seen: set[str] = set()
+    for root in graph:
+        if root in seen:
+            continue
+        seen.add(root)
+        found = [root]
+        for name in found:
+            new = [other for other in dict.fromkeys(beside[name]) if other not in seen]
+            seen.update(new)
+            found += new
+        yield sorted(found, key=rank.__getitem__)
+
+
+def _grid(names: Sequence[str], graph: Graph, measures: Measures, width: float) -> GraphLayout:
+    """Nodes that stand alone, in lines."""
+    nodes: dict[str, Point] = {}
+    x = y = line = right = 0.0
+    for name in names:
+        size = measures.size(name)
+        if x and x + size.width > width:
+            x, y, line = 0.0, y + line + measures.across, 0.0
+        nodes[name] = Point(x, y)
+        right, line = max(right, x + size.width), max(line, size.height)
+        x += size.width + measures.across
+    loops = {(name, name): _loop(place, name, measures) for name, place in nodes.items() if name in graph[name]}
+    return GraphLayout(nodes, loops, right, y + line)
+
+
+def _picture(layers: Layers, graph: Graph, measures: Measures) -> GraphLayout:
+    middle = _middles(layers, measures)
+    left = min(at - _half(slot, measures) for slot, at in middle.items())
+    right = max(at + _half(slot, measures) for slot, at in middle.items())
+    middle = {slot: at - left for slot, at in middle.items()}
+    rows = _row_places(layers, measures)
+    nodes = {
+        slot.name: Point(middle[slot] - measures.size(slot.name).width / 2, rows[slot.row].top)
+        for row in layers.rows
+        for slot in row
+        if not slot.is_trunk
+    }
+    routes = {
+        (name, need): _route((name, need), layers, middle, rows, measures) for name in nodes for need in graph[name]
+    }
+    return GraphLayout(nodes, routes, right - left, rows[-1].bottom)
+
+
+class _RowPlace(NamedTuple):
+    """From where to where a row reaches."""
+
+    top: float
+    bottom: float
+
+
+def _row_places(layers: Layers, measures: Measures) -> list[_RowPlace]:
+    places: list[_RowPlace] = []
+    top = 0.0
+    for row in layers.rows:
+        height = max((measures.size(slot.name).height for slot in row if not slot.is_trunk), default=measures.height)
+        places.append(_RowPlace(top, top + height))
+        top += height + measures.down
+    return places
+
+
+def _route(
+    edge: tuple[str, str],
+    layers: Layers,
+    middle: dict[Slot, float],
+    rows: Sequence[_RowPlace],
+    measures: Measures,
+) -> tuple[Point, ...]:
+    upper, lower = sorted((Slot(name, layers.row_of[name]) for name in edge), key=lambda slot: slot.row)
+    top, height = rows[upper.row].top, measures.size(upper.name).height
+    if upper == lower:
+        corner = Point(middle[upper] - measures.size(upper.name).width / 2, top)
+        return _loop(corner, upper.name, measures)
+    points = [Point(middle[lower], rows[lower.row].top)]
+    for row in range(lower.row - 1, upper.row, -1):
+        at = middle[Slot(upper.name, row, is_trunk=True)]
+        points += [Point(at, rows[row].bottom), Point(at, rows[row].top)]
+    if top + height < rows[upper.row].bottom:  # past what is higher beside it
+        points.append(Point(middle[upper], rows[upper.row].bottom))
+    points.append(Point(middle[upper], top + height))
+    return tuple(points if edge[0] == lower.name else points[::-1])
+
+
+def _loop(corner: Point, name: str, measures: Measures) -> tuple[Point, ...]:
+    """The way from a node back to itself, beside it."""
+    x, out = corner.x + measures.size(name).width, corner.x + measures.size(name).width + measures.across / 2
+    upper, lower = corner.y + measures.height / 4, corner.y + measures.height * 3 / 4
+    return Point(x, lower), Point(out, lower), Point(out, upper), Point(x, upper)
+
+
+def _half(slot: Slot, measures: Measures) -> float:
+    return TRUNK / 2 if slot.is_trunk else measures.size(slot.name).width / 2
+
+
+def _middles(layers: Layers, measures: Measures) -> dict[Slot, float]:
+    """The middle of each slot: as near to its neighbors as the order of its row permits."""
+    middle: dict[Slot, float] = {}
+    offsets = [_offsets(row, measures) for row in layers.rows]
+    for row, offset in zip(layers.rows, offsets, strict=True):
+        shift = offset[-1] / 2
+        middle.update({slot: at - shift for slot, at in zip(row, offset, strict=True)})
+    for number in range(PASSES):
+        downwards = number % 2 == 0
+        neighbors = layers.upper if downwards else layers.lower
+        both = list(zip(layers.rows, offsets, strict=True))
+        for row, offset in both if downwards else both[::-1]:
+            wished = [_wished(slot, neighbors.get(slot, ()), middle) for slot in row]
+            middle.update(zip(row, _apart(wished, offset, row), strict=True))
+    return middle
+
+
+def _wished(slot: Slot, neighbors: Sequence[Slot], middle: dict[Slot, float]) -> float:
+    return sum(middle[one] for one in neighbors) / len(neighbors) if neighbors else middle[slot]
+
+
+def _offsets(row: Sequence[Slot], measures: Measures) -> list[float]:
+    """The middles of a row that is as narrow as possible, its first slot at 0."""
+    offsets = [0.0]
+    for one, other in pairwise(row):
+        gap = TRUNK if one.is_trunk and other.is_trunk else measures.across
+        offsets.append(offsets[-1] + _half(one, measures) + gap + _half(other, measures))
+    return offsets
+
+
+def _apart(wished: Sequence[float], offsets: Sequence[float], row: Sequence[Slot]) -> list[float]:
+    """The places nearest to those wished for that keep order and distance, by pooling what is too near."""
+    blocks: list[tuple[float, float, int]] = []
+    for wish, offset, slot in zip(wished, offsets, row, strict=True):
+        weight = 4.0 if slot.is_trunk else 1.0  # a trunk that bends disturbs more than a node that is off its middle
+        total, count = (wish - offset) * weight, 1
+        while blocks and blocks[-1][0] / blocks[-1][1] > total / weight:
+            before, heavy, number = blocks.pop()
+            total, weight, count = total + before, weight + heavy, count + number
+        blocks.append((total, weight, count))
+    starts = (total / weight for total, weight, count in blocks for _ in range(count))
+    return [start + offset for start, offset in zip(starts, offsets, strict=True)]
+
+
+def _packed(pictures: Sequence[GraphLayout], measures: Measures, width: float) -> GraphLayout:
+    """Several pictures as one: on shelves, the highest first."""
+    nodes: dict[str, Point] = {}
+    routes: dict[tuple[str, str], tuple[Point, ...]] = {}
+    x = y = shelf = right = 0.0
+    for picture in sorted(pictures, key=lambda one: -one.height):
+        if x and x + picture.width > width:
+            x, y, shelf = 0.0, y + shelf + measures.down, 0.0
+        moved = picture.moved(x, y)
+        nodes |= moved.nodes
+        routes |= moved.routes
+        right = max(right, x + picture.width)
+        shelf = max(shelf, picture.height)
+        x += picture.width + measures.across * 2
+    return GraphLayout(nodes, routes, right, y + shelf)

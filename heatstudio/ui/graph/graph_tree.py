@@ -1,0 +1,119 @@
+"""The graph with nested stacks: the resources inside an owner stand in it as in a frame, as deep as it is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from heatstudio.analysis.analyze import Analysis
+from heatstudio.analysis.resource_graph import INSIDE, GraphEdge, GraphNode, Members, ResourceGraph, resource_graph
+from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack
+from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
+from heatstudio.stack.definition.files import PlacedFiles
+from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin
+from heatstudio.stack.values.member_count import member_count
+from heatstudio.ui.graph.graph_layout import GraphLayout, Measures, Size, lay_out
+
+HEAD = 56.0
+"""Pixels at the top of a frame for the name of its owner."""
+PAD = 16.0
+MOST_NODES = 1_500
+"""What is opened beyond stays closed: nobody could find anything in the picture."""
+
+
+class _Everything(Container[str]):
+    def __contains__(self, _name: object) -> bool:
+        return True
+
+
+EVERYTHING = _Everything()
+"""Opens every nested stack, however deep."""
+
+
+class _Growing(Struct):
+    opened: Container[str]
+    nodes: dict[str, GraphNode] = field(default_factory=dict)
+    edges: list[GraphEdge] = field(default_factory=list)
+
+
+def graph_tree(analysis: Analysis, opened: Container[str] = ()) -> ResourceGraph:
+    """The graph of a template with the nested stacks of the owners in `opened`; edges stay within one stack."""
+    scope = TemplateScope(analysis.source, analysis.stack, analysis.types, analysis.knowledge, analysis.settings)
+    growing = _Growing(opened)
+    _grow(growing, scope, "", "")
+    return ResourceGraph(growing.nodes, tuple(growing.edges))
+
+
+def _grow(growing: _Growing, scope: TemplateScope, above: str, file: str) -> None:
+    graph = resource_graph(scope.stack, scope.types)
+    inside: dict[str, InnerStack] = {}
+    for name, node in graph.nodes.items():
+        owner = _owner(scope, node.label)
+        inner = inner_stack(owner) if owner is not None and scope.source.depth < DEEPEST_NESTING else None
+        place = f"{above}{name}"
+        if inner is not None and place in growing.opened and len(growing.nodes) < MOST_NODES:
+            inside[place] = inner
+        owns, is_open, members = inner is not None, place in inside, _members(owner) if owner is not None else None
+        growing.nodes[place] = replace(node, name=place, owns_stack=owns, is_open=is_open, file=file, members=members)
+    for edge in graph.edges:
+        growing.edges.append(replace(edge, source=f"{above}{edge.source}", target=f"{above}{edge.target}"))
+    for place, inner in inside.items():
+        files = scope.source.files
+        path = files.path(inner.file) if inner.file and isinstance(files, PlacedFiles) else None
+        _grow(growing, inner.whole, f"{place}{INSIDE}", str(path) if path is not None else "")
+
+
+def _owner(scope: TemplateScope, name: str) -> ResourceScope | None:
+    """The resource, if its type may own a nested stack and it is created."""
+    if scope.stack.is_enabled(name) is False:
+        return None
+    kind = scope.stack.resource_definition(name).type
+    found = scope.types.find(kind, name) if kind else None
+    if found is None or found.type is None:
+        return None
+    may_own = found.origin is Origin.TEMPLATE or scope.knowledge.update_behavior(found.type).members is not None
+    return ResourceScope(scope, name) if may_own else None
+
+
+def _members(owner: ResourceScope) -> Members | None:
+    """What is known of the members, if the resource is a group that Heat creates."""
+    if owner.found is None or owner.found.origin is Origin.TEMPLATE or owner.type is None or not owner.is_validated:
+        return None
+    rule = owner.knowledge.update_behavior(owner.type).members
+    if rule is None or rule.template:
+        return None
+    number = member_count(owner.properties, rule) if owner.properties is not None else None
+    return Members(number, rule.scales, alike=bool(rule.definition))
+
+
+def owners(graph: ResourceGraph) -> Iterator[str]:
+    """The resources that can be opened or are."""
+    return (name for name, node in graph.nodes.items() if node.owns_stack)
+
+
+def lay_out_tree(graph: ResourceGraph, measures: Measures | None = None) -> GraphLayout:
+    """The picture of a graph with frames: what is inside an owner takes its place, and everything else moves aside."""
+    inside: dict[str, list[str]] = {}
+    for name, node in graph.nodes.items():
+        inside.setdefault(node.owner, []).append(name)
+    return _level("", graph, inside, measures or Measures())
+
+
+def _level(owner: str, graph: ResourceGraph, inside: Mapping[str, list[str]], measures: Measures) -> GraphLayout:
+    names = inside.get(owner, [])
+    inner = {name: _level(name, graph, inside, measures) for name in names if graph.nodes[name].is_open}
+    own = {
+        name: Size(max(measures.width, picture.width + 2 * PAD), picture.height + HEAD + PAD)
+        for name, picture in inner.items()
+    }
+    whole = lay_out({name: graph.needs[name] for name in names}, replace(measures, own=own))
+    nodes, routes, sizes = dict(whole.nodes), dict(whole.routes), dict(own)
+    for name, picture in inner.items():
+        corner = whole.nodes[name]
+        moved = picture.moved(corner.x + (own[name].width - picture.width) / 2, corner.y + HEAD)
+        nodes |= moved.nodes
+        routes |= moved.routes
+        sizes |= moved.sizes
+    return GraphLayout(nodes, routes, whole.width, whole.height, sizes)

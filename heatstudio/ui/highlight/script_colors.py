@@ -1,0 +1,119 @@
+"""Finds scripts in block scalars and colors them in slices, so that no key waits for a lexer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from time import perf_counter
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QTextBlock, QTextBlockUserData, QTextCursor
+
+from heatstudio.ui.highlight.highlight_line import LONGEST_LINE, Run
+from heatstudio.ui.highlight.line_state import INITIAL, Kind, LineState
+from heatstudio.ui.highlight.script_lexer import is_loading, language_of, lexer_of, script_runs
+
+_SLICE_SECONDS: Final = 0.004
+_REST: Final = 60
+"""Milliseconds after the last change before a script is read again."""
+_LONGEST: Final = 5_000
+"""Lines of a script that are colored."""
+
+
+class ScriptLine(QTextBlockUserData):
+    """The colors of one line of a script, as long as it reads the same."""
+
+    def __init__(self, text: str, runs: list[Run]) -> None:
+        super().__init__()
+        self.text, self.runs = text, runs
+
+
+class ScriptColors(QObject):
+    """Keeps the colors of scripts in the lines themselves; `show_line` is called for each line that has new ones."""
+
+    def __init__(self, parent: QObject, show_line: Callable[[QTextBlock], object]) -> None:
+        super().__init__(parent)
+        self._show_line = show_line
+        self._stale: list[QTextCursor] = []  # a cursor stays at its line while the text changes
+        self._reading: Iterator[None] = iter(())
+        self._is_showing = False
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._work)
+        self.language = ""
+        """That of the whole document, if it is a script."""
+
+    def runs(self, block: QTextBlock, text: str) -> list[Run] | None:
+        """Return the colors of a line inside of a script, None as long as they are not known; reads the script soon."""
+        if not self._is_showing:
+            if self._stale and self._stale[-1].block().next() == block:
+                self._stale.pop()
+            self._stale.append(QTextCursor(block))
+            self._timer.start(_REST)
+        known = block.userData()
+        return known.runs if isinstance(known, ScriptLine) and known.text == text else None
+
+    def _work(self) -> None:
+        """Read for a few milliseconds."""
+        self._timer.setInterval(0)
+        deadline = perf_counter() + _SLICE_SECONDS
+        while perf_counter() < deadline:
+            if next(self._reading, self) is not self:
+                continue
+            if not self._stale:
+                self._timer.stop()
+                return
+            self._reading = self._read(self._stale.pop())
+
+    def _read(self, place: QTextCursor) -> Iterator[None]:
+        """Color the script around a place; begin anew if the text changes meanwhile."""
+        if not self._is_inside(place.block()):
+            return
+        document = place.document()
+        revision = document.revision()
+        blocks = [place.block()]
+        while len(blocks) < _LONGEST and self._is_inside(blocks[0].previous()):
+            blocks.insert(0, blocks[0].previous())
+        while len(blocks) < _LONGEST and self._is_inside(blocks[-1].next()):
+            blocks.append(blocks[-1].next())
+        indents = (len(text) - len(text.lstrip(" ")) for block in blocks if (text := block.text()).strip())
+        indent = 0 if self.language else min(indents, default=0)
+        texts = [block.text() for block in blocks]
+        script = "\n".join(text[indent:LONGEST_LINE] for text in texts)
+        language = self.language or language_of(script)
+        while language and is_loading(language):
+            self._timer.setInterval(_REST)
+            yield
+            if document.revision() != revision:
+                self._stale.append(place)
+                return
+        lexer = lexer_of(language) if language else None
+        lines = script_runs(script, lexer) if lexer is not None else iter(())
+        for block, text, runs in zip(blocks, texts, lines, strict=False):
+            self._show(block, text, [one._replace(start=one.start + indent) for one in runs])
+            yield
+            if document.revision() != revision:
+                self._stale.append(place)
+                return
+
+    def _is_inside(self, block: QTextBlock) -> bool:
+        return block.isValid() and (bool(self.language) or is_script_line(block))
+
+    def _show(self, block: QTextBlock, text: str, runs: list[Run]) -> None:
+        known = block.userData()
+        is_known = isinstance(known, ScriptLine) and (known.text, known.runs) == (text, runs)
+        if is_known:
+            return
+        block.setUserData(ScriptLine(text, runs))
+        self._is_showing = True
+        try:
+            self._show_line(block)
+        finally:
+            self._is_showing = False
+
+
+def is_script_line(block: QTextBlock) -> bool:
+    """Whether a line is inside of a block scalar."""
+    above = block.previous()
+    state = LineState.decode(above.userState()) if above.isValid() else INITIAL
+    text = block.text()
+    return state.kind is Kind.BLOCK and (not text.strip() or len(text) - len(text.lstrip(" ")) >= state.indent)

@@ -1,0 +1,120 @@
+"""Colors of scripts, by pygments: which language a text is written in, and the roles of its lines. Without Qt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import PurePath
+from threading import Thread
+from typing import TYPE_CHECKING, Final
+
+from heatstudio.ui.highlight.highlight_line import Role, Run
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
+
+_SHEBANG: Final = re.compile(r"#!\s*\S*?(?:/|\s|^)(?:env\s+(?:-\S+\s+)*)?([a-z]+)[\d.]*(?=\s|$)")
+_INTERPRETERS: Final = {"sh": "bash", "ash": "bash", "dash": "bash", "ksh": "bash", "zsh": "bash", "pwsh": "powershell"}
+_FIRST_LINES: Final = (
+    (re.compile(r"#cloud-(?:config|config-archive)\b|---(?:\s|$)"), "yaml"),
+    (re.compile(r"#cloud-boothook\b"), "bash"),
+    (re.compile(r"#ps1|<powershell>|param\s*\(|\$ErrorActionPreference", re.IGNORECASE), "powershell"),
+    (re.compile(r"(?:import|from)\s+[a-z_][\w.]*(?:\s+import\s.+)?$"), "python"),
+    (re.compile(r"[{\[]\s*(?:$|[\"{\[}\]\d-])"), "json"),
+)
+"""What tells the language: user data of cloud-init and cloudbase-init, or how a program begins."""
+_ENDINGS: Final = {
+    ".sh": "bash", ".bash": "bash", ".py": "python", ".ps1": "powershell", ".pl": "perl", ".rb": "ruby",
+}  # fmt: skip
+_ROLES: Final = {
+    "Comment": Role.COMMENT,
+    "Keyword": Role.FUNCTION,
+    "Keyword.Constant": Role.NUMBER,
+    "Literal.Number": Role.NUMBER,
+    "Literal.String": Role.STRING,
+    "Literal.Scalar": Role.STRING,
+    "Name.Attribute": Role.KEY,
+    "Name.Builtin": Role.FUNCTION,
+    "Name.Class": Role.TYPE,
+    "Name.Decorator": Role.ANCHOR,
+    "Name.Function": Role.KEY,
+    "Name.Tag": Role.KEY,
+    "Name.Variable": Role.REFERENCE,
+    "Operator.Word": Role.FUNCTION,
+    "Punctuation.Indicator": Role.PUNCTUATION,
+}
+"""The roles of pygments' token types; a type without one takes that of the type above it."""
+
+
+def language_of(text: str) -> str:
+    """Return pygments' name of the language of a script, by its first line; empty if nothing tells."""
+    first = next((line.strip() for line in text.split("\n", 5) if line.strip()), "")
+    if match := _SHEBANG.match(first):
+        return _INTERPRETERS.get(match[1], match[1])
+    return next((language for pattern, language in _FIRST_LINES if pattern.match(first)), "")
+
+
+def language_of_file(name: str, text: str) -> str:
+    """Return the language of a file that is a script as a whole; empty for templates and everything else."""
+    return _ENDINGS.get(PurePath(name).suffix.lower()) or (language_of(text) if text.startswith("#!") else "")
+
+
+def lexer_of(language: str) -> Lexer | None:
+    """Return the lexer of a language, or None if there is none, or not yet: it is imported by a thread meanwhile."""
+    loading = _loading(language)
+    return loading.lexer if not loading.is_alive() else None
+
+
+def is_loading(language: str) -> bool:
+    """Whether the lexer of a language is still to come."""
+    return _loading(language).is_alive()
+
+
+def script_runs(text: str, lexer: Lexer) -> Iterator[list[Run]]:
+    """Yield the roles of one line after the other; a caller may stop at any time."""
+    runs: list[Run] = []
+    column = 0
+    for _, kind, value in lexer.get_tokens_unprocessed(text):
+        role = _role(str(kind))
+        for number, piece in enumerate(value.split("\n")):
+            if number:
+                yield runs
+                runs, column = [], 0
+            if piece and role is not None:
+                runs.append(Run(column, len(piece), role))
+            column += len(piece)
+    yield runs
+
+
+@cache
+def _role(kind: str) -> Role | None:
+    steps = kind.removeprefix("Token").lstrip(".").split(".")
+    names = (".".join(steps[:length]) for length in range(len(steps), 0, -1))
+    return next((_ROLES[name] for name in names if name in _ROLES), None)
+
+
+class _Loading(Thread):
+    """Importing a lexer compiles its patterns, which takes too long for the thread that paints."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(daemon=True)
+        self._language = language
+        self.lexer: Lexer | None = None
+
+    def run(self) -> None:
+        """Import the lexer."""
+        from pygments.lexers import get_lexer_by_name
+        from pygments.util import ClassNotFound
+
+        try:
+            self.lexer = get_lexer_by_name(self._language)
+        except ClassNotFound:
+            self.lexer = None
+
+
+@cache
+def _loading(language: str) -> _Loading:
+    loading = _Loading(language)
+    loading.start()
+    return loading

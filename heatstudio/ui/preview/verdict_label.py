@@ -1,0 +1,70 @@
+"""The verdict on an update, above its changes."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMargins, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from heatstudio.ui.widgets.announcer import SHORT_REST, ScreenReaderAnnouncer
+from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
+from heatstudio.ui.widgets.panel import GAP
+from heatstudio.ui.widgets.theme import Color
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.update.update_plan import UpdatePlan
+
+_ICONS = {
+    "refused": ("severity-error", Color.ERROR),
+    "fails": ("update-not-supported", Color.NOT_SUPPORTED),
+    "may_fail": ("severity-warning", Color.WARNING),
+    "runs": ("check", Color.ADDED),
+    "changes_nothing": ("update-unchanged", Color.UNCHANGED),
+}
+
+
+class VerdictLabel(QWidget):
+    """An icon and one sentence; code in it is set as code."""
+
+    def __init__(self, appearance: Appearance, margins: QMargins) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._look = _ICONS["runs"]
+        self._icon, self._words = QLabel(), QLabel()
+        self._voice = ScreenReaderAnnouncer(self, SHORT_REST)
+        self._words.setTextFormat(Qt.TextFormat.RichText)
+        self._words.setWordWrap(True)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(margins)
+        layout.setSpacing(GAP)
+        layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addWidget(self._words, 1)
+        appearance.theme_changed.connect(self._show_icon)
+
+    @property
+    def sentence(self) -> str:
+        """The words without their look."""
+        return self.accessibleName()
+
+    def show_plan(self, plan: UpdatePlan) -> None:
+        """Shows how an update ends."""
+        from heatstudio.update.plan_text import headline
+
+        self.show_verdict(str(plan.verdict), headline(plan))
+
+    def show_verdict(self, verdict: str, words: str) -> None:
+        """Shows a sentence with the icon of a verdict."""
+        self._look = _ICONS[verdict]
+        self.setAccessibleName(words.replace("`", ""))
+        if self.window().isVisible():
+            self._voice.say_later(self.sentence)
+        code = re.sub("`([^`]*)`", r"<code>\1</code>", escape(words, quote=False))
+        self._words.setAccessibleName(self.sentence)
+        self._words.setText(f"<b>{code}</b>")
+        self._show_icon()
+
+    def _show_icon(self) -> None:
+        self._icon.setPixmap(self._appearance.icon(*self._look).pixmap(ICON_SIZE))

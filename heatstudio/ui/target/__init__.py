@@ -1,0 +1,1 @@
+"""The release and the client versions that a template is checked for."""

@@ -1,0 +1,98 @@
+"""Choosing the cloud that templates are checked for: its release, and the versions of its APIs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QMenu, QWidget
+
+from heatstudio.service.target import Target
+from heatstudio.ui.workspace.session import Session
+
+if TYPE_CHECKING:  # the dialog is imported when it is first asked for
+    from heatstudio.catalog import Release
+    from heatstudio.ui.target.client_versions_dialog import ClientVersionsDialog
+
+
+class ReleaseMenu(QMenu):
+    """This Heat first, then all releases, the newest first; the one in force is checked."""
+
+    chosen = Signal(str)
+    """The name of a release; empty for the Heat of this program."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__("Target &Release", parent)
+        self.setAccessibleName("Target release")
+        self._group = QActionGroup(self)
+        self.offer((), "")
+
+    def offer(self, releases: Sequence[Release], heat_version: str) -> None:
+        """Lists releases that are given oldest first."""
+        self.clear()
+        for action in self._group.actions():
+            self._group.removeAction(action)
+        self._add("", f"This Heat ({heat_version})" if heat_version else "This Heat")
+        self.addSeparator()
+        for release in reversed(releases):
+            self._add(release.name, f"{release.name} (Heat {release.heat})")
+
+    def mark(self, release: str) -> None:
+        """Checks the release that is in force."""
+        for action in self._group.actions():
+            action.setChecked(action.data() == release)
+
+    def _add(self, name: str, words: str) -> None:
+        action = self.addAction(words)
+        action.setData(name)
+        action.setCheckable(True)
+        action.triggered.connect(partial(self.chosen.emit, name))
+        self._group.addAction(action)
+
+
+class TargetController(QObject):
+    """What is chosen counts at once, for all documents and until something else is chosen."""
+
+    def __init__(self, session: Session, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._parent = parent
+        self.dialog: ClientVersionsDialog | None = None
+        self.releases = ReleaseMenu(parent)
+        self.releases.chosen.connect(self._choose_release)
+        session.catalog_loaded.connect(lambda _catalog: self._offer())
+        session.target_changed.connect(self._mark)
+        self._mark(session.target)
+
+    def command_handlers(self) -> Mapping[str, Callable[[], object]]:
+        """What the commands of this kind do."""
+        return {"client-versions": self.show_client_versions}
+
+    def show_client_versions(self) -> None:
+        """Lets the user say which API versions the cloud has; the window stays usable."""
+        if self._session.engine is None:
+            return
+        if self.dialog is None:
+            from heatstudio.ui.target.client_versions_dialog import ClientVersionsDialog
+
+            self.dialog = ClientVersionsDialog(self._parent)
+            self.dialog.changed.connect(self._choose_client_versions)
+        self.dialog.choose(self._session.target.client_versions, self._session.engine.client_versions)
+
+    def _offer(self) -> None:
+        engine = self._session.engine
+        if engine is not None:
+            self.releases.offer(engine.releases, engine.catalog.heat_version)
+            self._mark(self._session.target)
+
+    def _mark(self, target: Target) -> None:
+        self.releases.mark(target.release)
+
+    def _choose_client_versions(self, versions: dict[str, str]) -> None:
+        self._session.set_target(self._session.target._replace(client_versions=versions))
+
+    def _choose_release(self, name: str) -> None:
+        self._session.set_target(self._session.target._replace(release=name))

@@ -1,0 +1,1 @@
+"""The engine and everything that runs in the background."""

@@ -1,0 +1,1 @@
+"""Widgets, delegates, models, theme and icons that every pane may use."""

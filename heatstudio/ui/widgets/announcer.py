@@ -1,0 +1,111 @@
+"""What a screen reader is told; without one nothing happens."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
+from PySide6.QtWidgets import QAbstractItemView, QWidget
+
+from heatstudio.ui.widgets.plain_text import PlainLabel
+
+_REST = 1000
+"""Milliseconds without news before something is told that changes with every key."""
+SHORT_REST = 300
+"""The same for what somebody waits for who typed a word."""
+
+
+_FILLED = 100
+"""Milliseconds in which a pane that comes into sight has its rows; Qt tells of the tree itself before."""
+
+
+def announce(speaker: QWidget, words: str, *, urgent: bool = False) -> None:
+    """Says a sentence that no focus and no value tells: politely, or at once where a decision waits."""
+    politeness = QAccessible.AnnouncementPoliteness
+    event = QAccessibleAnnouncementEvent(speaker, words)
+    event.setPoliteness(politeness.Assertive if urgent else politeness.Polite)
+    QAccessible.updateAccessibility(event)
+
+
+class ScreenReaderAnnouncer(QObject):
+    """Says sentences for a widget, now or when there is no news for a moment."""
+
+    said = Signal(str, bool)
+    """The words, and whether they are urgent."""
+
+    def __init__(self, speaker: QWidget, rest: int = _REST) -> None:
+        super().__init__(speaker)
+        self._speaker = speaker
+        self._waiting = ""
+        self._last = ""
+        self._rest = QTimer(self, singleShot=True, interval=rest)
+        self._rest.timeout.connect(self._say_waiting)
+
+    def say(self, words: str, *, urgent: bool = False) -> None:
+        """Says a sentence now."""
+        announce(self._speaker, words, urgent=urgent)
+        self.said.emit(words, urgent)
+
+    def say_later(self, words: str) -> None:
+        """Says a state when the typing rests, and only if it is another one than was said before."""
+        self._waiting = words
+        self._rest.start()
+
+    def cancel(self) -> None:
+        """What waits is not said any more; what was said may be said again."""
+        self._rest.stop()
+        self._last = ""
+
+    def _say_waiting(self) -> None:
+        if self._waiting != self._last:
+            self._last = self._waiting
+            self.say(self._waiting)
+
+
+class ChoiceAnnouncer(ScreenReaderAnnouncer):
+    """Says what is chosen in a list that never has the focus, because that stays where one types."""
+
+    def __init__(self, speaker: QWidget) -> None:
+        super().__init__(speaker, SHORT_REST)
+
+    def choose(self, words: str, row: int, count: int) -> None:
+        """One of so many rows, counted from 0; a row below 0 is none."""
+        of_all = f"{row + 1} of {count}" if row >= 0 else f"{count} to choose from"
+        self.say_later(f"{words}, {of_all}" if words else of_all)
+
+
+class RowAnnouncer(QObject):
+    """Tells which row is the current one when a tree gets the focus: Qt tells it only when another one becomes it."""
+
+    def __init__(self, view: QAbstractItemView) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.FocusIn and QAccessible.isActive():
+            QTimer.singleShot(_FILLED, self, self._tell)
+        return super().eventFilter(watched, event)
+
+    def _tell(self) -> None:
+        tree = QAccessible.queryAccessibleInterface(self._view)
+        row = tree.focusChild() if tree is not None and self._view.hasFocus() else None
+        if row is not None:
+            QAccessible.updateAccessibility(QAccessibleEvent(row, QAccessible.Event.Focus))
+
+
+class SpokenLabel(PlainLabel):
+    """Words that change while somebody types beside them; its description says what they are about."""
+
+    def __init__(self, about: str) -> None:
+        super().__init__()
+        self.setAccessibleDescription(about)
+        self._voice = ScreenReaderAnnouncer(self, SHORT_REST)
+
+    def setText(self, words: str) -> None:
+        """Qt's way to change the words; where the label can be seen, they are said."""
+        if words == self.text():
+            return
+        super().setText(words)
+        if words and self.window().isVisible():
+            self._voice.say_later(words)
+        else:
+            self._voice.cancel()

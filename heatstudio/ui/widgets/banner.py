@@ -1,0 +1,187 @@
+"""Words above the text that wait for an answer without standing in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication, QBoxLayout, QFrame, QHBoxLayout, QPushButton, QWidget
+
+from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
+from heatstudio.ui.widgets.code_text import without_marks
+from heatstudio.ui.widgets.layouts import in_row
+from heatstudio.ui.widgets.panel import EDGE, GAP, tool_button
+from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.theme import Color
+
+_WORDS = 360
+"""The width that the words want before anything may stand beside them."""
+_WAY = "Shift+F6 moves from the editor to the buttons."
+Answer = tuple[str, Callable[[], object]]
+
+
+class _Notice(NamedTuple):
+    """A sentence and its answers; a question about documents waits with each of them until it is answered."""
+
+    sentence: str
+    answers: tuple[Answer, ...] = ()
+
+
+class Banner(QFrame):
+    """One sentence and the buttons that answer it; hidden until something is said.
+
+    What is asked about a document comes back with it, however often other documents or other words come between. A
+    notice that stays does so until it is dismissed or answered.
+    """
+
+    left = Signal()
+    """It was answered by keyboard: the focus is wanted elsewhere."""
+    said = Signal(str)
+    """The sentence and its answers, for those who hear it."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self.setAccessibleName("Notice")
+        self.setAutoFillBackground(True)
+        self._appearance = appearance
+        self._icon = PlainLabel()
+        self._words = PlainLabel()
+        self._words.setWordWrap(True)
+        self._words.setMinimumHeight(24)
+        self._buttons: list[QPushButton] = []
+        self._close = tool_button(appearance, "close", "Close notification")
+        self._close.clicked.connect(self.dismiss)
+        self._notice = _Notice("")
+        self._waiting: dict[object, _Notice] = {}
+        self._staying: list[_Notice] = []
+        self._current: object = None
+        self._answers = QHBoxLayout()
+        self._answers.setSpacing(GAP)
+        self._parts = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._parts.setSpacing(4)
+        self._parts.addWidget(self._words, 1)
+        self._parts.addLayout(self._answers)
+        layout = in_row(
+            (self._icon, Qt.AlignmentFlag.AlignTop),
+            (self._close, Qt.AlignmentFlag.AlignTop),
+            of=self,
+            edges=(EDGE, 4, GAP, 4),
+            gap=GAP,
+        )
+        layout.insertLayout(1, self._parts, 1)
+        appearance.theme_changed.connect(self._dress)
+        self.hide()
+
+    def say(self, sentence: str, *answers: Answer, about: Iterable[object] = (), stays: bool = False) -> None:
+        """Shows a sentence with a button for each answer; what it is about keeps a question until it is answered."""
+        notice = _Notice(sentence, answers)
+        if stays:
+            self._staying = [*(one for one in self._staying if one.sentence != sentence), notice]
+        for one in about:
+            self.forget(one)
+            if answers:
+                self._waiting[one] = notice
+        self._show(notice)
+
+    def repeat(self) -> None:
+        """Says again what is shown: nobody may have listened at the start."""
+        if not self.isHidden():
+            self._tell()
+
+    def _tell(self) -> None:
+        answers = [*(f"{text}." for text, _ in self._notice.answers), _WAY] if self._notice.answers else []
+        self.said.emit(" ".join([self._notice.sentence, *answers]))
+
+    def turn_to(self, current: object) -> None:
+        """Shows what is asked about a document that is shown from now on, or what stays."""
+        self._current = current
+        self._show_waiting()
+
+    def forget(self, about: object) -> None:
+        """Asks no longer about a document."""
+        notice = self._waiting.pop(about, None)
+        if notice is self._notice and notice not in self._waiting.values():
+            self._show_waiting()
+
+    def dismiss(self) -> None:
+        """Takes the notice as read; what was asked before it about this document is asked again."""
+        self._waiting = {one: notice for one, notice in self._waiting.items() if notice is not self._notice}
+        self._staying = [notice for notice in self._staying if notice is not self._notice]
+        self._show_waiting()
+
+    def _show_waiting(self) -> None:
+        notice = self._waiting.get(self._current) or next(reversed(self._staying), None)
+        if notice is None:
+            self._notice = _Notice("")
+            if self._has_focus():
+                self.left.emit()
+            self.hide()
+        elif notice is not self._notice or self.isHidden():
+            self._show(notice)
+
+    def _has_focus(self) -> bool:
+        focus = QApplication.focusWidget()
+        return focus is not None and self.isAncestorOf(focus)
+
+    def _show(self, notice: _Notice) -> None:
+        has_focus = self._has_focus()
+        for button in self._buttons:
+            self._answers.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self._notice = notice
+        self._buttons = [self._button(text, act) for text, act in notice.answers]
+        for button in self._buttons:
+            self._answers.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        self._words.setText(without_marks(notice.sentence))
+        self._dress()
+        self._make_room()
+        self.setAccessibleDescription(notice.sentence)
+        self.show()
+        if has_focus:
+            self.stops[0].setFocus()
+        self._tell()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where it is narrow, the answers stand below the words."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the window wants it: a notice moves nothing."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def _make_room(self) -> None:
+        narrow = self.width() < self._answers.minimumSize().width() + _WORDS
+        direction = QBoxLayout.Direction
+        self._parts.setDirection(direction.TopToBottom if narrow else direction.LeftToRight)
+        self._answers.setAlignment(Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag.AlignRight)
+
+    @property
+    def sentence(self) -> str:
+        """What is said now; empty if nothing is."""
+        return "" if self.isHidden() else self._words.text()
+
+    @property
+    def stops(self) -> list[QWidget]:
+        """What the keyboard comes to: the answers, and last what closes the notice; nothing if nothing is said."""
+        return [] if self.isHidden() else [*self._buttons, self._close]
+
+    def press(self, answer: str) -> None:
+        """Gives one of the answers."""
+        next(button for button in self._buttons if button.text() == answer).click()
+
+    def _button(self, text: str, act: Callable[[], object]) -> QPushButton:
+        button = QPushButton(text)
+        button.setAccessibleName(text)
+        button.clicked.connect(self.dismiss)
+        button.clicked.connect(lambda _checked: act())
+        return button
+
+    def _dress(self) -> None:
+        palette = self.palette()
+        palette.setColor(palette.ColorRole.Window, self._appearance.theme.color(Color.WARNING_GROUND))
+        self.setPalette(palette)
+        self._icon.setPixmap(self._appearance.icon("severity-information", Color.WARNING).pixmap(ICON_SIZE))

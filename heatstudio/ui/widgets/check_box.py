@@ -1,0 +1,79 @@
+"""Boxes to tick whose edge can be seen in every theme: alone, and before the rows of a list."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionButton,
+    QStyleOptionViewItem,
+)
+
+_RADIUS = 3
+
+
+class CheckBox(QCheckBox):
+    """Painted from the palette alone; the words stand where the style puts them."""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        style, palette = self.style(), self.palette()
+        group = QPalette.ColorGroup.Active if self.isEnabled() else QPalette.ColorGroup.Disabled
+        place = QRectF(style.subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self))
+        words = style.subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        palette.setCurrentColorGroup(group)
+        _paint_box(painter, place, palette, self.checkState(), is_lit=self.hasFocus())
+        painter.setPen(palette.color(group, QPalette.ColorRole.WindowText))
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextShowMnemonic, self.text())
+        if self.hasFocus():
+            painter.setPen(QPen(palette.color(group, QPalette.ColorRole.Accent), 1, Qt.PenStyle.DotLine))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(QRectF(words).adjusted(-1.5, 0.5, -0.5, -0.5))
+        painter.end()
+
+
+class TickDelegate(QStyledItemDelegate):
+    """Rows with boxes to tick, which the style paints without an edge on a dark ground."""
+
+    def __init__(self, view: QAbstractItemView) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        data = index.data(Qt.ItemDataRole.CheckStateRole)
+        if data is None:
+            return
+        whole = QStyleOptionViewItem(option)
+        self.initStyleOption(whole, index)
+        inside = QStyle.SubElement.SE_ItemViewItemCheckIndicator
+        place = QRectF(self._view.style().subElementRect(inside, whole, self._view))
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        _paint_box(painter, place, self._view.palette(), Qt.CheckState(data), is_lit=False)
+        painter.restore()
+
+
+def _paint_box(painter: QPainter, place: QRectF, palette: QPalette, state: Qt.CheckState, *, is_lit: bool) -> None:
+    """Paints a box with a tick, with a line if a part of what it stands for is ticked, or empty."""
+    is_empty = state is Qt.CheckState.Unchecked
+    edge = QPalette.ColorRole.PlaceholderText if is_empty and not is_lit else QPalette.ColorRole.Accent
+    painter.setPen(QPen(palette.color(edge), 1))
+    painter.setBrush(palette.color(QPalette.ColorRole.Base))
+    box = place.adjusted(0.5, 0.5, -0.5, -0.5)
+    painter.drawRoundedRect(box, _RADIUS, _RADIUS)
+    painter.setPen(QPen(palette.color(QPalette.ColorRole.Accent), 1.8))
+    x, y = box.center().x(), box.center().y()
+    if state is Qt.CheckState.Checked:
+        painter.drawPolyline([QPointF(x - 3.5, y), QPointF(x - 1, y + 3), QPointF(x + 4, y - 3)])
+    elif not is_empty:
+        painter.drawLine(QPointF(x - 3, y), QPointF(x + 3, y))

@@ -1,0 +1,53 @@
+"""A box to choose from that looks like the other fields of the window."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import QComboBox
+
+from heatstudio.ui.widgets.plain_text import plain
+
+_RADIUS = 4
+_INNER = 8
+_ARROW = 22
+
+
+class ChoiceBox(QComboBox):
+    """Painted from the palette alone: a ground, a border that shows the focus, the choice, and a small arrow."""
+
+    def sizeHint(self) -> QSize:
+        """Room for what the style wants to show, and for the arrow."""
+        return super().sizeHint() + QSize(_ARROW - _INNER, 0)
+
+    def minimumSizeHint(self) -> QSize:
+        return super().minimumSizeHint() + QSize(_ARROW - _INNER, 0)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        palette, group = self.palette(), QPalette.ColorGroup.Active
+        if not self.isEnabled():
+            group = QPalette.ColorGroup.Disabled
+        edge = QPalette.ColorRole.Accent if self.hasFocus() else QPalette.ColorRole.Mid
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(palette.color(group, edge), 1))
+        painter.setBrush(palette.color(group, QPalette.ColorRole.Base))
+        body = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(body, _RADIUS, _RADIUS)
+        painter.setPen(QPen(palette.color(group, QPalette.ColorRole.PlaceholderText), 1.4))
+        x, y = body.right() - _ARROW / 2, body.center().y()
+        painter.drawPolyline([QPointF(x - 4, y - 2), QPointF(x, y + 2), QPointF(x + 4, y - 2)])
+        painter.setPen(palette.color(group, QPalette.ColorRole.Text))
+        room = body.adjusted(_INNER, 0, -_ARROW, 0)
+        text = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, int(room.width()))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
+        painter.end()
+
+
+def choice_box(name: str) -> ChoiceBox:
+    """A box to choose from; its name and that of its list are read aloud."""
+    box = ChoiceBox()
+    box.setAccessibleName(name)
+    box.setToolTip(plain(name))
+    box.view().setAccessibleName(name)
+    return box

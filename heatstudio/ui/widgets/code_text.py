@@ -1,0 +1,72 @@
+"""Sentences with code in them: what stands in backticks is set in the face of code, without the backticks."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextOption
+
+
+def without_marks(text: str) -> str:
+    """The sentence as it is read: without the backticks around code."""
+    return text.replace("`", "") if text.count("`") % 2 == 0 else text
+
+
+class CodeText:
+    """A sentence in one line, or wrapped to a width in pixels."""
+
+    def __init__(self, text: str, font: QFont, code: QFont, width: float, *, wraps: bool = False) -> None:
+        shown = without_marks(text)
+        self._formats = _formats(text, code) if shown != text else []
+        self._font, self._wraps = font, wraps
+        self._layout = self._lay_out(shown, width)
+
+    @property
+    def width(self) -> float:
+        """The width of the longest line, in pixels."""
+        lines = (self._layout.lineAt(at) for at in range(self._layout.lineCount()))
+        return max((line.naturalTextWidth() for line in lines), default=0.0)
+
+    @property
+    def height(self) -> float:
+        """The height of all lines, in pixels."""
+        return self._layout.boundingRect().height()
+
+    def draw(self, painter: QPainter, room: QRectF, alignment: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft) -> None:
+        """Draw it in the middle of the height of a room; a line that is too long ends with an ellipsis."""
+        layout, width = self._layout, self.width
+        if width > room.width() + 1:
+            metrics, text = QFontMetricsF(self._font), layout.text()
+            share = metrics.horizontalAdvance(text) * room.width() / width
+            layout = self._lay_out(metrics.elidedText(text, Qt.TextElideMode.ElideRight, share), room.width())
+        spare = max(room.width() - width, 0.0) if alignment is Qt.AlignmentFlag.AlignRight else 0.0
+        layout.draw(painter, QPointF(room.left() + spare, room.top() + max((room.height() - self.height) / 2, 0.0)))
+
+    def _lay_out(self, text: str, width: float) -> QTextLayout:
+        layout, height = QTextLayout(text, self._font), 0.0
+        mode = QTextOption.WrapMode.WordWrap if self._wraps else QTextOption.WrapMode.NoWrap
+        option = QTextOption()
+        option.setWrapMode(mode)
+        layout.setTextOption(option)
+        layout.setFormats(self._formats)
+        layout.beginLayout()
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(width)
+            line.setPosition(QPointF(0, height))
+            height += line.height()
+        layout.endLayout()
+        return layout
+
+
+def _formats(text: str, code: QFont) -> list[QTextLayout.FormatRange]:
+    """The ranges of code in the sentence without its backticks, counted in the units of Qt."""
+    face = QTextCharFormat()
+    face.setFont(code)
+    formats, at = list[QTextLayout.FormatRange](), 0
+    for number, part in enumerate(text.split("`")):
+        length = len(part.encode("utf-16-le", "surrogatepass")) // 2
+        if number % 2:
+            one = QTextLayout.FormatRange()
+            one.start, one.length, one.format = at, length, face
+            formats.append(one)
+        at += length
+    return formats

@@ -1,0 +1,36 @@
+"""Words in a tree that has no row to show."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtWidgets import QTreeView
+
+_EDGE = 16
+NOTHING = "No matches."
+
+
+class EmptyViewPlaceholder(QObject):
+    """Painted where the rows would be, as long as there are none."""
+
+    def __init__(self, view: QTreeView) -> None:
+        super().__init__(view)
+        self._view = view
+        self.sentence = NOTHING
+        view.viewport().installEventFilter(self)
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is nothing else to see."""
+        model = self._view.model()
+        return model is not None and model.rowCount() == 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The ground is painted by then, and no row."""
+        if event.type() is QEvent.Type.Paint and self.is_shown:
+            painter = QPainter(self._view.viewport())
+            painter.setPen(self._view.palette().color(QPalette.ColorRole.PlaceholderText))
+            room = self._view.viewport().rect().adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
+            painter.drawText(room, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignHCenter, self.sentence)
+            painter.end()
+        return super().eventFilter(watched, event)

@@ -1,0 +1,75 @@
+"""Small widgets beside each other, in as many rows as the width asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QEvent, QMargins, QPoint, QRect, QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+
+class Flow(QWidget):
+    """Fills row after row, as words fill a page; hidden widgets take no room."""
+
+    def __init__(self, name: str, margins: QMargins, gap: int) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self._margins = margins
+        self._gap = gap
+        self._widgets: list[QWidget] = []
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def add(self, widget: QWidget) -> None:
+        """Puts a widget behind the others."""
+        widget.setParent(self)
+        self._widgets.append(widget)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        bottom = max((place.bottom() + 1 for _, place in self._places(width)), default=self._margins.top())
+        return bottom + self._margins.bottom()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.minimumSizeHint().width(), self.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        widest = max((widget.sizeHint().width() for widget in self._shown()), default=0)
+        return QSize(self._margins.left() + widest + self._margins.right(), 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def event(self, event: QEvent) -> bool:
+        """A widget came, went, or wants another size."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.refit()
+        return super().event(event)
+
+    def refit(self) -> None:
+        """Takes as much room as the widgets need now; Qt tells of their changes only while they are on the screen."""
+        self.updateGeometry()
+        self._arrange()
+
+    def _arrange(self) -> None:
+        for widget, place in self._places(self.width()):
+            widget.setGeometry(place)
+
+    def _shown(self) -> Iterator[QWidget]:
+        return (widget for widget in self._widgets if not widget.isHidden())
+
+    def _places(self, width: int) -> Iterator[tuple[QWidget, QRect]]:
+        """Each widget with its place in a width."""
+        left, bottom = self._margins.left(), self._margins.top()
+        at, top = left, bottom
+        for widget in self._shown():
+            size = widget.sizeHint()
+            if at > left and at + size.width() > width - self._margins.right():
+                at, top = left, bottom + self._gap
+            yield widget, QRect(QPoint(at, top), size)
+            at, bottom = at + size.width() + self._gap, max(bottom, top + size.height())

@@ -1,0 +1,47 @@
+"""Widgets beside and below each other, told by what they are and not by what is done to lay them out."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
+
+Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | tuple[QWidget, Qt.AlignmentFlag] | int
+"""What stands there, alone, with its share of the room or with its place in it; a number is a share left empty."""
+Edges = tuple[int, int, int, int]
+"""The room at the left, above, at the right and below."""
+_Box = TypeVar("_Box", QHBoxLayout, QVBoxLayout)
+NO_EDGES: Edges = (0, 0, 0, 0)
+
+
+def in_row(*parts: Part, of: QWidget | None = None, edges: Edges = NO_EDGES, gap: int = -1) -> QHBoxLayout:
+    """Parts beside each other, alone or as what a widget consists of; the style knows the usual gap."""
+    return _filled(QHBoxLayout(), parts, of, edges, gap)
+
+
+def in_column(*parts: Part, of: QWidget | None = None, edges: Edges = NO_EDGES, gap: int = -1) -> QVBoxLayout:
+    """Parts below each other."""
+    return _filled(QVBoxLayout(), parts, of, edges, gap)
+
+
+def _filled(layout: _Box, parts: tuple[Part, ...], of: QWidget | None, edges: Edges, gap: int) -> _Box:
+    if of is not None:
+        of.setLayout(layout)
+    layout.setContentsMargins(*edges)
+    layout.setSpacing(gap)
+    for part in parts:
+        match part:
+            case int():
+                layout.addStretch(part)
+            case QWidget() as widget:
+                layout.addWidget(widget)
+            case (QWidget() as widget, Qt.AlignmentFlag() as place):
+                layout.addWidget(widget, 0, place)
+            case (QWidget() as widget, int() as share):
+                layout.addWidget(widget, share)
+            case (QLayout() as inner, int() as share):
+                layout.addLayout(inner, share)
+            case QLayout() as inner:
+                layout.addLayout(inner)
+    return layout

@@ -1,0 +1,29 @@
+"""How the outcomes of an update look: an icon, a color and a word for each, never one of them alone."""
+
+from __future__ import annotations
+
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.update.outcome import Outcome
+
+_LOOKS = {
+    Outcome.NOT_SUPPORTED: ("update-not-supported", Color.NOT_SUPPORTED),
+    Outcome.REPLACED: ("update-replaced", Color.REPLACED),
+    Outcome.MAY_BE_REPLACED: ("update-may", Color.REPLACED),
+    Outcome.DELETED: ("update-deleted", Color.DELETED),
+    Outcome.UPDATED: ("update-in-place", Color.UPDATED),
+    Outcome.WITHOUT_EFFECT: ("check", Color.MUTED),
+    Outcome.ADDED: ("update-added", Color.ADDED),
+    Outcome.UNCHANGED: ("update-unchanged", Color.UNCHANGED),
+}
+
+
+def look_of(outcome: Outcome, *, certain: bool = True) -> tuple[str, Color]:
+    """The name of its icon, and its color."""
+    icon, color = _LOOKS[outcome]
+    return (icon if certain else "update-may"), color
+
+
+def title_of(outcome: Outcome, *, certain: bool = True) -> str:
+    """Its words as the beginning of a line."""
+    words = outcome.words(certain=certain)
+    return words[:1].upper() + words[1:]

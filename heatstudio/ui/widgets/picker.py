@@ -1,0 +1,137 @@
+"""A line to type into and what fits it: the command palette and the ways to go somewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtWidgets import QFrame, QTreeView, QWidget
+
+from heatstudio.ui.widgets.announcer import ChoiceAnnouncer
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.choice import Choice
+from heatstudio.ui.widgets.empty_view import NOTHING
+from heatstudio.ui.widgets.fuzzy import WHOLE, fuzzy_score, yielding
+from heatstudio.ui.widgets.layouts import in_column
+from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, style_tree
+from heatstudio.ui.widgets.search_field import SearchField
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look, TreeModel
+
+_WIDTH = 560
+_MOST_ROWS = 14
+_MOST_FOUND = 200
+_OTHER = 600
+"""What a word counts that is not seen: less than one that is, and more than letters here and there."""
+
+
+class ChoicesModel(TreeModel):
+    """Rows of `Choice`."""
+
+    def __init__(self) -> None:
+        super().__init__(("Choice",))
+
+    def look(self, value: object, _column: int) -> Look:
+        """Its icon, the words behind it, and the shortcut."""
+        if not isinstance(value, Choice):
+            return NO_LOOK
+        badge = (value.badge, Color.MUTED) if value.badge else None
+        spoken = " ".join(part for part in (value.text, value.detail, value.badge) if part)
+        return Look(value.text, value.icon, value.detail, badge, spoken=spoken)
+
+
+def fitting(choices: Sequence[Choice], query: str) -> list[Choice]:
+    """The choices that fit a query, the best first; all of them for an empty one."""
+    if not query.strip():
+        return list(choices[:_MOST_FOUND])
+    scored = [(_score(query, choice), choice) for choice in choices]
+    found = [(score, choice) for score, choice in scored if score is not None]
+    found.sort(key=lambda pair: (-pair[0], len(pair[1].text)))
+    return [choice for _, choice in found[:_MOST_FOUND]]
+
+
+def _score(query: str, choice: Choice) -> int | None:
+    """How well a choice fits: every word of the query must be seen in it, or be one of its other words."""
+    shown, total = f"{choice.text} {choice.detail}", 0
+    for word in query.split():
+        seen, other = fuzzy_score(word, shown), fuzzy_score(word, choice.keywords)
+        if other is not None and (other < WHOLE):
+            other = None  # letters here and there in words that nobody sees
+        if seen is None and other is None:
+            return None
+        total += max(seen or 0, _OTHER if other is not None else 0)
+    return yielding(total) if choice.yields else total
+
+
+class Picker(QFrame):
+    """Hangs from the top of the window; Enter picks, Escape leaves."""
+
+    def __init__(self, appearance: Appearance, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self._window = parent
+        self.setAccessibleName("Pick")
+        self.setObjectName("popup")
+        self._choices: Sequence[Choice] = ()
+        self.model = ChoicesModel()
+        self.search = SearchField(appearance, "Search")
+        self.search.textChanged.connect(self._find)
+        self.search.left_downwards.connect(lambda: self._step(1))
+        self.view = QTreeView()
+        style_tree(self.view, appearance, "Results")
+        self.view.setUniformRowHeights(True)
+        self.view.setRootIsDecorated(False)
+        self.view.setIndentation(0)
+        self.view.setModel(self.model)
+        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.view.clicked.connect(self._pick)
+        in_column(self.search, self.view, of=self, edges=(8, 8, 8, 8), gap=8)
+        self.setFocusProxy(self.search)
+        self._voice = ChoiceAnnouncer(self)
+
+    def choose(self, title: str, choices: Sequence[Choice]) -> None:
+        """Lets the user pick one of the choices."""
+        self._choices = choices
+        self.search.setPlaceholderText(title)
+        self.search.setAccessibleName(title)
+        self.search.clear()
+        self._find("")
+        window = self._window.window()
+        width = min(_WIDTH, window.width() - 24)
+        self.setFixedSize(width, 8 * 3 + 30 + _MOST_ROWS * ROW_HEIGHT)
+        self.move(window.mapToGlobal(QPoint((window.width() - width) // 2, 64)))
+        self.show()
+        self.search.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The arrows move in the list while the focus stays in the line."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._pick(self.view.currentIndex())
+        elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            self._step({Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -10}.get(Qt.Key(event.key()), 10))
+        else:
+            super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._voice.cancel()
+
+    def _say_choice(self) -> None:
+        words = self.view.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)
+        self._voice.choose(str(words or NOTHING), self.view.currentIndex().row(), self.model.rowCount())
+
+    def _step(self, rows: int) -> None:
+        row = max(0, min(self.view.currentIndex().row() + rows, self.model.rowCount() - 1))
+        self.view.setCurrentIndex(self.model.index(row, 0))
+        self._say_choice()
+
+    def _find(self, query: str) -> None:
+        self.model.set_branches(map(Branch, fitting(self._choices, query)))
+        self.view.setCurrentIndex(self.model.index(0, 0))
+        self._say_choice()
+
+    def _pick(self, index: QModelIndex) -> None:
+        choice = self.model.value(index)
+        self.hide()
+        if isinstance(choice, Choice):
+            choice.pick()

@@ -1,0 +1,21 @@
+"""Show text as it is: Qt guesses whether a text is HTML, and names and messages of a template may look like it."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QWidget
+
+
+class PlainLabel(QLabel):
+    """A label that never takes its text for HTML."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+
+def plain(text: str) -> str:
+    """Return what a tool tip or message box shows as exactly this text, line breaks included."""
+    return f'<span style="white-space: pre-wrap">{escape(text)}</span>' if "<" in text else text

@@ -1,0 +1,141 @@
+"""Paints a row of a tree: icon, text, quieter detail, and a badge at the right end."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
+
+from heatstudio.ui.widgets.announcer import RowAnnouncer
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.background import fill_background
+from heatstudio.ui.widgets.code_text import CodeText
+from heatstudio.ui.widgets.empty_view import EmptyViewPlaceholder
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import ACCENT_ROLE, BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, STRONG_ROLE, WRAP_ROLE
+
+ROW_HEIGHT = 24
+_MARGIN = 4
+_ICON = 16
+_GAP = 8
+_LINE_PADDING = 6
+_SINCE = " since "
+_LEAST_BADGE = 0.4
+"""The share of a row that a badge keeps beside a text that is too long."""
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Reads only roles, so that one delegate serves every tree of the window."""
+
+    def __init__(self, appearance: Appearance, view: QTreeView) -> None:
+        super().__init__(view)
+        self._appearance = appearance
+        self._view = view
+        self._code = appearance.fixed_font()
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Paints one cell."""
+        painter.save()
+        self._paint_ground(painter, option, index)
+        room = option.rect.adjusted(_MARGIN, 0, -_GAP, 0)
+        icon = index.data(ICON_ROLE)
+        if isinstance(icon, tuple):
+            square = QRect(room.left(), room.top() + (min(room.height(), ROW_HEIGHT) - _ICON) // 2, _ICON, _ICON)
+            self._appearance.icon(icon[0], icon[1]).paint(painter, square, mode=QIcon.Mode.Normal)
+            room.setLeft(square.right() + 1 + _GAP)
+        badge = index.data(BADGE_ROLE)
+        if isinstance(badge, tuple):
+            text_width = round(self._text(option, index, room.width()).width)
+            room.setRight(self._paint_badge(painter, option, room, badge, text_width))
+        self._paint_text(painter, option, room, index)
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        size = super().sizeHint(option, index)
+        if not index.data(WRAP_ROLE):
+            return QSize(size.width(), ROW_HEIGHT)
+        depth, above = 1, index.parent()
+        while above.isValid():
+            depth, above = depth + 1, above.parent()
+        used = depth * self._view.indentation() + _MARGIN + _GAP + (_ICON + _GAP if index.data(ICON_ROLE) else 0)
+        width = max(self._view.viewport().width() - used, 80)
+        return QSize(width, max(ROW_HEIGHT, ceil(self._text(option, index, width).height) + _LINE_PADDING))
+
+    def _paint_ground(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        theme = self._appearance.theme
+        if QStyle.StateFlag.State_Selected in option.state:
+            fill_background(painter, option.rect, theme.color(Color.SELECTION))
+        elif QStyle.StateFlag.State_MouseOver in option.state:
+            fill_background(painter, option.rect, theme.color(Color.HOVER_GROUND))
+        if index.column() == 0 and self._view.hasFocus() and index == self._view.currentIndex():
+            painter.fillRect(QRect(0, option.rect.top(), 2, option.rect.height()), theme.color(Color.ACCENT))
+
+    def _paint_badge(
+        self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, badge: tuple[str, Color], text_width: int
+    ) -> int:
+        """Paints the badge beside a text, as much of it as that leaves; returns what is left, as a right edge."""
+        words, color = badge
+        metrics = QFontMetrics(caption_font(option.font))
+        whole = metrics.horizontalAdvance(words)
+        width = min(whole, max(room.width() - text_width - _GAP, round(room.width() * _LEAST_BADGE)))
+        if width < whole:  # a state that is read whole tells more than one with the beginning of its number
+            words = words.partition(_SINCE)[0]
+            whole = metrics.horizontalAdvance(words)
+            width = min(whole, width)
+        place = QRect(room.right() - width, room.top(), width + 1, min(room.height(), ROW_HEIGHT))
+        painter.setFont(caption_font(option.font))
+        painter.setPen(self._appearance.theme.color(color))
+        shown = words if width == whole else metrics.elidedText(words, Qt.TextElideMode.ElideRight, width)
+        painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), shown)
+        return place.left() - _GAP
+
+    def _paint_text(
+        self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        theme = self._appearance.theme
+        text = self._text(option, index, room.width())
+        accent = index.data(ACCENT_ROLE)
+        painter.setPen(theme.color(accent if isinstance(accent, Color) else Color.TEXT))
+        is_right = bool(index.data(Qt.ItemDataRole.TextAlignmentRole))
+        text.draw(painter, QRectF(room), Qt.AlignmentFlag.AlignRight if is_right else Qt.AlignmentFlag.AlignLeft)
+        detail = index.data(DETAIL_ROLE)
+        room.setLeft(room.left() + ceil(text.width) + _GAP)
+        if detail and not index.data(WRAP_ROLE) and room.width() > _ICON:
+            painter.setPen(theme.color(Color.MUTED))
+            CodeText(str(detail), option.font, self._code, room.width()).draw(painter, QRectF(room))
+
+    def _text(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex, width: float) -> CodeText:
+        font = QFont(option.font)
+        font.setBold(bool(index.data(STRONG_ROLE)))
+        text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
+        return CodeText(text, font, self._code, width, wraps=bool(index.data(WRAP_ROLE)))
+
+
+def caption_font(font: QFont) -> QFont:
+    """The face of captions and badges: the same, smaller."""
+    caption = QFont(font)
+    caption.setPixelSize(11)
+    return caption
+
+
+def style_tree(view: QTreeView, appearance: Appearance, name: str) -> EmptyViewPlaceholder:
+    """Gives a tree the look and the keys that all trees of the window share, and words for when it has no row."""
+    view.setAccessibleName(name)
+    view.setItemDelegate(RowDelegate(appearance, view))
+    view.setHeaderHidden(True)
+    view.header().setAccessibleName(f"Columns of {name}")
+    view.installEventFilter(RowAnnouncer(view))
+    view.setIndentation(16)
+    view.setMouseTracking(True)
+    view.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)
+    view.setVerticalScrollMode(QTreeView.ScrollMode.ScrollPerPixel)
+    view.setExpandsOnDoubleClick(False)
+    view.header().sectionResized.connect(lambda *_: view.scheduleDelayedItemsLayout())
+    view.setTextElideMode(Qt.TextElideMode.ElideRight)
+    return EmptyViewPlaceholder(view)

@@ -1,0 +1,58 @@
+"""A line to search or filter with."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QTreeView
+
+from heatstudio.ui.widgets.announcer import SHORT_REST, ScreenReaderAnnouncer
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.empty_view import NOTHING
+
+_PAUSE = 60
+
+
+class SearchField(QLineEdit):
+    """Tells what is searched when typing pauses; Escape clears, Down goes to what was found."""
+
+    searched = Signal(str)
+    left_downwards = Signal()
+
+    def __init__(self, appearance: Appearance, name: str) -> None:
+        super().__init__()
+        self.setPlaceholderText(name)
+        self.setAccessibleName(name)
+        self.setClearButtonEnabled(False)
+        sign = self.addAction(appearance.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        sign.setText(name)
+        self._view: QTreeView | None = None
+        self._voice = ScreenReaderAnnouncer(self, SHORT_REST)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause.timeout.connect(self._search)
+        self.textChanged.connect(lambda _text: self._pause.start())
+
+    def tell_of(self, view: QTreeView) -> None:
+        """Says how many rows a tree has left after each search."""
+        self._view = view
+
+    def _search(self) -> None:
+        self.searched.emit(self.text())
+        if self._view is not None and self.text() and self.hasFocus():
+            count = _leaves(self._view.model(), QModelIndex())
+            self._voice.say_later(f"{count} found" if count else NOTHING)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Takes Escape while there is something to clear, and Down."""
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        elif event.key() == Qt.Key.Key_Down:
+            self.left_downwards.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+def _leaves(model: QAbstractItemModel, above: QModelIndex) -> int:
+    """The rows that are no heads of others."""
+    rows = [model.index(row, 0, above) for row in range(model.rowCount(above))]
+    return sum(_leaves(model, row) if model.rowCount(row) else 1 for row in rows)

@@ -1,0 +1,90 @@
+"""Colors by meaning: the only place where the window learns what a meaning looks like."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import cache
+from typing import NamedTuple
+
+from PySide6.QtGui import QColor
+
+from heatstudio.assets import resource_path
+
+
+class Color(StrEnum):
+    """What a color says; a theme gives each of them one value."""
+
+    EDITOR_GROUND = "editor-ground"
+    PANEL_GROUND = "panel-ground"
+    RAISED_GROUND = "raised-ground"
+    HOVER_GROUND = "hover-ground"
+    CURRENT_LINE = "current-line"
+    SELECTION = "selection"
+    MATCH_GROUND = "match-ground"
+    ERROR_GROUND = "error-ground"
+    WARNING_GROUND = "warning-ground"
+    ADDED_GROUND = "added-ground"
+    MOVED_GROUND = "moved-ground"
+    BORDER = "border"
+    INDENT_GUIDE = "indent-guide"
+    TEXT = "text"
+    MUTED = "muted"
+    DISABLED = "disabled"
+    ACCENT = "accent"
+    ACCENT_TEXT = "accent-text"
+    ERROR = "error"
+    WARNING = "warning"
+    INFORMATION = "information"
+    HINT = "hint"
+    ADDED = "added"
+    UPDATED = "updated"
+    REPLACED = "replaced"
+    DELETED = "deleted"
+    MOVED = "moved"
+    NOT_SUPPORTED = "not-supported"
+    UNCHANGED = "unchanged"
+    KEY = "key"
+    RESOURCE_TYPE = "resource-type"
+    FUNCTION = "function"
+    STRING = "string"
+    REFERENCE = "reference"
+    NUMBER = "number"
+    COMMENT = "comment"
+
+
+GROUNDS = (Color.EDITOR_GROUND, Color.PANEL_GROUND)
+"""The grounds that any text may stand on."""
+TEXTS = (
+    *(Color.TEXT, Color.MUTED, Color.ACCENT, Color.ERROR, Color.WARNING, Color.INFORMATION, Color.HINT),
+    *(Color.ADDED, Color.UPDATED, Color.REPLACED, Color.DELETED, Color.MOVED),
+    *(Color.NOT_SUPPORTED, Color.UNCHANGED),
+    *(Color.KEY, Color.RESOURCE_TYPE, Color.FUNCTION, Color.STRING, Color.REFERENCE, Color.NUMBER, Color.COMMENT),
+)
+"""The colors that text is written in."""
+
+
+class Theme(NamedTuple):
+    """A value for every meaning, as `#RRGGBB`."""
+
+    name: str
+    dark: bool
+    least_contrast: float
+    colors: Mapping[Color, str]
+
+    def value(self, color: Color) -> str:
+        """The color of a meaning as `#RRGGBB`."""
+        return self.colors[color]
+
+    def color(self, color: Color) -> QColor:
+        """The color of a meaning for a painter."""
+        return QColor(self.colors[color])
+
+
+@cache
+def load_theme(name: str) -> Theme:
+    """The theme of that name under resources/themes; raises OSError if there is none."""
+    data = json.loads(resource_path("themes", f"{name}.json").read_text(encoding="utf-8"))
+    colors = {Color(meaning): value for meaning, value in data["colors"].items()}
+    return Theme(**{**data, "colors": colors})

@@ -1,0 +1,279 @@
+"""A tree of values as a Qt model: one value a row, replaced as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, overload
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.ui.widgets.theme import Color
+
+Index = QModelIndex | QPersistentModelIndex
+VALUE_ROLE = int(Qt.ItemDataRole.UserRole)
+"""Hands out the value of a row."""
+ACCENT_ROLE = VALUE_ROLE + 1
+"""The meaning (`Color`) of the color that a text is painted in; the delegate knows the theme."""
+ICON_ROLE = VALUE_ROLE + 2
+"""The name and meaning of an icon, `(str, Color)`."""
+DETAIL_ROLE = VALUE_ROLE + 3
+"""A second, quieter text behind the first."""
+STRONG_ROLE = VALUE_ROLE + 4
+"""Whether the text is bold."""
+BADGE_ROLE = VALUE_ROLE + 5
+"""A word or two at the right end, `(str, Color)`."""
+WRAP_ROLE = VALUE_ROLE + 6
+"""Whether the text takes as many lines as it needs."""
+_TOP, _GONE = -1, -2
+_MOST_LEFT = 10_000
+"""Rows that were removed, but whose numbers are not used again yet."""
+_NOWHERE = QModelIndex()
+"""Above all rows; its column is below 0, which says so in one call of Qt: a view asks of each of a thousand rows."""
+
+
+class Look(NamedTuple):
+    """What is seen of a cell, and what is said of it."""
+
+    text: str = ""
+    icon: tuple[str, Color] | None = None
+    detail: str = ""
+    badge: tuple[str, Color] | None = None
+    accent: Color | None = None
+    strong: bool = False
+    wraps: bool = False
+    alignment: Qt.AlignmentFlag | None = None
+    tip: str = ""
+    spoken: str = ""
+    """For a screen reader; the text where it is empty."""
+
+
+NO_LOOK = Look()
+_ROLES: Mapping[int, int] = {
+    Qt.ItemDataRole.DisplayRole: Look._fields.index("text"),
+    ICON_ROLE: Look._fields.index("icon"),
+    DETAIL_ROLE: Look._fields.index("detail"),
+    BADGE_ROLE: Look._fields.index("badge"),
+    ACCENT_ROLE: Look._fields.index("accent"),
+    STRONG_ROLE: Look._fields.index("strong"),
+    WRAP_ROLE: Look._fields.index("wraps"),
+    Qt.ItemDataRole.TextAlignmentRole: Look._fields.index("alignment"),
+    Qt.ItemDataRole.ToolTipRole: Look._fields.index("tip"),
+    Qt.ItemDataRole.AccessibleTextRole: Look._fields.index("spoken"),
+}
+
+
+class Branch(NamedTuple):
+    """A value and the branches below it."""
+
+    value: object
+    children: tuple[Branch, ...] = ()
+
+
+class _Row:
+    __slots__ = ("children", "parent", "row", "value")
+
+    def __init__(self, value: object, parent: int, row: int) -> None:
+        self.value, self.parent, self.row = value, parent, row
+        self.children: tuple[int, ...] = ()
+
+
+class TreeModel(QAbstractItemModel):
+    """Indexes carry the number of a row, because PySide keeps no reference to an object put there."""
+
+    def __init__(self, headers: Sequence[str], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._headers = tuple(headers)
+        self._width = len(self._headers)
+        self._rows: list[_Row] = []
+        self._top: tuple[int, ...] = ()
+        self._branches: tuple[Branch, ...] = ()
+        self._looked: tuple[object, int, Look] = (None, 0, NO_LOOK)
+        """The cell that was asked for last: views ask for one role after the other."""
+
+    def set_branches(self, branches: Iterable[Branch]) -> None:
+        """Shows another tree."""
+        self.beginResetModel()
+        self._rows = []
+        self._looked = (None, 0, NO_LOOK)
+        self._branches = tuple(branches)
+        self._top = self._add(self._branches, _TOP)
+        self.endResetModel()
+
+    def change_branches(self, branches: Iterable[Branch]) -> range:
+        """Shows another tree, but leaves the rows at its beginning and its end whose branches are the same objects.
+
+        What is selected, and what is open, stays so in those; gives back which of the uppermost rows are new.
+        """
+        old, new = self._branches, tuple(branches)
+        most = min(len(old), len(new))
+        first = next((at for at in range(most) if old[at] is not new[at]), most)
+        last = next((at for at in range(most - first) if old[-1 - at] is not new[-1 - at]), most - first)
+        if first + last == 0 or len(self._rows) > _MOST_LEFT + 2 * self._size:
+            self.set_branches(new)
+            return range(len(new))
+        self._remove(first, len(old) - last)
+        self._insert(new[first : len(new) - last], first)
+        self._branches = new
+        return range(first, len(new) - last)
+
+    def renew_branches(self, branches: Iterable[Branch]) -> bool:
+        """Shows another tree; true if it has the shape of the one before, whose rows then stay what they are.
+
+        A view has nothing to lay out anew then, and paints again only if a value looks different.
+        """
+        new = tuple(branches)
+        if not self._has_shape(self._top, new):
+            self.set_branches(new)
+            return False
+        self._branches = new
+        self._refill(self._top, new)
+        return True
+
+    def _has_shape(self, numbers: Sequence[int], branches: Sequence[Branch]) -> bool:
+        return len(numbers) == len(branches) and all(
+            self._has_shape(self._rows[number].children, branch.children)
+            for number, branch in zip(numbers, branches, strict=True)
+        )
+
+    def _refill(self, numbers: Sequence[int], branches: Sequence[Branch]) -> None:
+        is_different = False
+        for number, branch in zip(numbers, branches, strict=True):
+            row = self._rows[number]
+            is_different = is_different or not self.looks_like(row.value, branch.value)
+            row.value = branch.value
+            self._refill(row.children, branch.children)
+        if is_different:
+            last = len(numbers) - 1
+            corner = self.createIndex(last, len(self._headers) - 1, numbers[last])
+            self.dataChanged.emit(self.createIndex(0, 0, numbers[0]), corner)
+
+    def looks_like(self, value: object, other: object) -> bool:
+        """Whether two values look the same in every cell; every kind of tree knows its own values."""
+        return value == other
+
+    @property
+    def _size(self) -> int:
+        """How many rows are shown."""
+        return sum(1 for row in self._rows if row.parent != _GONE)
+
+    def _remove(self, start: int, end: int) -> None:
+        if start < end:
+            self.beginRemoveRows(_NOWHERE, start, end - 1)
+            gone = list(self._top[start:end])
+            while gone:
+                row = self._rows[gone.pop()]
+                gone += row.children
+                row.value, row.parent, row.children = None, _GONE, ()
+            self._count_top((*self._top[:start], *self._top[end:]))
+            self.endRemoveRows()
+
+    def _insert(self, branches: tuple[Branch, ...], start: int) -> None:
+        if branches:
+            self.beginInsertRows(_NOWHERE, start, start + len(branches) - 1)
+            self._count_top((*self._top[:start], *self._add(branches, _TOP), *self._top[start:]))
+            self.endInsertRows()
+
+    def _count_top(self, numbers: tuple[int, ...]) -> None:
+        self._top = numbers
+        for row, number in enumerate(numbers):
+            self._rows[number].row = row
+
+    def _add(self, branches: tuple[Branch, ...], parent: int) -> tuple[int, ...]:
+        first = len(self._rows)
+        numbers = tuple(range(first, first + len(branches)))
+        self._rows += [_Row(branch.value, parent, row) for row, branch in enumerate(branches)]
+        for number, branch in zip(numbers, branches, strict=True):
+            if branch.children:
+                self._rows[number].children = self._add(branch.children, number)
+        return numbers
+
+    def value(self, index: Index) -> object:
+        """The value of a row; None outside of the tree."""
+        return self._rows[index.internalId()].value if index.isValid() else None
+
+    def indexes(self) -> Iterator[QModelIndex]:
+        """The first column of every row, as they stand below each other."""
+        waiting = list(reversed(self._top))
+        while waiting:
+            number = waiting.pop()
+            row = self._rows[number]
+            waiting += reversed(row.children)
+            yield self.createIndex(row.row, 0, number)
+
+    def parents(self) -> Iterator[QModelIndex]:
+        """The rows that have others below them."""
+        for number, row in enumerate(self._rows):
+            if row.children:
+                yield self.createIndex(row.row, 0, number)
+
+    def last_of(self, is_wanted: Callable[[object], bool]) -> QModelIndex:
+        """The last row with such a value; invalid if there is none."""
+        for number in range(len(self._rows) - 1, -1, -1):
+            if is_wanted(self._rows[number].value):
+                return self.createIndex(self._rows[number].row, 0, number)
+        return QModelIndex()
+
+    def look(self, _value: object, _column: int) -> Look:
+        """How a cell looks; every kind of tree knows its own values."""
+        return NO_LOOK
+
+    def _children(self, parent: Index) -> Sequence[int]:
+        """The rows below a cell: below those of the first column alone, and of no cell."""
+        column = parent.column()
+        if column == 0:
+            return self._rows[parent.internalId()].children
+        return self._top if column < 0 else ()
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return len(self._children(parent))
+
+    def hasChildren(self, parent: Index = _NOWHERE) -> bool:
+        """Whether there are rows below a row; Qt itself would ask for rows and columns, and it asks of each."""
+        return bool(self._children(parent))
+
+    def columnCount(self, _parent: Index = _NOWHERE) -> int:
+        return self._width
+
+    def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
+        """The index of a cell; invalid if there is none."""
+        children = self._children(parent)
+        if 0 <= row < len(children) and 0 <= column < self._width:
+            return self.createIndex(row, column, children[row])
+        return _NOWHERE
+
+    @overload
+    def parent(self, /) -> QObject | None: ...
+
+    @overload
+    def parent(self, index: Index, /) -> QModelIndex: ...
+
+    def parent(self, index: Index | None = None, /) -> QObject | QModelIndex | None:
+        """The index of the row above; without an index, the owner of the model."""
+        if index is None:
+            return super().parent()
+        number = self._rows[index.internalId()].parent if index.column() >= 0 else _TOP
+        return _NOWHERE if number == _TOP else self.createIndex(self._rows[number].row, 0, number)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """The value of a row, or a part of the look of a cell."""
+        value = self.value(index)
+        if value is None:
+            return None
+        if role == VALUE_ROLE:
+            return value
+        part = _ROLES.get(role)
+        if part is None:
+            return None
+        column = index.column()
+        if self._looked[0] is not value or self._looked[1] != column:
+            self._looked = (value, column, self.look(value, column))
+        found = self._looked[2][part]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return found
+        return plain(str(found)) if role == Qt.ItemDataRole.ToolTipRole and found else found or None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
+            return self._headers[section] if 0 <= section < len(self._headers) else None
+        return None

@@ -1,0 +1,248 @@
+"""Starts the window; imports what thinks only after the first paint."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.service.engine import Engine
+    from heatstudio.service.worker_process import WorkerProcess
+    from heatstudio.ui.window.window import Window
+    from heatstudio.ui.workspace.first_analysis import FirstAnalysis
+    from heatstudio.ui.workspace.recovery import Recovery
+    from heatstudio.ui.workspace.session import Session
+
+ONE_FRAME = 4
+"""Milliseconds that the first paint has to leave for the screen before anything else begins."""
+_FIRST_PATIENCE, _GLANCE = 0.5, 4
+"""Seconds for which the engine waits for the first analysis at most, and milliseconds between two glances at it."""
+_PATIENCE, _LOOK = 2000, 20
+"""Milliseconds for which the other panes wait for the findings at most, and between two looks."""
+_ONCE = Qt.ConnectionType.SingleShotConnection
+NO_DISPLAY = 3
+"""The exit status when there is no screen to show a window on."""
+INTERRUPTED = 130
+"""The exit status that shells give what Ctrl+C ended."""
+_ENGINE = (
+    *("yaml", "heatstudio.template", "heatstudio.catalog.schema", "heatstudio.catalog", "heatstudio.stack.functions"),
+    *("heatstudio.stack.definition.source", "heatstudio.stack.definition.knowledge", "heatstudio.update.plan_update"),
+    *("heatstudio.analysis.scope.scope", "heatstudio.analysis.checks", "heatstudio.analysis"),
+)
+"""What the engine is made of, in pieces that are small enough to breathe between them."""
+_NO_DISPLAY_SENTENCE = (
+    "heatstudio: cannot open a window without a display; set DISPLAY or WAYLAND_DISPLAY, "
+    "or use `heatstudio check FILE` in the terminal.\n"
+)
+
+
+def run(arguments: Sequence[str], worker: WorkerProcess | None = None) -> int:
+    """The exit status of the window, opened on the files that the arguments name; `worker` analyzes the current one."""
+    if not has_display(sys.platform, os.environ):
+        if worker is not None:
+            worker.kill()
+        if sys.stderr is not None:  # it may be closed
+            sys.stderr.write(_NO_DISPLAY_SENTENCE)
+        return NO_DISPLAY
+    application = make_application()
+    from heatstudio.ui.documents.settings import Settings
+    from heatstudio.ui.widgets.appearance import Appearance, Scheme
+    from heatstudio.ui.window.window import Window
+    from heatstudio.ui.workspace.session import Session
+
+    settings = Settings(QSettings())
+    scheme = settings.scheme
+    appearance = Appearance(application, Scheme(scheme) if scheme in set(Scheme) else Scheme.SYSTEM)
+    session = Session(settings, load_engine, worker)
+    analysis = analyze_first(session, arguments)
+    window = Window(session, appearance)
+    is_first = not settings.files and settings.take_first_start()
+    if arguments:
+        window.files.open(arguments)
+    elif is_first:
+        window.files.open_sample()
+    else:
+        window.memory.reopen()
+
+    endings: list[Callable[[], None]] = []
+    steps = begin(session, window, analysis, endings, with_tour=is_first)
+    window.painted.connect(lambda: QTimer.singleShot(0, lambda: begin_soon(steps)))  # when all of it is painted
+    application.lastWindowClosed.connect(application.exit)  # Qt forgets to quit if a window is closed while it fills
+    window.show()
+    status = application.exec()
+    for end in endings:
+        end()
+    session.stop()
+    return status
+
+
+def analyze_first(session: Session, arguments: Sequence[str]) -> FirstAnalysis:
+    """Ask about the file that will be current: the last one of the arguments, or that of the last session."""
+    from heatstudio.ui.workspace.first_analysis import FirstAnalysis
+
+    analysis = FirstAnalysis(session)
+    settings = session.settings
+    kept = [settings.current_file] if settings.current_file in settings.files else []
+    names = reversed(arguments or kept) if session.worker.is_running else ()
+    if not any(analysis.ask(Path(name).absolute()) for name in names):
+        analysis.stop()
+    return analysis
+
+
+def begin(
+    session: Session,
+    window: Window,
+    analysis: FirstAnalysis,
+    endings: list[Callable[[], None]],
+    *,
+    with_tour: bool = False,
+) -> Iterator[int]:
+    """Starts, step by step, all that the first paint need not wait for; `endings` get what ends it.
+
+    Each step gives the milliseconds until the next one. The list of problems comes first, and who acts; then, when the
+    worker has analyzed the first file, the engine; then the panes that cannot show anything without it.
+    """
+    from heatstudio.ui.window.window import COMMANDS, CONTROLLERS, PROBLEMS
+
+    yield from build_panes(window, PROBLEMS)
+    from heatstudio.ui.window.interrupts import Interrupts
+
+    endings.append(Interrupts(lambda: end_at_once(session, window), window).stop)
+    set_window_icon()
+    yield 0
+    yield from build_panes(window, COMMANDS)
+    import_module("msgspec")  # what those who act hand around is made of it
+    yield 0
+    yield from build_panes(window, CONTROLLERS)
+    from heatstudio.ui.workspace.recovery import Recovery, state_folder
+
+    recovery = Recovery(session, state_folder())
+    endings.append(lambda: recovery.stop(agreed=window.is_closed))
+    recovery.failed.connect(partial(window.area.banner.say, stays=True))
+    unsaved = recovery.take()
+    recovery.note_start(is_over=False)
+    if recovery.did_start_fail:
+        session.pause_checking()
+    tell_of_last_session(session, window, recovery)
+    window.memory.restore(unsaved)
+    session.checking_resumed.connect(lambda: take_in_turns(end_start(session, recovery)))
+    patience = time.monotonic() + _FIRST_PATIENCE
+    while analysis.is_under_way and time.monotonic() < patience:
+        yield _GLANCE
+    session.catalog_loaded.connect(lambda _catalog: endings.extend(speak(session, window)), _ONCE)
+    session.start()
+    for _ in range(_PATIENCE // _LOOK):
+        if session.current is None or session.current.plan is not None:
+            break
+        yield _LOOK
+    yield from build_panes(window)
+    if with_tour:
+        window.tour.start()
+    yield from end_start(session, recovery)
+
+
+def end_start(session: Session, recovery: Recovery) -> Iterator[int]:
+    """Wait until every open document was checked once: then the start has ended well."""
+    recovery.note_start(is_over=False)
+    yield _LOOK
+    while session.is_analyzing:
+        yield _LOOK
+    recovery.note_start(is_over=True)
+
+
+def tell_of_last_session(session: Session, window: Window, recovery: Recovery) -> None:
+    """Say what went wrong before this start, until it is dismissed."""
+    say = partial(window.area.banner.say, stays=True)
+    if recovery.unreadable:
+        files = ", ".join(map(str, recovery.unreadable))
+        say(f"Cannot restore unsaved changes of the last session. They are kept in {files}.")
+    if recovery.report:
+        copy = partial(QApplication.clipboard().setText, recovery.report)
+        say("Heat Studio had an internal error in its last session.", ("Copy Report", copy))
+    if recovery.did_start_fail:
+        words = "Heat Studio crashed during startup. Checks are paused, as a template may be the cause."
+        say(words, ("Check Templates", session.check))
+
+
+def build_panes(window: Window, until: str = "") -> Iterator[int]:
+    """Furnishes the window step by step until something is ready, or all of it."""
+    for ready in window.building_steps:
+        yield 0
+        if until and ready == until:
+            return
+
+
+def end_at_once(session: Session, window: Window) -> None:
+    """Ends the window without a question, because who asks for it looks elsewhere; the next start brings all back."""
+    window.memory.keep()
+    window.is_closed = not any(document.modified for document in session.documents)
+    QApplication.exit(INTERRUPTED)
+
+
+def begin_soon(steps: Iterator[int]) -> None:
+    """Takes the steps when the screen had its frame."""
+    QTimer.singleShot(ONE_FRAME, lambda: take_in_turns(steps))
+
+
+def speak(session: Session, window: Window) -> tuple[Callable[[], None], ...]:
+    """Fetches Heat's own words; gives back what ends that."""
+    from heatstudio.ui.tasks.heat_descriptions import HeatDescriptions, prose_folder
+
+    words = HeatDescriptions(prose_folder(), session.jobs)
+    words.ready.connect(session.set_descriptions)
+    words.failed.connect(window.statusBar().showMessage)
+    words.start()
+    return (words.stop,)
+
+
+def take_in_turns(steps: Iterator[int]) -> None:
+    """Takes one step after the other; what the user does in between goes first."""
+    wait = next(steps, None)
+    if wait is not None:
+        QTimer.singleShot(wait, lambda: take_in_turns(steps))
+
+
+def has_display(platform: str, environment: Mapping[str, str]) -> bool:
+    """Whether Qt will find a screen; without one it ends the process with a core dump."""
+    if not platform.startswith("linux"):
+        return True
+    return any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+
+
+def make_application() -> QApplication:
+    """The application with the names by which the desktop and the settings know it."""
+    QApplication.setApplicationName("heatstudio")
+    QApplication.setApplicationDisplayName("Heat Studio")
+    QApplication.setOrganizationName("heatstudio")
+    QApplication.setDesktopFileName("heatstudio")
+    return QApplication([*sys.argv[:1], "-style", "Fusion"])  # the same everywhere; palettes make it ours
+
+
+def set_window_icon() -> None:
+    """Shows the icon of the program on its windows; for that Qt looks through all its plug-ins for pictures."""
+    from PySide6.QtGui import QIcon
+
+    from heatstudio.assets import icon_path
+
+    QApplication.setWindowIcon(QIcon(str(icon_path("heatstudio"))))
+
+
+def load_engine() -> Engine:
+    """The engine; takes its time, so only the thread that thinks calls it."""
+    from heatstudio.text import checkpoint
+
+    for name in _ENGINE:
+        import_module(name)
+        checkpoint()
+    from heatstudio.service.engine import Engine
+
+    return Engine()

@@ -1,0 +1,60 @@
+"""The problem at the caret: in the status bar, in the description of the text, and in the ear."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from heatstudio.text import Severity
+from heatstudio.ui.commands.editor_area import WAY_ON, EditorArea
+from heatstudio.ui.commands.navigation import Navigation
+from heatstudio.ui.commands.problem_line import ProblemLine
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.widgets.announcer import ScreenReaderAnnouncer
+from heatstudio.ui.window.status import count_words
+from heatstudio.ui.workspace.session import Session
+
+WAYS_OUT = "Alt+Enter shows the fixes."
+
+
+class CaretProblem(QObject):
+    """Follows the caret when it rests, and the analysis."""
+
+    def __init__(
+        self,
+        session: Session,
+        navigation: Navigation,
+        area: EditorArea,
+        line: ProblemLine,
+        voice: ScreenReaderAnnouncer,
+    ) -> None:
+        super().__init__(area)
+        self._session = session
+        self._navigation = navigation
+        self._area = area
+        self._line = line
+        self._voice = voice
+        self._shown: tuple[EditorPane | None, str] = None, ""
+        session.current_changed.connect(lambda _document: self.refresh())
+        session.analysis_changed.connect(self._follow)
+
+    def refresh(self) -> None:
+        """Shows the gravest problem of the caret's line; it is said once, not with every key."""
+        found = self._navigation.problem_at_caret()
+        message = " ".join(found.message.split()) if found is not None else ""
+        editor = self._area.editor
+        if (editor, message) == self._shown:
+            return
+        self._shown = editor, message
+        self._line.show_problem(found.severity if found is not None else Severity.HINT, message)
+        spoken = ""
+        if found is not None:
+            spoken = f"{found.severity.word.capitalize()}: {message}" + (f" {WAYS_OUT}" if found.has_fixes else "")
+            self._voice.say(spoken)
+        if editor is not None:
+            editor.editor.setAccessibleDescription(spoken or WAY_ON)
+
+    def _follow(self, document: Document) -> None:
+        if document is self._session.current and document.analysis is not None:
+            self.refresh()
+            self._voice.say_later(count_words([one.severity for one in document.analysis.diagnostics]))

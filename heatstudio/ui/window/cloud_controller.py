@@ -1,0 +1,305 @@
+"""The cloud in the window: what its panes ask for, and what becomes of the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QStandardPaths, Signal
+from PySide6.QtWidgets import QWidget
+
+from heatstudio.ui.cloud.cloud_link import CloudLink
+from heatstudio.ui.cloud.stack_reader import StackReader
+from heatstudio.ui.tasks.jobs import Job
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.banner import Banner
+from heatstudio.ui.window.pane_docks import PaneDocks
+from heatstudio.ui.workspace.session import Session
+
+if TYPE_CHECKING:  # who acts, the engine and the room of the cloud are imported after the first paint
+    from heatstudio.cloud import Connection, HeatsPreview, Opinion, Progress, StackEvent, StackSummary
+    from heatstudio.ui.cloud import HeatPane, StacksPane
+    from heatstudio.ui.cloud.deploy_controller import DeployController
+    from heatstudio.ui.cloud.heat_model import Said
+    from heatstudio.ui.cloud.stack_events import StackEvents
+    from heatstudio.ui.commands.navigation import Navigation
+    from heatstudio.update.running_stack import RunningStack
+    from heatstudio.update.update_plan import UpdatePlan
+
+
+class CloudController(QObject):
+    """Joins the two panes of the cloud to the text."""
+
+    connected = Signal(str, str)
+    """The cloud that is connected, and what the types are called that files told of; empty when there is none."""
+    message_requested = Signal(str)
+    """What Heat says, in one sentence."""
+
+    def __init__(self, session: Session, docks: PaneDocks, window: QWidget, banner: Banner) -> None:
+        super().__init__(window)
+        self._session = session
+        self._window = window
+        self._banner = banner
+        self.stacks_dock = docks.cloud
+        self.heat_dock = docks.heat
+        self.link = CloudLink(session.jobs, cache_folder(), lambda: session.settings.trusted_folders)
+        self.reader = StackReader(session, self.link, banner.say)
+        self.link.changed.connect(lambda: self.connected.emit(self.reader.cloud, self.link.reported))
+        self.link.known_changed.connect(session.take_cloud)
+        if session.settings.imported_types:
+            self.link.recall_told(session.settings.imported_types, self._miss_told)
+
+    def build_panes(self, appearance: Appearance, navigation: Navigation) -> None:
+        """Promises the panes; each is made when it is needed first, and so are those who act."""
+        self._appearance = appearance
+        self._navigation = navigation
+        self.stacks_dock.promise(lambda: self.stacks)
+        self.heat_dock.promise(lambda: self.heat)
+
+    def _trust(self, folder: Path) -> None:
+        self._session.settings.trust_folder(folder)
+        self.link.look()
+
+    @cached_property
+    def stacks(self) -> StacksPane:
+        """The clouds, and the stacks of the connected one."""
+        from heatstudio.ui.cloud import StacksPane
+
+        pane = StacksPane(self.link, self._appearance)
+        pane.open_requested.connect(self.open)
+        pane.trust_requested.connect(self._trust)
+        pane.compare_requested.connect(self.compare)
+        pane.update_requested.connect(self._update)
+        pane.follow_requested.connect(self.follow)
+        return pane
+
+    @cached_property
+    def heat(self) -> HeatPane:
+        """What Heat says and does."""
+        from heatstudio.ui.cloud import HeatPane
+
+        pane = HeatPane(self._appearance)
+        pane.location_requested.connect(self._go_to)
+        return pane
+
+    @cached_property
+    def events(self) -> StackEvents:
+        """Follows what happens to a stack."""
+        from heatstudio.ui.cloud.stack_events import StackEvents
+
+        events = StackEvents(self.link)
+        events.happened.connect(self._show_progress)
+        events.ended.connect(self._show_end)
+        events.left.connect(self._show_left)
+        return events
+
+    @cached_property
+    def deploying(self) -> DeployController:
+        """Creates and updates stacks."""
+        from heatstudio.ui.cloud.deploy_controller import DeployController
+
+        return DeployController(self._window, self._appearance, self.link, self.reader, self._follow_new)
+
+    def command_handlers(self) -> Mapping[str, Callable[[], object]]:
+        """What the commands of the cloud do."""
+        return {
+            "show-cloud": self.stacks_dock.reveal,
+            "show-heat": self.heat_dock.reveal,
+            "cloud-refresh": self.link.refresh,
+            "cloud-catalog": self.link.read_catalog,
+            "cloud-import": self.ask_and_import,
+            "cloud-forget": self.forget_told,
+            "cloud-disconnect": self.link.disconnect_cloud,
+            "cloud-open": lambda: self._with_stack(self.open),
+            "cloud-compare": lambda: self._with_stack(self.compare),
+            "cloud-preview": lambda: self._with_stack(self.ask_preview),
+            "cloud-update": lambda: self._with_stack(self._update),
+            "cloud-follow": lambda: self._with_stack(self.follow),
+            "cloud-opinion": self.ask_opinion,
+            "cloud-create": self.create_stack,
+        }
+
+    def ask_and_import(self) -> None:
+        """Asks for files that tell of the types of a cloud, and checks with them."""
+        from PySide6.QtWidgets import QFileDialog
+
+        from heatstudio.catalog.cloud.imported_types import catalog_of
+        from heatstudio.ui.cloud.imported_types import ImportRefusedError, imported_words, read_types
+
+        title, kinds = "Resource type files", "JSON (*.json);;All files (*)"
+        names, _ = QFileDialog.getOpenFileNames(self._window, title, "", kinds)
+        try:
+            reported = read_types(names)
+        except ImportRefusedError as error:
+            self._banner.say(str(error))
+            return
+        if reported and self._session.catalog is not None:
+            self.link.disconnect_cloud()  # one cloud at a time
+            self.link.leave_told()  # what is left is what Heat itself has
+            bundled, settings = self._session.catalog, self._session.settings
+            catalog = catalog_of(Path(names[0]).stem, reported, bundled)
+            self.link.import_catalog(catalog, settings.imported_types)
+            settings.imported_types = catalog.cloud
+            self.message_requested.emit(imported_words(catalog, bundled))
+
+    def forget_told(self) -> None:
+        """Forgets the types that were read from files."""
+        name = self.link.reported
+        if name:
+            self._session.settings.imported_types = ""
+            self.link.forget_told()
+        words = f"Removed the imported types of {name}." if name else "No imported types."
+        self.message_requested.emit(words)
+
+    def _miss_told(self) -> None:
+        name, self._session.settings.imported_types = self._session.settings.imported_types, ""
+        self._banner.say(
+            f"The imported types of {name} were removed.",
+            ("Import again", self.ask_and_import),
+        )
+
+    def open(self, stack: StackSummary) -> None:
+        """Opens the template of a stack as a document that cannot be changed."""
+
+        def show(found: RunningStack) -> None:
+            document = self._session.begin(found.template, f"{stack.name} in {self.reader.cloud}", found)
+            self.reader.compare(document, stack, found)
+
+        self.reader.read(stack, show)
+
+    def compare(self, stack: StackSummary) -> None:
+        """Makes a stack the old side of the current document's preview."""
+        document = self._session.current
+        if document is None:
+            self._banner.say("Open a template first to compare it with the stack.")
+        else:
+            self.reader.read(stack, lambda found: self.reader.compare(document, stack, found))
+
+    def _update(self, stack: StackSummary) -> None:
+        self.deploying.update(stack)
+
+    def follow(self, stack: StackSummary) -> None:
+        """Shows the events of a stack as they come, until Heat is done or the user stops."""
+        self.heat_dock.unfold()
+        self.events.follow(stack)
+
+    def ask_opinion(self) -> None:
+        """Asks Heat what it thinks of the template."""
+        current = self.reader.current() if self._is_connected() else None
+        if current is None:
+            return
+        source = current[1].source
+
+        def work(connection: Connection, _job: Job) -> Opinion:
+            from heatstudio.cloud import submission_of, validate
+
+            return validate(connection, submission_of(source))
+
+        self.link.ask("Validating with Heat", work, self._show_opinion)
+
+    def ask_preview(self, stack: StackSummary) -> None:
+        """Asks Heat for its own dry run, and shows it beside our preview."""
+        current = self.reader.current()
+        if current is None:
+            return
+        document, analysis = current
+        source = analysis.source
+
+        def work(connection: Connection, _job: Job) -> tuple[RunningStack, HeatsPreview, HeatsPreview]:
+            from heatstudio.cloud import open_stack, preview_update, submission_of
+
+            theirs = preview_update(connection, stack, submission_of(source), keep_values=False)
+            return open_stack(connection, stack), theirs, preview_update(connection, stack, None)
+
+        def take(found: tuple[RunningStack, HeatsPreview, HeatsPreview]) -> None:
+            self.reader.plan(document, analysis, found[0], lambda plan, _kept: self._show_comparison(plan, *found[1:]))
+
+        self.link.ask(f"Dry run of the update of {stack.name}", work, take)
+
+    def create_stack(self) -> None:
+        """Has a stack created from the current document, after a second yes."""
+        if self._is_connected():
+            self.deploying.create()
+
+    # What the answers become
+
+    def _show_opinion(self, opinion: Opinion) -> None:
+        from heatstudio.ui.cloud.heat_answers import opinion_rows
+
+        self._say(*opinion_rows(opinion))
+
+    def _show_comparison(self, plan: UpdatePlan, theirs: HeatsPreview, baseline: HeatsPreview) -> None:
+        from heatstudio.cloud import compare
+        from heatstudio.ui.cloud.heat_answers import comparison_rows
+
+        ours = {change.name: (change.action, bool(change.because)) for change in plan.changes}
+        self._say(*comparison_rows(compare(ours, theirs, baseline), theirs))
+
+    def _show_progress(self, stack: StackSummary, events: tuple[StackEvent, ...], total: int) -> None:
+        from heatstudio.ui.cloud.heat_answers import event_rows
+
+        done = len({one.resource for one in events if one.is_done and not one.owners and not one.about_stack})
+        count = f": {done} of {total} resources" if total else ""
+        self.heat.follow(f"{stack.name} in progress{count}", event_rows(events), done, total)
+
+    def _show_end(self, stack: StackSummary, progress: Progress, events: tuple[StackEvent, ...]) -> None:
+        from heatstudio.ui.cloud.heat_answers import event_rows
+        from heatstudio.ui.cloud.stacks_model import status_words
+
+        words = status_words(progress.ended.status) if progress.ended is not None else ""
+        self._say(f"{stack.name}: {words}", event_rows(events))
+        self.heat.view.scrollToBottom()
+        self.link.refresh()
+        self.reader.read_old_sides(stack)
+        if progress.failed:
+            first = progress.failed[0]
+            resource = next((event.resource for event in progress.failed if not event.owners), first.resource)
+            show = ("Show resource", lambda: self._navigation.go_to_resource(resource))
+            self._banner.say(f"{stack.name}: {words}. {first.resource}: {first.reason}", show)
+
+    def _show_left(self, stack: StackSummary) -> None:
+        self.heat.leave(f"Stopped following {stack.name}. The operation continues in Heat.")
+
+    def _say(self, headline: str, rows: Sequence[Said]) -> None:
+        self.heat.say(headline, rows)
+        self.heat_dock.unfold()
+        self.message_requested.emit(headline)
+
+    def _follow_new(self, stack: StackSummary, since: str, total: int) -> None:
+        self.link.refresh()
+        self.heat_dock.unfold()
+        self.events.follow(stack, since, total)
+
+    def _go_to(self, row: Said) -> None:
+        if row.path:
+            self._navigation.go_to_path(row.path)
+        else:
+            self._navigation.go_to_resource(row.resource)
+
+    # The steps before a question
+
+    def _with_stack(self, act: Callable[[StackSummary], object]) -> None:
+        """Does something with the stack that is selected; leads to the list where none is."""
+        if not self._is_connected():
+            return
+        stack = self.stacks.stack
+        if stack is None:
+            self.stacks_dock.unfold()
+            self.stacks.view.setFocus()
+            self._banner.say("Select a stack in the Cloud pane first.")
+            return
+        act(stack)
+
+    def _is_connected(self) -> bool:
+        if self.link.connection is None:
+            self.stacks_dock.unfold()
+            self.stacks.button.setFocus()
+            self._banner.say("Connect to a cloud first: choose it in the Cloud pane.")
+        return self.link.connection is not None
+
+
+def cache_folder() -> Path:
+    """Where it is kept what clouds have; nothing secret is in it."""
+    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.CacheLocation)) / "clouds"

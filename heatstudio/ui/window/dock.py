@@ -1,0 +1,185 @@
+"""A pane that can be folded away, and the groups of panes that fold together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QSizePolicy, QTabBar, QWidget
+from shiboken6 import isValid
+
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.layouts import in_row
+from heatstudio.ui.widgets.panel import EDGE, Panel, tool_button
+from heatstudio.ui.widgets.plain_text import PlainLabel
+
+TITLE_HEIGHT = 28
+
+
+class DockTitle(QWidget):
+    """The name of a pane and the button that folds it away; made when it is to be seen: most panes are behind tabs."""
+
+    def __init__(self, dock: Dock, appearance: Appearance) -> None:
+        super().__init__()
+        self._dock = dock
+        self._appearance = appearance
+        self.setFixedHeight(TITLE_HEIGHT)
+
+    def set_folded(self, folded: bool) -> None:
+        """Takes no room where a tab shows the name already."""
+        if not folded and self.layout() is None:
+            self._fill()
+        self.setFixedHeight(0 if folded else TITLE_HEIGHT)
+
+    def sizeHint(self) -> QSize:
+        return QSize(120, self.maximumHeight())
+
+    def _fill(self) -> None:
+        name = self._dock.windowTitle()
+        label = PlainLabel(name)
+        font = label.font()
+        font.setBold(True)
+        label.setFont(font)
+        close = tool_button(self._appearance, "close", f"Hide {name}")
+        close.clicked.connect(self._dock.fold)
+        in_row((label, 1), close, of=self, edges=(EDGE, 0, 4, 0))
+
+
+class Dock(QDockWidget):
+    """Holds a panel, which may come after the first paint; remembers by its name where it was."""
+
+    def __init__(self, title: str, appearance: Appearance, window: QMainWindow) -> None:
+        super().__init__(title, window)
+        self.setObjectName(title)
+        self.setAccessibleName(title)
+        self.setFeatures(
+            QDockWidget.DockWidgetFeature.DockWidgetClosable | QDockWidget.DockWidgetFeature.DockWidgetMovable
+        )
+        self._window = window
+        self._make: Callable[[], Panel] | None = None
+        self._title = DockTitle(self, appearance)
+        self.setTitleBarWidget(self._title)
+        self.setWidget(_with_free_size(QWidget()))
+
+    def fill(self, panel: Panel) -> None:
+        """Puts the panel in."""
+        panel.set_shown(False)  # until it is known: what nobody sees is not made
+        self.setWidget(_with_free_size(panel))
+        self.visibilityChanged.connect(panel.set_shown)
+        panel.set_shown(self.is_seen)
+
+    def promise(self, make: Callable[[], Panel]) -> None:
+        """Has the panel made, and puts it in, when somebody looks here for the first time."""
+        self._make = make
+        self.visibilityChanged.connect(self._keep_promise)
+        self._keep_promise(self.is_seen)
+
+    def _keep_promise(self, is_seen: bool) -> None:
+        if is_seen and self._make is not None:
+            make, self._make = self._make, None
+            self.fill(make())
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether it is neither folded away nor behind the tab of another one."""
+        return not self.isHidden() and not self.visibleRegion().isEmpty()
+
+    def fit_title(self) -> None:
+        """Shows the title unless a tab does."""
+        beside = self._window.tabifiedDockWidgets(self)
+        self._title.set_folded(any(not dock.isHidden() for dock in beside))
+
+    def fold(self) -> None:
+        """Folds the pane away; the focus goes to the text, where it would stay in the pane."""
+        focus, text = QApplication.focusWidget(), self._window.centralWidget()
+        if text is not None and focus is not None and self.isAncestorOf(focus):
+            text.setFocus()
+        self.hide()
+
+    def unfold(self) -> None:
+        """Brings the pane into sight; the focus stays where it is."""
+        self.show()
+        self.raise_()
+
+    def reveal(self) -> None:
+        """Shows the pane and gives it the focus; if it has the focus already, folds it away."""
+        focus = self.focusWidget()
+        if self.isVisible() and focus is not None and focus.hasFocus():
+            self.fold()
+            return
+        self.unfold()
+        self._keep_promise(True)
+        content = self.widget()
+        if content is not None:
+            content.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+def _with_free_size(content: QWidget) -> QWidget:
+    """Lets the user make a dock as narrow as he likes, whatever its content would rather have."""
+    content.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+    content.setMinimumSize(160, 80)
+    return content
+
+
+class Docks(QObject):
+    """The panes of the window by area; folded away together they come back as they were."""
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._docks: list[Dock] = []
+        self._folded: dict[Qt.DockWidgetArea, list[Dock]] = {}
+        self._folded_together: set[Qt.DockWidgetArea] = set()
+
+    @property
+    def docks(self) -> tuple[Dock, ...]:
+        """All of them, shown or not."""
+        return tuple(self._docks)
+
+    def add(self, dock: Dock, area: Qt.DockWidgetArea, beside: Dock | None = None) -> Dock:
+        """Puts a dock into an area; `beside` another one it becomes a tab."""
+        self._docks.append(dock)
+        self._window.addDockWidget(area, dock)
+        if beside is not None:
+            self._window.tabifyDockWidget(beside, dock)
+        return dock
+
+    def follow(self) -> None:
+        """Fits the titles, now and whenever a dock moves; to be called when all are shown, or not, as they will be."""
+        for dock in self._docks:
+            dock.visibilityChanged.connect(self._fit_titles)
+            dock.dockLocationChanged.connect(self._fit_titles)
+        self._fit_titles()
+
+    def fold(self, area: Qt.DockWidgetArea) -> None:
+        """Folds an area away, or brings back what was folded last."""
+        shown = [dock for dock in self._in(area) if not dock.isHidden()]
+        if shown:
+            self._folded[area] = shown
+            for dock in shown:
+                dock.fold()
+            return
+        for dock in self._folded.get(area) or self._in(area):
+            dock.show()
+
+    def fold_all(self) -> None:
+        """Leaves the text alone, or brings everything back."""
+        shown = {self._window.dockWidgetArea(dock) for dock in self._docks if not dock.isHidden()}
+        for area in shown or self._folded_together:
+            self.fold(area)
+        self._folded_together = shown
+
+    def _fit_titles(self) -> None:
+        """Docks also tell that they vanish, at the very end, when there is no window any more."""
+        if not isValid(self._window):
+            return
+        for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            bar.setElideMode(Qt.TextElideMode.ElideNone)
+            bar.setUsesScrollButtons(True)
+            titles = [bar.tabText(row).replace("&", "") for row in range(bar.count())]
+            bar.setAccessibleName(f"Panes: {', '.join(titles)}")
+        for dock in filter(isValid, self._docks):
+            dock.fit_title()
+
+    def _in(self, area: Qt.DockWidgetArea) -> list[Dock]:
+        return [dock for dock in self._docks if self._window.dockWidgetArea(dock) is area]

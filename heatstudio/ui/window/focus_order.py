@@ -1,0 +1,157 @@
+"""The way of the Tab key through the window, and that of F6 from one part of it to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMainWindow, QScrollArea, QTabBar, QTabWidget, QWidget
+
+from heatstudio.ui.commands.editor_area import EditorArea
+from heatstudio.ui.window.dock import Dock, Docks
+
+_AREAS = (
+    Qt.DockWidgetArea.LeftDockWidgetArea,
+    Qt.DockWidgetArea.RightDockWidgetArea,
+    Qt.DockWidgetArea.BottomDockWidgetArea,
+)
+
+
+class Part(NamedTuple):
+    """What stands together: where F6 leads, and everything that takes the focus, in its order."""
+
+    home: QWidget
+    stops: Sequence[QWidget]
+
+
+class FocusOrder:
+    """The panes at the left, what is asked, the text, the panes at the right and below, the status bar.
+
+    Qt's own order is that in which things were made, and leads through panes that are behind the tab of another one.
+    """
+
+    def __init__(self, window: QMainWindow, docks: Docks, area: EditorArea) -> None:
+        self._window = window
+        self._docks = docks
+        self._area = area
+
+    def step(self, *, forward: bool) -> bool:
+        """Gives the focus to the next thing, round and round; False if there is none."""
+        parts = self.parts()
+        stops = [stop for part in parts for stop in part.stops]
+        if not stops:
+            return False
+        at = self._place(parts, forward=forward)
+        reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+        _give_focus(stops[(at + (1 if forward else -1)) % len(stops)], reason)
+        return True
+
+    def step_part(self, *, forward: bool) -> None:
+        """Goes to the next part of the window, and there to what it is for."""
+        parts = self.parts()
+        focus = QApplication.focusWidget()
+        here = next((at for at, part in enumerate(parts) if focus is not None and _is_in(focus, part)), -1)
+        if parts:
+            part = parts[(here + (1 if forward else -1)) % len(parts)]
+            _give_focus(_home_in(part), Qt.FocusReason.TabFocusReason)
+
+    def dock(self) -> Dock | None:
+        """The pane that has the focus, or has it again when the window does; None for everything else."""
+        focus, chain = self._window.focusWidget(), list(self._chain())
+        shown = (dock for area in _AREAS for dock in self.shown(area))
+        return next((one for one in shown if focus is not None and _is_in(focus, self._dock_part(one, chain))), None)
+
+    def _place(self, parts: Sequence[Part], *, forward: bool) -> int:
+        """Where the focus is among all stops; what is no stop itself stands before those of its part, or behind."""
+        focus, before = QApplication.focusWidget(), 0
+        for part in parts:
+            if focus in part.stops:
+                return before + part.stops.index(focus)
+            if focus is not None and _is_in(focus, part):
+                return before - 1 if forward else before + len(part.stops)
+            before += len(part.stops)
+        return -1 if forward else 0
+
+    def parts(self) -> list[Part]:
+        """What is seen now and takes the focus."""
+        chain = list(self._chain())
+        left, right, bottom = ([self._dock_part(dock, chain) for dock in self.shown(area)] for area in _AREAS)
+        asked, status = self._area.banner.stops, _inside(self._window.statusBar(), chain)
+        parts = [*left, Part(self._area.banner, asked), self._text_part(chain), *right, *bottom]
+        parts.append(Part(self._window.statusBar(), status))
+        return [part for part in [*parts, self._rest(parts, chain)] if part.stops]
+
+    def _rest(self, parts: Sequence[Part], chain: Sequence[QWidget]) -> Part:
+        """What floats over the parts, such as a card of the tour."""
+        placed = [*(stop for part in parts for stop in part.stops), *self._docks.docks, self._area.banner]
+        stops = [one for one in chain if not any(place is one or place.isAncestorOf(one) for place in placed)]
+        return Part(self._window, [one for one in stops if one not in self._tab_bars()])
+
+    def _text_part(self, chain: Sequence[QWidget]) -> Part:
+        """The text itself comes last: it takes the Tab key for itself."""
+        stops = [one for one in _inside(self._area, chain) if not self._area.banner.isAncestorOf(one)]
+        editor = self._area.editor
+        return Part(self._area, sorted(stops, key=lambda one: editor is not None and one is editor.editor))
+
+    def _dock_part(self, dock: Dock, chain: Sequence[QWidget]) -> Part:
+        """Its tab, if it has one, its content, and what folds it away."""
+        title, content = dock.titleBarWidget(), dock.widget()
+        fold = _inside(title, chain) if title.height() else []
+        return Part(content, [*self.tabs_of(dock), *_inside(content, chain), *fold])
+
+    def tabs_of(self, dock: Dock) -> list[QTabBar]:
+        """The row of tabs that shows a pane in front, if it is in one."""
+        name = dock.windowTitle()
+        return [bar for bar in self._tab_bars() if bar.isVisible() and bar.tabText(bar.currentIndex()) == name]
+
+    def _tab_bars(self) -> list[QTabBar]:
+        return self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+
+    def shown(self, area: Qt.DockWidgetArea) -> list[Dock]:
+        """The panes of an area that can be seen, from top to bottom and from left to right."""
+        shown = [one for one in self._docks.docks if one.is_seen and self._window.dockWidgetArea(one) is area]
+        return sorted(shown, key=lambda one: one.mapTo(self._window, QPoint()).toTuple()[::-1])
+
+    def _chain(self) -> Iterator[QWidget]:
+        """Everything that takes the focus by the Tab key, in the order of the widget tree.
+
+        Not in the order of Qt's focus chain: PySide makes the result of `nextInFocusChain` a child of the widget that
+        was asked, and takes it for deleted as soon as that widget is.
+        """
+        for widget in self._window.findChildren(QWidget):
+            takes = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+            if takes and widget.isVisible() and widget.isEnabled() and not _passes_focus_on(widget):
+                yield widget
+
+
+def _passes_focus_on(widget: QWidget) -> bool:
+    """Whether Qt gives the focus of a widget to its tabs, or to the view that it is the viewport of."""
+    parent = widget.parentWidget()
+    return isinstance(widget, QTabWidget) or (isinstance(parent, QAbstractScrollArea) and parent.viewport() is widget)
+
+
+def _home_in(part: Part) -> QWidget:
+    """What a part is for, if it can be seen; otherwise the first thing in it."""
+    home = part.home
+    while (proxy := home.focusProxy()) is not None:
+        home = proxy
+    return home if home is not part.home and home.isVisible() and home.isEnabled() else part.stops[0]
+
+
+def _inside(container: QWidget, chain: Sequence[QWidget]) -> list[QWidget]:
+    return [widget for widget in chain if container.isAncestorOf(widget)]
+
+
+def _is_in(focus: QWidget, part: Part) -> bool:
+    return focus in part.stops or focus is part.home or part.home.isAncestorOf(focus)
+
+
+def _give_focus(widget: QWidget, reason: Qt.FocusReason) -> None:
+    """Also brings it into sight where it was scrolled out of it."""
+    widget.setFocus(reason)
+    above = widget.parentWidget()
+    while above is not None:
+        if isinstance(above, QScrollArea):
+            above.ensureWidgetVisible(widget)
+        above = above.parentWidget()

@@ -1,0 +1,69 @@
+"""Putting resources into the text, and leading to the pages of their types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+
+from heatstudio.ui.commands.editor_area import EditorArea
+from heatstudio.ui.window.dock import Dock
+from heatstudio.ui.workspace.session import Session
+
+if TYPE_CHECKING:  # the panes come later
+    from heatstudio.ui.browser import BrowserPane, TypePage
+
+_BEING_READ = "The template is still being read. Try again in a moment."
+_LARGE = "Large file: press F5 to check it, then insert again."
+
+
+class InsertController:
+    """Joins the tree of types and the page of a type to each other and to the text."""
+
+    def __init__(self, session: Session, area: EditorArea, types: Dock, page: Dock) -> None:
+        self._session = session
+        self._area = area
+        self._types = types
+        self._page = page
+        area.type_dropped.connect(self.insert)
+
+    def join(self, browser: BrowserPane, type_page: TypePage) -> None:
+        """To be called when the panes are made."""
+        self._browser, self._type_page = browser, type_page
+        browser.type_selected.connect(lambda found: self.show_type(getattr(found, "name", "")))
+        browser.insert_requested.connect(self.insert)
+        type_page.insert_requested.connect(self.insert)
+        type_page.type_requested.connect(self.show_type)
+
+    def choose(self) -> None:
+        """Lets the user choose a type to insert."""
+        self._types.unfold()
+        self._browser.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def insert(self, type_name: str) -> None:
+        """Inserts a resource of a type behind the one that the caret is in; says so where there is no place for it."""
+        from heatstudio.template import is_environment
+
+        document, editor, engine = self._session.current, self._area.editor, self._session.engine
+        if document is None or editor is None:
+            self._area.banner.say("Open a template first, or create one (Ctrl+N).")
+            return
+        analysis = document.current_analysis
+        if engine is None or analysis is None:
+            self._area.banner.say(_LARGE if document.is_large else _BEING_READ)
+            return
+        if is_environment(analysis.template.data):
+            self._area.banner.say(f"{document.title} is an environment; resources belong in templates.")
+            return
+        edit = engine.insertion(analysis, type_name, editor.caret_offset())
+        if edit is None:
+            self._area.banner.say(f"Cannot insert {type_name}: this file is not a valid template.")
+        else:
+            editor.insert_snippet(edit)
+
+    def show_type(self, name: str) -> None:
+        """Shows the page of a type, if there is one of this name."""
+        found = self._session.catalog.get(name) if self._session.catalog else None
+        if found is not None:
+            self._type_page.show_type(found)
+            self._page.unfold()

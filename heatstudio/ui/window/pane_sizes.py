@@ -1,0 +1,81 @@
+"""Makes panes wider, narrower, taller and shorter by key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QMainWindow, QWidget
+
+from heatstudio.ui.window.dock import Dock
+from heatstudio.ui.window.focus_order import FocusOrder
+from heatstudio.ui.window.pane_docks import BOTTOM, LEFT, RIGHT
+
+_STEP = 40
+_ACROSS, _UP = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+
+
+class PaneSizes(QObject):
+    """What is meant is the pane with the focus; the text grows where the panes around it shrink."""
+
+    message_requested = Signal(str)
+    """What came of a command."""
+
+    def __init__(self, window: QMainWindow, text: QWidget, order: FocusOrder) -> None:
+        super().__init__(window)
+        self._window = window
+        self._text = text
+        self._order = order
+
+    def command_handlers(self) -> Mapping[str, Callable[[], object]]:
+        """What the commands do."""
+        return {
+            "wider": lambda: self.resize(_ACROSS, _STEP),
+            "narrower": lambda: self.resize(_ACROSS, -_STEP),
+            "taller": lambda: self.resize(_UP, _STEP),
+            "shorter": lambda: self.resize(_UP, -_STEP),
+        }
+
+    def resize(self, orientation: Qt.Orientation, by: int) -> None:
+        """Makes the pane with the focus larger, or smaller, by so many pixels, and says how large it is."""
+        dock = self._order.dock()
+        before = self._size(dock, orientation)
+        if dock is not None:
+            self._resize(dock, orientation, by)
+        else:
+            around = (LEFT, RIGHT) if orientation is _ACROSS else (BOTTOM,)
+            shown = [found[0] for area in around if (found := self._order.shown(area))]
+            for one in shown:
+                self._resize(one, orientation, -by // len(shown))
+        QTimer.singleShot(0, self, lambda: self._tell(dock, orientation, before))
+
+    def _resize(self, dock: Dock, orientation: Qt.Orientation, by: int) -> None:
+        row = [dock]
+        if orientation is _UP and self._window.dockWidgetArea(dock) is not BOTTOM:
+            row = self._order.shown(self._window.dockWidgetArea(dock))  # what one gets, those above or below give
+        elif orientation is _ACROSS and self._window.dockWidgetArea(dock) is BOTTOM:
+            row = self._order.shown(BOTTOM)
+        sizes = [self._whole(one, orientation) for one in row]
+        at = row.index(dock)
+        sizes[at] += by
+        if len(row) > 1:
+            sizes[at - 1 if at else 1] -= by
+        self._window.resizeDocks(row, sizes, orientation)
+
+    def _whole(self, dock: Dock, orientation: Qt.Orientation) -> int:
+        """The width, or the height with the row of tabs that Qt counts as well."""
+        if orientation is _ACROSS:
+            return dock.width()
+        return dock.height() + sum(bar.height() for bar in self._order.tabs_of(dock)[:1])
+
+    def _size(self, dock: Dock | None, orientation: Qt.Orientation) -> int:
+        size = (dock or self._text).size()
+        return size.width() if orientation is _ACROSS else size.height()
+
+    def _tell(self, dock: Dock | None, orientation: Qt.Orientation, before: int) -> None:
+        name, now = dock.windowTitle() if dock is not None else "The text", self._size(dock, orientation)
+        word = "wide" if orientation is _ACROSS else "high"
+        if now == before:
+            self.message_requested.emit(f"{name} stays {now} pixels {word}: no pane beside it can be resized.")
+        else:
+            self.message_requested.emit(f"{name} is {now} pixels {word}.")

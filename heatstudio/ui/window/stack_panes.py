@@ -1,0 +1,186 @@
+"""The panes that speak of the whole stack: its graph, its parameters, and the page of a problem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QDockWidget
+
+from heatstudio.ui.commands.editor_markers import change_marks_of
+from heatstudio.ui.commands.locations import place_in_template
+from heatstudio.ui.window.dock import Dock
+from heatstudio.ui.window.dock_space import DockRoom
+from heatstudio.ui.window.pane_docks import PaneDocks
+
+if TYPE_CHECKING:  # the panes are imported after the first paint
+    from heatstudio.stack.path import Path
+    from heatstudio.ui.commands.assistant import Assistant
+    from heatstudio.ui.commands.editor_area import EditorArea
+    from heatstudio.ui.commands.navigation import Navigation
+    from heatstudio.ui.editor.compare import ComparePane
+    from heatstudio.ui.explain import ExplainPane
+    from heatstudio.ui.graph import GraphPane
+    from heatstudio.ui.parameters import ParametersPane
+    from heatstudio.ui.problems import ProblemsPane
+    from heatstudio.ui.widgets.appearance import Appearance
+    from heatstudio.ui.workspace.session import Session
+
+
+class WindowWithPanes(Protocol):
+    """What the panes need of the window that they are in."""
+
+    session: Session
+    appearance: Appearance
+    area: EditorArea
+    navigation: Navigation
+    assistant: Assistant
+    problems: ProblemsPane
+
+
+_SHARE = 0.5
+"""The share of the height of the window that a pane takes where a list would need less."""
+
+
+class StackPanes:
+    """Joins the panes to the text; each is made when it is seen first."""
+
+    def __init__(self, docks: PaneDocks) -> None:
+        self.graph_dock, self.parameters_dock = docks.graph, docks.parameters
+        self.compare_dock, self.explain_dock = docks.comparison, docks.explanation
+        high = (self.graph_dock, self.parameters_dock, self.compare_dock)
+        self._rooms = {dock: DockRoom(dock, _SHARE) for dock in high}
+        self._caret = 0
+
+    def build_panes(self, window: WindowWithPanes) -> None:
+        """Promises the panes."""
+        self._window = window
+        window.problems.explain_requested.connect(self.show_page)
+        self.graph_dock.promise(lambda: self.graph)
+        self.parameters_dock.promise(lambda: self.parameters)
+        self.compare_dock.promise(lambda: self.compare)
+        self.explain_dock.promise(lambda: self.explain)
+
+    @cached_property
+    def graph(self) -> GraphPane:
+        """What depends on what."""
+        from heatstudio.ui.graph import GraphPane
+
+        window = self._window
+        pane = GraphPane(window.session, window.appearance)
+        pane.location_requested.connect(window.navigation.go_to_resource)
+        pane.nested_location_requested.connect(window.assistant.open_resource)
+        pane.selected.connect(self._follow_graph)
+        pane.follow_caret(self._caret)
+        return pane
+
+    @cached_property
+    def parameters(self) -> ParametersPane:
+        """The form of the parameters."""
+        from heatstudio.ui.parameters import ParametersPane
+
+        return ParametersPane(self._window.session, self._window.appearance)
+
+    @cached_property
+    def compare(self) -> ComparePane:
+        """The text beside its old side."""
+        from heatstudio.ui.editor.compare import ComparePane
+
+        window = self._window
+        pane = ComparePane(window.session, window.appearance, change_marks_of)
+        pane.location_requested.connect(window.navigation.go_to)
+        pane.left.connect(window.area.setFocus)
+        pane.use_size(window.area.text_size)
+        window.area.zoomed.connect(pane.use_size)
+        pane.follow_caret(self._caret)
+        return pane
+
+    @cached_property
+    def explain(self) -> ExplainPane:
+        """The page of a problem."""
+        from heatstudio.ui.explain import ExplainPane
+
+        return ExplainPane(self._window.appearance)
+
+    def follow_caret(self, offset: int) -> None:
+        """Selects what the caret is in, in the panes that were seen."""
+        self._caret = offset
+        for pane in (self.__dict__.get("graph"), self.__dict__.get("compare")):
+            if pane is not None:
+                pane.follow_caret(offset)
+
+    def command_handlers(self) -> Mapping[str, Callable[[], object]]:
+        """What the commands of these panes do."""
+        return {
+            "show-graph": lambda: self._reveal(self.graph_dock),
+            "show-parameters": lambda: self._reveal(self.parameters_dock),
+            "export-graph": self._export_graph,
+            "compare-text": lambda: self._reveal(self.compare_dock),
+            "next-change": lambda: self._go_to_change(1),
+            "previous-change": lambda: self._go_to_change(-1),
+            "explain": self.explain_problem,
+        }
+
+    def explain_problem(self) -> None:
+        """Shows the page of the problem at the caret, or of the one that is selected in the list."""
+        diagnostic = self._window.navigation.problem_at_caret()
+        if diagnostic is not None:
+            self.show_page(diagnostic.code)
+        else:
+            self._window.problems.explain_selected()
+            self._show(self.explain_dock)
+
+    def show_page(self, code: str) -> None:
+        """Shows the page of a code."""
+        self.explain.show_code(code)
+        self._show(self.explain_dock)
+
+    def show_comparison(self) -> None:
+        """Brings both texts into sight; the focus stays where it is."""
+        self._show(self.compare_dock)
+        self._rooms[self.compare_dock].take()
+
+    def show_old_resource(self, name: str, part: Path) -> None:
+        """Shows where the old text says something of a resource, beside the present text."""
+        from heatstudio.analysis.changes.change_place import path_of_part
+        from heatstudio.template import parse_template
+
+        def place(text: str) -> int:
+            template = parse_template(text)
+            span = place_in_template(template, path_of_part(template.dialect, name, part))
+            return span.start if span is not None else 0
+
+        self.show_comparison()
+        self.compare.show_old_place(place)
+
+    def _reveal(self, dock: Dock) -> None:
+        """A picture, a form and two texts need more height than a list: the panes below grow, and shrink again."""
+        dock.reveal()
+        if dock.isVisible():
+            self._rooms[dock].take()
+
+    def make_room(self, dock: QDockWidget) -> None:
+        """The same for a pane that is chosen by its tab, as soon as it has its place."""
+        if isinstance(dock, Dock) and dock in self._rooms:
+            QTimer.singleShot(0, self._rooms[dock].take)
+
+    def _go_to_change(self, step: int) -> None:
+        """The first time the comparison opens at the change that is nearest."""
+        if self.compare.isVisible():
+            self.compare.go_to_change(step)
+        else:
+            self.show_comparison()
+
+    def _export_graph(self) -> None:
+        self._show(self.graph_dock)
+        self.graph.ask_and_export()
+
+    def _show(self, dock: Dock) -> None:
+        dock.show()
+        dock.raise_()
+
+    def _follow_graph(self, name: str) -> None:
+        """Lets the caret follow, but leaves the focus in the graph."""
+        self._window.navigation.show_resource(name)

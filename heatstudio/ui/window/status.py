@@ -1,0 +1,218 @@
+"""The line at the bottom: saved or not, how many problems, where the caret is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QMenu, QStatusBar, QToolButton, QWidget
+
+from heatstudio.ui.widgets.code_text import without_marks
+from heatstudio.ui.widgets.plain_text import PlainLabel, plain
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis import Analysis
+    from heatstudio.catalog import Release
+
+from heatstudio.text import Position, Severity, counted
+from heatstudio.ui.commands.problem_line import ProblemLine
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.panel import EDGE
+from heatstudio.ui.window.job_indicator import JobIndicator
+from heatstudio.ui.workspace.session import Session
+
+_GAP = 8
+"""More than what lies between two of the words."""
+_TOP = Position(0, 0)
+AnyWidget = TypeVar("AnyWidget", bound=QWidget)
+
+
+class StatusBar(QStatusBar):
+    """Words only; a click on the number of problems shows them."""
+
+    problems_requested = Signal()
+    environments_requested = Signal()
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__()
+        self._session = session
+        self._document: Document | None = None
+        self.setSizeGripEnabled(False)
+        self.setContentsMargins(EDGE - 4, 0, EDGE, 0)
+        self.setAccessibleName("Status")
+        self.state = self._add(PlainLabel(), "Saved or modified")
+        self.language = self._add(PlainLabel(), "Language")
+        self.ends = self._add(PlainLabel(), "Line endings")
+        self.counts = self._add(QToolButton(), "Problem count")
+        self.release = self._add(QToolButton(), "Target release")
+        self.release.setAutoRaise(True)
+        self.release.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.release.setToolTip("OpenStack release that templates are checked against")
+        self.version = self._add(PlainLabel(), "Template version")
+        self.environments = self._add(QToolButton(), "Environments")
+        self.environments.setAutoRaise(True)
+        self.environments.clicked.connect(self.environments_requested)
+        self.network = self._add(PlainLabel("offline"), "Network")
+        self.jobs = JobIndicator(session.jobs, appearance)
+        self.addPermanentWidget(self.jobs)
+        self.problem = ProblemLine(appearance)
+        self.addWidget(self.problem, 1)
+        self.place = PlainLabel()
+        self.place.setObjectName("Line and column")
+        self.place.setAccessibleDescription("Line and column")
+        self.addPermanentWidget(self.place)
+        self.counts.setAutoRaise(True)
+        self.counts.clicked.connect(self.problems_requested)
+        self._by_weight = (self.release, self.environments, self.version, self.language, self.ends, self.network)
+        self.setMinimumWidth(1)
+        self._place = _TOP
+        self._is_told_here = False
+        self._told = QTimer(self, singleShot=True)
+        self._told.timeout.connect(lambda: self.showMessage(""))
+        session.jobs.changed.connect(self._make_room)
+        session.current_changed.connect(self._follow)
+        session.analysis_changed.connect(self._show_analysis)
+        session.summarized.connect(self._show_analysis)
+        session.catalog_loaded.connect(lambda _catalog: self._show_release())
+        session.target_changed.connect(lambda _target: self._show_release())
+        self._follow(None)
+
+    def showMessage(self, message: str, timeout: int | None = 0, /) -> None:
+        """Qt's way to tell something, except that what must always be seen stays where it is."""
+        self._told.stop()
+        self._is_told_here = False
+        self.problem.tell(message)
+        self._make_room()
+        if timeout:
+            self._told.start(timeout)
+
+    def tell(self, message: str, timeout: int, *, here: bool) -> None:
+        """Tells something for so many milliseconds; what is said of the place of the caret goes when the caret does."""
+        self.showMessage(without_marks(message), timeout)
+        self._is_told_here = here
+
+    def currentMessage(self) -> str:
+        return self.problem.message
+
+    def show_cloud(self, name: str, reported: str) -> None:
+        """Names the cloud that is connected, or says that none is, and whose types files told of."""
+        self.network.setText(name or (f"offline, types of {reported}" if reported else "offline"))
+        types = f"; imported types of {reported}" if reported else ""
+        self.network.setAccessibleDescription(f"Connected to {name}" if name else f"Not connected{types}")
+        self._make_room()
+
+    def show_caret(self, place: Position) -> None:
+        """Shows line and column, both counted from 1."""
+        if self._is_told_here and place != self._place:
+            self.showMessage("")
+        self._place = place
+        known = self._document is not None
+        self.place.setText(f"Ln {place.line + 1}, Col {place.character + 1}" if known else "")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where it gets narrow, what matters least gives way."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def offer_releases(self, menu: QMenu) -> None:
+        """Lets a click on the release open a menu."""
+        self.release.setMenu(menu)
+
+    def _make_room(self) -> None:
+        """Never makes the window wider: what matters least is left out as long as a message or others need the room."""
+        always = [self.state, self.counts, self.jobs, self.place]
+        room = self.contentsRect().width() - sum(map(_width, [one for one in always if not one.isHidden()]))
+        room -= min(self.problem.wanted_width(), max(room - _width(self.release), 0))
+        for widget in self._by_weight:
+            is_known = bool(widget.text()) and (self._document is not None or widget in {self.network, self.release})
+            room -= _width(widget) if is_known else 0
+            widget.setVisible(is_known and room >= 0)
+
+    def _show_release(self) -> None:
+        engine = self._session.engine
+        if engine is not None:
+            words = release_words(engine.releases, engine.catalog.heat_version, self._session.target.release)
+            self.release.setText(words)
+            self._make_room()
+
+    def _add(self, widget: AnyWidget, name: str) -> AnyWidget:
+        widget.setObjectName(name)
+        if isinstance(widget, QLabel):  # a button says what it is for in its tool tip
+            widget.setAccessibleDescription(name)
+        widget.setContentsMargins(4, 0, 4, 0)
+        self.addWidget(widget)
+        return widget
+
+    def _follow(self, document: Document | None) -> None:
+        if self._document is not None:
+            self._document.state_changed.disconnect(self._show_state)
+        self._document = document
+        if self._is_told_here:
+            self.showMessage("")
+        if document is not None:
+            document.state_changed.connect(self._show_state)
+        for widget in (self.state, self.counts):
+            widget.setVisible(document is not None)
+        self._show_state()
+        self.show_caret(_TOP)
+        if document is not None:
+            self._show_analysis(document)
+        self._make_room()
+
+    def _show_state(self) -> None:
+        if self._document is not None:
+            document = self._document
+            kept = "Read-only" if document.is_read_only else "Saved" if document.path is not None else "No file yet"
+            self.state.setText("Modified" if document.modified else kept)
+            self.ends.setText(self._document.newline_word)
+            self._show_environments(self._document)
+
+    def _show_environments(self, document: Document) -> None:
+        """How many environment files there are; which of them cannot be read is in the tool tip."""
+        count, lost = len(document.environments), len(document.complaints)
+        words = counted(count, "environment") if count else "no environment"
+        self.environments.setText(f"{words}, {lost} cannot be read" if lost else words)
+        names = "\n".join(str(path) for path in document.environments)
+        self.environments.setToolTip(plain("\n".join(document.complaints) or names or "Ctrl+E adds environment files"))
+
+    def _show_analysis(self, document: Document) -> None:
+        if document is not self._document:
+            return
+        self._show_environments(document)
+        analysis, found = document.analysis, document.problems
+        self.counts.setText(count_words([one.severity for one in found]) if found is not None else "not checked yet")
+        self.language.setText("JSON" if analysis and analysis.template.is_json else "YAML")
+        self.version.setText(_version_words(analysis) if analysis else "")
+        self._make_room()
+
+
+def _width(widget: QWidget) -> int:
+    return widget.sizeHint().width() + _GAP
+
+
+def release_words(releases: Sequence[Release], heat_version: str, wanted: str) -> str:
+    """`Target: Rocky`, or the release of this Heat where none is wanted, or one that there is not."""
+    from heatstudio.catalog import find_release, release_of
+
+    target = find_release(releases, wanted) if wanted else None
+    if target is not None:
+        return f"Target: {target.name}"
+    own = release_of(releases, heat_version)
+    return f"Heat {own.name if own is not None else heat_version}"
+
+
+def _version_words(analysis: Analysis) -> str:
+    from heatstudio.template import is_environment
+
+    if is_environment(analysis.template.data):
+        return "Environment"
+    dialect = analysis.template.dialect
+    return f"{dialect.language.value} {dialect.version}"
+
+
+def count_words(severities: list[Severity]) -> str:
+    """`1 error 2 warnings`; zeros are included."""
+    return " ".join(counted(severities.count(one), one.word) for one in (Severity.ERROR, Severity.WARNING))

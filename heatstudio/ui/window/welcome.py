@@ -1,0 +1,122 @@
+"""What stands where the text will be while nothing is open: how to begin, and what was open before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QModelIndex, QSize
+from PySide6.QtGui import QAction, QIcon, QKeySequence, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QTreeView, QVBoxLayout, QWidget
+
+from heatstudio.assets import icon_path
+from heatstudio.ui.commands.actions import Actions
+from heatstudio.ui.commands.commands import COMMANDS
+from heatstudio.ui.commands.editor_area import EditorArea
+from heatstudio.ui.commands.files import Files
+from heatstudio.ui.documents.settings import Settings
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.choice import Choice
+from heatstudio.ui.widgets.layouts import in_column, in_row
+from heatstudio.ui.widgets.panel import EDGE, GAP
+from heatstudio.ui.widgets.picker import ChoicesModel
+from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, style_tree
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import Branch
+from heatstudio.ui.workspace.session import Session
+
+_COMMANDS = ("open", "new", "open-folder", "open-sample", "tour", "command-palette")
+_WIDTH, _LEAST_WIDTH = 460, 200
+_PICTURE = 40
+_HEADING = 16
+_MOST_FILES = 6
+
+
+class Welcome(QWidget):
+    """The arrows choose, Enter begins."""
+
+    def __init__(self, appearance: Appearance, actions: Sequence[QAction], settings: Settings, files: Files) -> None:
+        super().__init__()
+        self._actions = actions
+        self._settings = settings
+        self._files = files
+        self.setAccessibleName("Welcome")
+        self.model = ChoicesModel()
+        self.view = QTreeView()
+        style_tree(self.view, appearance, "Start")
+        self.view.setRootIsDecorated(False)
+        self.view.setIndentation(0)
+        self.view.setUniformRowHeights(True)
+        self.view.setModel(self.model)
+        self.view.viewport().setAutoFillBackground(False)
+        self.view.setStyleSheet("QTreeView { border: 0 }")  # the chosen row shows the focus
+        self.view.activated.connect(self._begin)
+        self.view.clicked.connect(self._begin)
+        self.setFocusProxy(self.view)
+        middle = QWidget()
+        middle.setMinimumWidth(_LEAST_WIDTH)
+        middle.setMaximumWidth(_WIDTH)
+        in_column(2, _head(), (self.view, 100), 3, of=middle, gap=EDGE)
+        layout = QHBoxLayout(self)
+        layout.addStretch(1)
+        layout.addWidget(middle, _WIDTH)
+        layout.addStretch(1)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        choices = [*self._commands(), *self._recent()]
+        self.model.set_branches(map(Branch, choices))
+        self.view.setMaximumHeight(len(choices) * ROW_HEIGHT + 4)
+        self.view.setCurrentIndex(self.model.index(0, 0))
+
+    def minimumSizeHint(self) -> QSize:
+        """None of its own: while it is hidden it must not keep the text from getting small."""
+        return QSize(0, 0)
+
+    def _commands(self) -> Iterator[Choice]:
+        for action in self._actions:
+            command = COMMANDS[action.objectName()]
+            key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            yield Choice(command.title, action.trigger, badge=key, icon=(command.icon or "file", Color.ACCENT))
+
+    def _recent(self) -> Iterator[Choice]:
+        for name in self._settings.recent_files[:_MOST_FILES]:
+            path = Path(name)
+            yield Choice(path.name, partial(self._files.open, [name]), str(path.parent), icon=("file", Color.MUTED))
+
+    def _begin(self, index: QModelIndex) -> None:
+        choice = self.model.value(index)
+        if isinstance(choice, Choice):
+            choice.pick()
+
+
+def offer_welcome(area: EditorArea, session: Session, appearance: Appearance, actions: Actions, files: Files) -> None:
+    """Lets the page stand where the text is missing; it is made when that happens first."""
+
+    def make() -> None:
+        area.emptied.disconnect(make)
+        area.set_welcome(Welcome(appearance, [actions[name] for name in _COMMANDS], session.settings, files))
+
+    area.emptied.connect(make)
+    if session.current is None:
+        make()
+
+
+def _head() -> QHBoxLayout:
+    picture = PlainLabel()
+    picture.setPixmap(QIcon(str(icon_path("heatstudio"))).pixmap(_PICTURE))
+    title = PlainLabel("Heat Studio")
+    font = title.font()
+    font.setPixelSize(_HEADING)
+    font.setBold(True)
+    title.setFont(font)
+    about = PlainLabel("Catches what the Heat engine would reject, offline, as you type.")
+    about.setForegroundRole(about.palette().ColorRole.PlaceholderText)
+    words = QVBoxLayout()
+    words.setSpacing(2)
+    for label in (title, about):
+        label.setWordWrap(True)
+        words.addWidget(label)
+    return in_row(picture, (words, 1), gap=GAP)

@@ -1,0 +1,105 @@
+"""What the window was like: its place and its panes, the open files, and where in them one was reading."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from heatstudio.ui.commands.editor_area import EditorArea
+from heatstudio.ui.commands.files import Files
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.documents.view_state import NOWHERE
+from heatstudio.ui.workspace.session import Session
+
+if TYPE_CHECKING:  # recovery begins after the first paint
+    from heatstudio.ui.workspace.recovery import Unsaved
+
+_REST = 800
+"""Milliseconds from a change to the settings: what a crash can take away."""
+
+
+class WindowMemory(QObject):
+    """Kept while one works, not only at the end: a crash ends no work properly."""
+
+    def __init__(self, window: QMainWindow, session: Session, area: EditorArea, files: Files) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._area = area
+        self._files = files
+        self._soon = QTimer(self, singleShot=True, interval=_REST)
+        self._soon.timeout.connect(self.keep)
+
+    def restore_shape(self) -> None:
+        """Puts the window and its panes where they were."""
+        settings = self._session.settings
+        self._area.use_size(settings.text_size)
+        if not settings.geometry.isEmpty():
+            self._window.restoreGeometry(settings.geometry)
+        if not settings.docks.isEmpty():
+            self._window.restoreState(settings.docks)
+
+    def reopen(self) -> None:
+        """Opens the files of the last session, and shows of each what was seen of it."""
+        settings = self._session.settings
+        places = settings.places
+        self._files.open([name for name in settings.files if Path(name).exists()])
+        for document in self._session.documents:
+            self._area.go_back(document, places.get(_key(document), NOWHERE))
+        self._show_current()
+
+    def restore(self, unsaved: Sequence[Unsaved]) -> None:
+        """Opens what was not saved before a crash, and shows of each text what was seen of it."""
+        from heatstudio.ui.window.restore_controller import RestoreController
+
+        restoring = RestoreController(self._session, self._files, self._area.banner)
+        restored, places = restoring.open(unsaved), self._session.settings.places
+        for document in restored:
+            self._area.go_back(document, places.get(_key(document), NOWHERE))
+        if restored:
+            self._show_current()
+        restoring.tell(restored)
+
+    def follow(self) -> None:
+        """Keeps everything from now on, a moment after each change."""
+        session = self._session
+        for change in (session.document_opened, session.document_closed, session.current_changed):
+            change.connect(self.keep_soon)
+        for dock in self._window.findChildren(QDockWidget):
+            dock.visibilityChanged.connect(self.keep_soon)
+            dock.dockLocationChanged.connect(self.keep_soon)
+        self._area.tabs.tabMoved.connect(self.keep_soon)
+        self._area.caret_moved.connect(self.keep_soon)
+        self._area.scrolled.connect(self.keep_soon)
+        self._area.zoomed.connect(self.keep_soon)
+
+    def keep(self) -> None:
+        """Writes everything down."""
+        self._soon.stop()
+        settings, current = self._session.settings, self._session.current
+        settings.text_size = self._area.text_size
+        settings.geometry = self._window.saveGeometry()
+        settings.docks = self._window.saveState()
+        shown = self._area.places()
+        settings.files = [str(document.path) for document, _ in shown if document.path]
+        settings.places = {_key(document): place for document, place in shown}
+        settings.current_file = _key(current) if current is not None else ""
+
+    def keep_soon(self) -> None:
+        """Writes everything down in a moment."""
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def _show_current(self) -> None:
+        current = self._session.settings.current_file
+        shown = (document for document in self._session.documents if _key(document) == current)
+        self._session.make_current(next(shown, self._session.current))
+
+
+def _key(document: Document) -> str:
+    """What a document is remembered by; without a file it comes back only after a crash."""
+    return str(document.path or document.title)

@@ -1,0 +1,107 @@
+"""Checks the templates and environments of a folder that are in no tab. Only for threads that may wait."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from heatstudio.service.target import Target
+from heatstudio.service.wire import ClosedFileResult, FileQuestion, Mark, Surroundings, mark_of
+from heatstudio.service.worker_process import WorkerProcess
+from heatstudio.text import real_path
+from heatstudio.ui.tasks.jobs import Job, StoppedError
+from heatstudio.ui.workspace.folder_files import MOST_FILES, walk
+
+
+class FolderQuestion(NamedTuple):
+    """A folder at one moment."""
+
+    around: Surroundings
+    in_tabs: frozenset[Path]
+    """The files that their tabs tell of."""
+    environments: Mapping[Path, tuple[Path, ...]]
+    """The environment files that templates were last checked with."""
+    owners: Mapping[Path, tuple[Path, tuple[Path, ...]]]
+    """The template that an environment was last checked with, and all its environments."""
+
+    def about(self, path: Path) -> FileQuestion:
+        """What is asked about one of its files."""
+        return FileQuestion(path, self.environments.get(path, ()), self.owners.get(path))
+
+
+class FolderListing(NamedTuple):
+    """The files of a folder that are called like templates, in order."""
+
+    files: tuple[Path, ...] = ()
+    names: tuple[str, ...] = ()
+    """As they are called from the folder."""
+    is_cut: bool = False
+    """Whether there are more than are looked at."""
+
+
+class CheckedFile(NamedTuple):
+    """What there is to say of a file, and what was asked."""
+
+    question: FileQuestion
+    target: Target
+    answer: ClosedFileResult
+
+
+class FolderReading(NamedTuple):
+    """What everything that is said of a folder rests on."""
+
+    files: frozenset[Path]
+    """Those that were read, or looked for in vain."""
+    places: frozenset[str]
+    """The same, and all folders on the way to the files of the folder."""
+
+
+Tell = Callable[[FolderListing | CheckedFile], object]
+
+
+def check_folder(
+    job: Job, worker: WorkerProcess, folder: FolderQuestion, known: dict[Path, CheckedFile], tell: Tell
+) -> FolderReading:
+    """Tells what is in a folder, and then of every file that changed since it was `known`; keeps that there."""
+    around = folder.around
+    found = list(islice(walk(around.root), MOST_FILES + 1))
+    files = tuple(found[:MOST_FILES])
+    names = tuple(path.relative_to(around.root).as_posix() for path in files)
+    listing = FolderListing(files, names, len(found) > MOST_FILES)
+    tell(listing)
+    marks = _Marks(around.texts)
+    closed = (folder.about(path) for path in listing.files if folder.in_tabs.isdisjoint((path, real_path(path))))
+    stale = [one for one in closed if not _still_holds(known.get(one.path), one, around, marks)]
+    try:
+        for done, question in enumerate(stale):
+            job.advance(done, len(stale))
+            answer = worker.ask(around, question)
+            job.check()
+            known[question.path] = checked = CheckedFile(question, around.target, answer)
+            tell(checked)
+    except StoppedError:
+        worker.close()
+        raise
+    read = frozenset(path for one in known.values() for path in one.answer.marks)
+    folders = {parent for path in listing.files for parent in path.parents if parent.is_relative_to(around.root)}
+    return FolderReading(read, frozenset(map(str, (around.root, *folders, *read))))
+
+
+class _Marks(dict[Path, Mark]):
+    """What files look like now; each is looked at once."""
+
+    def __init__(self, texts: Mapping[Path, str]) -> None:
+        super().__init__()
+        self._texts = texts
+
+    def __missing__(self, path: Path) -> Mark:
+        mark = self[path] = mark_of(path, self._texts)
+        return mark
+
+
+def _still_holds(known: CheckedFile | None, question: FileQuestion, around: Surroundings, marks: _Marks) -> bool:
+    if known is None or (known.question, known.target) != (question, around.target):
+        return False
+    return bool(known.answer.marks) and all(marks[path] == mark for path, mark in known.answer.marks.items())

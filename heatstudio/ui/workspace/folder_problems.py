@@ -1,0 +1,260 @@
+"""What is wrong in the files of the opened folder that are in no tab: found in the background, as files change."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from heatstudio.service.wire import ClosedFileResult, Outcome, Surroundings
+from heatstudio.service.worker_process import WorkerProcess
+from heatstudio.text import counted
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.workspace.folder_check import CheckedFile, FolderListing, FolderQuestion, FolderReading, check_folder
+from heatstudio.ui.workspace.folder_files import MOST_FILES
+from heatstudio.ui.workspace.folder_watch import FolderWatch
+from heatstudio.ui.workspace.session import Session
+
+_REST = 250
+"""Milliseconds without news after which the folder is looked at."""
+_TURN = 20
+"""Milliseconds between two looks at whether the open files are analyzed, whose turn it is first."""
+_TELLING = 200
+"""Milliseconds in which what is found is gathered before it is shown."""
+_KEPT = 20_000
+"""Milliseconds for which a process is kept that may be asked again."""
+
+
+class FolderProblems(QObject):
+    """Looks at a folder as soon as nothing is to be said of what is in tabs; what is known still counts meanwhile."""
+
+    changed = Signal()
+    _told = Signal(int, object)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self._known: dict[Path, CheckedFile] = {}
+        self._listing = FolderListing()
+        self._read: frozenset[Path] = frozenset()
+        """Every file that something was said because of."""
+        self._job: Job | None = None
+        self._number = 0
+        """Of the look that is under way, or was the last: what is told by an older one is dropped."""
+        self._is_wanted_again = False
+        self.is_stopped = False
+        """Whether the user stopped it; until it is asked for again, nothing is looked at."""
+        self._watch = FolderWatch(self)
+        self._watch.stirred.connect(self.refresh)
+        self._soon, self._telling, self._idle = (
+            QTimer(self, singleShot=True, interval=rest) for rest in (_REST, _TELLING, _KEPT)
+        )
+        self._soon.timeout.connect(self._begin)
+        self._telling.timeout.connect(self._tell)
+        self._idle.timeout.connect(self._leave_unless_needed)
+        self._told.connect(self._take)
+        self._follow_session()
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files of the folder that are called like templates, as far as they are known by now."""
+        return self._listing.files
+
+    @property
+    def named(self) -> Iterator[tuple[Path, str]]:
+        """The same, with what they are called from the folder."""
+        return zip(self._listing.files, self._listing.names, strict=True)
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether more is to be told."""
+        return self._job is not None or (self._soon.isActive() and self._session.root is not None)
+
+    def about(self, path: Path) -> ClosedFileResult | None:
+        """What there is to say of a file; None as long as nobody looked."""
+        known = self._known.get(path)
+        return known.answer if known is not None else None
+
+    def checked(self) -> list[CheckedFile]:
+        """What is known of the files that are in no tab."""
+        in_tabs = self._in_tabs()
+        return [known for path, known in self._known.items() if path not in in_tabs]
+
+    def notes(self) -> list[str]:
+        """What the user should know of what is not listed."""
+        answers = [one.answer for one in self.checked()]
+        folder = f"{self._session.root}{os.sep}"
+        unread = [one.sentence.replace(folder, "") for one in answers if one.outcome is Outcome.UNREAD]
+        large = sum(one.outcome is Outcome.LARGE for one in answers)
+        reported = []
+        if self.is_stopped:
+            reported.append(f"Stopped: {len(answers):,} of {len(self.files):,} files checked. Press F5 to continue.")
+        if self._listing.is_cut:
+            reported.append(f"The folder has more than {MOST_FILES:,} YAML and JSON files. Only the first are checked.")
+        if unread:
+            more = f" {len(unread) - 1} more cannot be read." if len(unread) > 1 else ""
+            reported.append(f"{unread[0]}{more}")
+        if large:
+            reported.append(f"{counted(large, 'large file')} not checked. Open a file and press F5.")
+        return reported
+
+    def refresh(self) -> None:
+        """Looks for what changed, in a moment."""
+        if not self.is_stopped:
+            self._soon.start(_REST)
+
+    def go_on(self) -> None:
+        """Looks for what changed, and at what is left where the user stopped it."""
+        self.is_stopped = False
+        self.refresh()
+
+    def _close(self) -> None:
+        self._soon.stop()
+        self._leave()
+
+    def _follow_session(self) -> None:
+        session = self._session
+        session.folder_opened.connect(self._begin_anew)
+        session.catalog_loaded.connect(lambda _catalog: self._begin_anew())
+        session.target_changed.connect(lambda _target: self.refresh())
+        session.document_opened.connect(self._follow)
+        session.document_closed.connect(lambda _document: self._follow_tabs())
+        session.analysis_changed.connect(self._follow_text)
+        session.disk_looked_at.connect(self.refresh)
+        session.stopped.connect(self._close)
+        for document in session.documents:
+            document.state_changed.connect(self.refresh)
+        self.refresh()
+
+    def _follow(self, document: Document) -> None:
+        document.state_changed.connect(self.refresh)
+        self._hand_over(document)
+        self._follow_tabs()
+
+    def _hand_over(self, document: Document) -> None:
+        """Until the tab has something to say of a file, what is known of it stays."""
+        answer = self.about(document.path) if document.path is not None else None
+        if document.real_path is None or answer is None or document.problems is not None or document.modified:
+            return
+        if answer.summaries and answer.marks.get(document.real_path) == document.stamp:
+            document.summaries = answer.summaries
+            self._session.summarized.emit(document)
+
+    def _follow_tabs(self) -> None:
+        self._telling.start()
+        self.refresh()
+
+    def _follow_text(self, document: Document) -> None:
+        """What is typed may be what others nest."""
+        if document.real_path in self._read and not self.is_stopped:
+            self._soon.start(_TURN)
+
+    def _begin_anew(self) -> None:
+        """Another folder, or more is known of Heat: nothing that was said counts any more."""
+        self._halt()
+        self.is_stopped = False
+        self._known, self._listing = {}, FolderListing()
+        self._watch.follow(frozenset())
+        self._telling.start()
+        self.refresh()
+
+    def _begin(self) -> None:
+        session = self._session
+        if session.root is None or session.engine is None:
+            return
+        if self._job is not None:
+            self._is_wanted_again = True
+            return
+        if session.is_analyzing:
+            self._soon.start(_TURN)
+            return
+        self._idle.stop()
+        if session.worker.is_killed:
+            session.worker = WorkerProcess()
+        session.worker.learn(*session.learned)
+        self._number += 1
+        self._is_wanted_again = False
+        work = partial(self._work, self._number, session.worker, self._question(session.root), dict(self._known))
+        stop = partial(self._stop, self._number)
+        self._job = session.jobs.start(f"Checking the folder {session.root.name}", work, stop)
+
+    def _work(
+        self, number: int, worker: WorkerProcess, folder: FolderQuestion, known: dict[Path, CheckedFile], job: Job
+    ) -> Finish:
+        """Called by another thread."""
+        read = check_folder(job, worker, folder, known, partial(self._told.emit, number))
+        return partial(self._finish, number, read)
+
+    def _question(self, root: Path) -> FolderQuestion:
+        session = self._session
+        environments = session.settings.environments
+        owners = {
+            environment: (template, beside)
+            for template, beside in reversed(environments.items())
+            for environment in beside
+            if session.document_at(template) is None
+        }
+        for document in reversed(session.documents):
+            if document.path is not None:
+                owners |= dict.fromkeys(document.environments, (document.path, document.environments))
+        around = Surroundings(root, session.target, session.open_texts())
+        return FolderQuestion(around, self._in_tabs(), environments, owners)
+
+    def _in_tabs(self) -> frozenset[Path]:
+        paths = (path for one in self._session.documents for path in (one.path, one.real_path))
+        return frozenset(path for path in paths if path is not None)
+
+    def _take(self, number: int, reported: FolderListing | CheckedFile) -> None:
+        if number != self._number:
+            return
+        if isinstance(reported, FolderListing):
+            self._listing, self._session.listed_files = reported, reported.files
+            self._known = {path: self._known[path] for path in reported.files if path in self._known}
+        else:
+            self._known[reported.question.path] = reported
+        if not self._telling.isActive():
+            self._telling.start()
+
+    def _tell(self) -> None:
+        self.changed.emit()
+
+    def _finish(self, number: int, read: FolderReading) -> None:
+        if number != self._number:
+            return
+        self._job = None
+        self._read = read.files
+        self._watch.follow(read.places)
+        self._telling.stop()
+        self._tell()
+        self._idle.start()
+        if self._is_wanted_again:
+            self._soon.start(_TURN)
+
+    def _stop(self, number: int) -> None:
+        """The user does not want to wait, or the program ends."""
+        self._session.worker.kill()
+        if number == self._number and self._job is not None:
+            self._job = None
+            self.is_stopped = True
+            self._tell()
+
+    def _halt(self) -> None:
+        """Ends the look that is under way, if there is one."""
+        job, self._job = self._job, None
+        self._number += 1
+        if job is not None:
+            job.stop()
+
+    def _leave_unless_needed(self) -> None:
+        """Ends a process that was not asked for a while; what is typed in a file that closed ones read needs it."""
+        if all(document.real_path not in self._read for document in self._session.documents):
+            self._leave()
+
+    def _leave(self) -> None:
+        """Ends the process unless it is at work."""
+        if self._job is None:
+            self._session.worker.close()

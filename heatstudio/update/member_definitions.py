@@ -1,0 +1,107 @@
+"""The members of groups as plain data: what each of them is, by the properties of its group.
+
+heat/engine/resources/openstack/heat/resource_group.py, resource_chain.py, structured_config.py,
+software_deployment.py; instance_group.py and aws/autoscaling/autoscaling_group.py, _get_conf_properties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from heatstudio.catalog.rules.update_rule import LaunchRule, MemberRule
+from heatstudio.stack.unknown import Unknown, has_unknown
+from heatstudio.update.difference import compare, referred_resource
+from heatstudio.update.owner import Owner
+from heatstudio.update.update_truth import Side
+
+Members = Mapping[str, object]
+"""The plain data of members by name."""
+
+
+def chained(owner: Owner, rule: MemberRule) -> Members | None:
+    """A member for each type."""
+    types, shared = owner.side.properties.value(rule.types), owner.side.properties.value(rule.shared)
+    if not isinstance(types, list) or has_unknown(types):
+        return None
+    return {str(index): _member(kind, shared) for index, kind in enumerate(types)}
+
+
+def for_each(owner: Owner, rule: MemberRule) -> Members | None:
+    """A member for each entry of a map."""
+    properties = owner.side.properties
+    given = properties.value(rule.for_each)
+    if not isinstance(given, Mapping):
+        return None
+    shared = {name: value for name, value in _given(owner.side).items() if name != rule.for_each}
+    return {str(name): _member(rule.type, shared | {rule.each: value}) for name, value in given.items()}
+
+
+def _member(kind: object, properties: object, metadata: object = None) -> dict[str, object]:
+    member: dict[str, object] = {"type": kind}
+    if isinstance(properties, Mapping):
+        member["properties"] = {name: value for name, value in properties.items() if value is not None}
+    if metadata:
+        member["metadata"] = metadata
+    return member
+
+
+def indexed(owner: Owner, rule: MemberRule, name: str) -> dict[str, object]:
+    """The member of a name, by a definition that may hold a text that stands for the name."""
+    definition = owner.side.properties.value(rule.definition)
+    if not isinstance(definition, Mapping):
+        return {"type": ""}
+    placeholder = owner.side.properties.value(rule.index) if rule.index else None
+    properties = definition.get("properties")
+    if isinstance(placeholder, str) and placeholder:
+        properties = with_index(properties, placeholder, name)
+    return _member(definition.get("type"), properties, definition.get("metadata"))
+
+
+def with_index(value: object, placeholder: str, name: str) -> object:
+    """The value with the index of a member wherever the placeholder stands (resource_group.py, _handle_repl_val)."""
+    if isinstance(value, str):
+        return value.replace(placeholder, name)
+    if isinstance(value, Mapping):
+        return {key: with_index(item, placeholder, name) for key, item in value.items()}
+    return [with_index(item, placeholder, name) for item in value] if isinstance(value, list) else value
+
+
+def launched(owner: Owner, rule: LaunchRule) -> dict[str, object]:
+    """What each member is by the launch configuration of its group, or by the server that it is made after."""
+    properties = owner.side.properties
+    reference = properties.value(rule.config)
+    name = referred_resource(reference) if isinstance(reference, Unknown) else None
+    stack = owner.stack
+    if name is None or not stack.definition.names_resource(name):
+        like = properties.value(rule.server) if rule.server in owner.side.type.properties else None
+        return _member(rule.type, _of_server(rule, like or reference))
+    definition = stack.definition.resource_definition(name)
+    kind = stack.types.find(definition.type, name).type
+    side = stack.side(definition, kind)
+    given = _given(side)
+    server = given.pop(rule.server, None)
+    known = _of_server(rule, server) if server is not None else {}
+    return _member(rule.type, known | given, stack.resolved(definition.metadata))
+
+
+def _given(side: Side) -> dict[str, object]:
+    """The values of the properties that are written, as far as the type has them."""
+    return {name: side.properties.value(name) for name in side.type.properties if name in side.given}
+
+
+def _of_server(rule: LaunchRule, server: object) -> dict[str, object]:
+    """What is taken from a server that exists; nobody knows it without a cloud."""
+    origins = frozenset({"server:" + (server if isinstance(server, str) else "")})
+    return {name: Unknown(("server", str(server), name), origins) for name in rule.of_server}
+
+
+def keeps_members(before: Owner, after: Owner, rule: LaunchRule) -> bool:
+    """Whether members certainly stay as they are, whatever the group says now.
+
+    Heat gives members that are there another definition only in a rolling update, and starts one only where the
+    update policy asks for it and the reference to the launch configuration changed.
+    """
+    policy = after.side.written.get("update_policy")
+    if not isinstance(policy, Unknown) and not (isinstance(policy, Mapping) and policy.get(rule.policy)):
+        return True
+    return compare(before.side.properties.value(rule.config), after.side.properties.value(rule.config)) is True

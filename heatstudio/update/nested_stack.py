@@ -1,0 +1,170 @@
+"""The nested stacks that resources own, before and after: provider templates, groups, chains.
+
+Which types own one, and which of their properties say what is in it, is data (resources/update/rules.json). Sources:
+heat/engine/resources/template_resource.py, child_params; stack_resource.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from heatstudio.catalog import PropertyType
+from heatstudio.catalog.rules.update_rule import MemberRule
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.source import Source
+from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, Types
+from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
+from heatstudio.stack.inputs.inherited import comma_delimited, inherited
+from heatstudio.stack.resource_definition import as_deletion_policy
+from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy
+from heatstudio.stack.unknown import has_unknown
+from heatstudio.template import Reader, Template, parse_template
+from heatstudio.update.member_definitions import Members, chained, for_each
+from heatstudio.update.numbered_members import numbered
+from heatstudio.update.outer_value import outer
+from heatstudio.update.owner import Owner
+from heatstudio.update.update_side import Blueprint, DefinedStack, blueprint
+
+GROUP_VERSION = {"heat_template_version": "2015-04-30"}
+"""The version that Heat gives the templates of groups."""
+
+
+class NestedStacks(Struct, frozen=True):
+    """What an owner holds before and after."""
+
+    before: Blueprint
+    after: Blueprint
+    notes: tuple[str, ...] = ()
+    certain: bool = True
+    is_complete: bool = True
+    """Whether all members of a group are among them."""
+
+
+def reads_the_same(before: Owner, after: Owner) -> bool:
+    """Whether what a nested stack is read from is certainly the same, whatever it may be."""
+    files = [owner.stack.blueprint.files for owner in (before, after)]
+    if after.found.origin is Origin.UNREAD_TEMPLATE and not any(one.get(after.found.target) for one in files):
+        return True  # a template that Heat brings with it
+    return files[0] == files[1]
+
+
+def nested_stacks(before: Owner, after: Owner, rule: MemberRule | None, knowledge: Knowledge) -> NestedStacks | None:
+    """The nested stacks of a resource; None if it has none, or nobody can know what is in them."""
+    if max(before.stack.blueprint.depth, after.stack.blueprint.depth) >= DEEPEST_NESTING:
+        return None
+    if before.found.origin is Origin.TEMPLATE and after.found.origin is Origin.TEMPLATE:
+        return _both(_of_template(before, knowledge), _of_template(after, knowledge))
+    if rule is None:
+        return None
+    if rule.template:
+        return _both(_of_text(before, rule, knowledge), _of_text(after, rule, knowledge))
+    if rule.types:
+        return _groups((before, chained(before, rule)), (after, chained(after, rule)), rule, knowledge)
+    if rule.for_each:
+        return _groups((before, for_each(before, rule)), (after, for_each(after, rule)), rule, knowledge)
+    found = numbered(before, after, rule)
+    if found is None:
+        return None
+    sides = _groups((before, found.before), (after, found.after), rule, knowledge)
+    if sides is None:
+        return None
+    certain = not rule.scales or bool(before.running)
+    return replace(sides, notes=found.notes, certain=certain, is_complete=found.is_complete)
+
+
+def _both(before: Blueprint | None, after: Blueprint | None) -> NestedStacks | None:
+    return NestedStacks(before, after) if before is not None and after is not None else None
+
+
+def _of_template(owner: Owner, knowledge: Knowledge) -> Blueprint | None:
+    template = owner.found.template
+    return _template_stack(owner, template, dict(_child_parameters(owner)), knowledge) if template is not None else None
+
+
+def _child_parameters(owner: Owner) -> Iterator[tuple[str, object]]:
+    """The properties that are given, as parameters of the template; lists as text with commas."""
+    for name, schema in owner.side.type.properties.items():
+        value = owner.side.properties.value(name) if name in owner.side.given else None
+        if value is None:
+            continue
+        if schema.type is PropertyType.LIST and isinstance(value, list) and not has_unknown(value):
+            value = comma_delimited(value)
+        yield name, outer(value, owner.explain)
+
+
+def _of_text(owner: Owner, rule: MemberRule, knowledge: Knowledge) -> Blueprint | None:
+    """A template that is given as text, or by the name of its file."""
+    text = owner.side.properties.value(rule.template)
+    if rule.is_file and isinstance(text, str):
+        text = owner.stack.blueprint.files.get(text)
+    given = owner.side.properties.value(rule.parameters)
+    if not isinstance(text, str):
+        return None
+    template = parse_template(text, reader=Reader.HEAT)
+    if not template.complete or template.version_message or not template.data:
+        return None
+    values = (
+        {str(key): outer(value, owner.explain) for key, value in given.items()} if isinstance(given, Mapping) else {}
+    )
+    return _template_stack(owner, template, values, knowledge)
+
+
+def _template_stack(owner: Owner, template: Template, values: Mapping[str, object], knowledge: Knowledge) -> Blueprint:
+    around = owner.stack.blueprint
+    source = Source(
+        template,
+        inherited(around.environments, owner.found.name, owner.found.target),
+        owner.found.files or around.files,
+        values,
+        _facade(owner),
+        around.depth + 1,
+    )
+    return blueprint(source, knowledge)
+
+
+def _facade(owner: Owner) -> ParentResourceProxy:
+    definition, resolved = owner.definition, owner.stack.resolved
+    return ParentResourceProxy(
+        definition.name,
+        metadata=outer(resolved(definition.metadata) or {}, owner.explain),
+        deletion_policy=outer(as_deletion_policy(resolved(definition.deletion_policy) or "Delete"), owner.explain),
+        update_policy=outer(resolved(definition.update_policy) or {}, owner.explain),
+    )
+
+
+def _groups(
+    before: tuple[Owner, Members | None], after: tuple[Owner, Members | None], rule: MemberRule, knowledge: Knowledge
+) -> NestedStacks | None:
+    return _both(_group(*before, rule, knowledge), _group(*after, rule, knowledge))
+
+
+def _group(owner: Owner, members: Members | None, rule: MemberRule, knowledge: Knowledge) -> Blueprint | None:
+    """A stack of members whose properties are resolved already."""
+    if members is None:
+        return None
+    around = owner.stack.blueprint
+    environments = inherited(around.environments)
+    if rule.launch is not None:
+        environments = (EnvironmentFile("", {"resource_registry": rule.launch.stand_ins}), *environments)
+    catalog = knowledge.catalog
+    environment = Environment(environments, known_types=frozenset(catalog.names()), aliases=catalog.aliases)
+    types = Types(knowledge, environment, around.files, around.depth + 1)
+    data = {**GROUP_VERSION, "resources": outer(members, owner.explain)}
+    language = knowledge.language(_group_template().dialect)
+
+    def define_group(known: Mapping[str, NodeData] | None, before: DefinedStack | None) -> DefinedStack:
+        previous = before[0] if before else None
+        stack = StackDefinition(data, language, environment, resource_data=known, types=types, previous=previous)
+        return stack, types
+
+    return Blueprint(define_group, environments, around.files, around.depth + 1)
+
+
+@cache
+def _group_template() -> Template:
+    return parse_template("".join(f"{key}: {value}\n" for key, value in GROUP_VERSION.items()))

@@ -1,0 +1,88 @@
+"""The outcomes of an update as people read them: the same words, signs and counts in the window and in a terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:  # the window needs the words before it needs the engine
+    from heatstudio.update.update_plan import ResourceChange
+
+
+class Outcome(Enum):
+    """The outcomes of a change, the gravest first."""
+
+    NOT_SUPPORTED = ("not_supported", "update not supported", "!")
+    REPLACED = ("replaced", "replaced", "+/-")
+    MAY_BE_REPLACED = ("replaced", "may be replaced", "+/-")
+    DELETED = ("deleted", "deleted", "-")
+    UPDATED = ("updated", "updated in place", "~")
+    WITHOUT_EFFECT = ("updated", "updated without effect", "=")
+    ADDED = ("added", "added", "+")
+    UNCHANGED = ("unchanged", "unchanged", "=")
+
+    def __init__(self, action: str, word: str, symbol: str) -> None:
+        self.action = action
+        self.word = word
+        self.symbol = symbol
+
+    def words(self, *, certain: bool) -> str:
+        """What happens to a resource, or may happen."""
+        if certain or self is Outcome.MAY_BE_REPLACED:
+            return self.word
+        return "update may not be supported" if self is Outcome.NOT_SUPPORTED else f"may be {self.word}"
+
+
+GRAVE = (Outcome.NOT_SUPPORTED, Outcome.REPLACED, Outcome.MAY_BE_REPLACED, Outcome.DELETED)
+"""The outcomes by which something is lost or refused, or may be, the gravest first."""
+_BY_ACTION = {outcome.action: outcome for outcome in reversed(Outcome)}
+
+
+def outcome_of_action(action: str) -> Outcome:
+    """The outcome that an action is, whatever it changes."""
+    return _BY_ACTION[action]
+
+
+def outcome_of(change: ResourceChange) -> Outcome:
+    """The outcome of a change."""
+    outcome = _BY_ACTION[str(change.action)]
+    if outcome is Outcome.REPLACED and not change.certain:
+        return Outcome.MAY_BE_REPLACED
+    is_idle = outcome is Outcome.UPDATED and not change.has_effect
+    return Outcome.WITHOUT_EFFECT if is_idle else outcome
+
+
+class Count(NamedTuple):
+    """How many resources of a template have an outcome, and how many inside of groups and nested stacks."""
+
+    here: int = 0
+    inside: int = 0
+
+    def words(self, word: str) -> str:
+        """What is counted, in words that tell the two apart."""
+        if not self.inside:
+            return f"{self.here} {word}"
+        return f"{self.here} {word}, {self.inside} more inside" if self.here else f"{self.inside} {word} inside"
+
+    @property
+    def short(self) -> str:
+        """Both together, where there is no room for words."""
+        return str(self.here + self.inside)
+
+
+def count_outcomes(changes: Iterable[ResourceChange]) -> dict[Outcome, Count]:
+    """How many changes there are of each outcome; zeros too."""
+    here: Counter[Outcome] = Counter()
+    inside: Counter[Outcome] = Counter()
+    for change in changes:
+        here[outcome_of(change)] += 1
+        inside.update(outcome_of(inner) for inner in change.inner if inner.has_effect)
+    return {outcome: Count(here[outcome], inside[outcome]) for outcome in Outcome}
+
+
+def totals_line(counts: dict[Outcome, Count]) -> str:
+    """One line that counts each kind of change that there is."""
+    found = [counts[one].words(one.word) for one in Outcome if one is not Outcome.UNCHANGED and any(counts[one])]
+    return " · ".join(found) or "No resource changes."

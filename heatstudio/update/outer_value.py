@@ -1,0 +1,79 @@
+"""Values of a stack as its nested stack sees them, and the other way round.
+
+What is not known must not be taken for something of the other stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import replace
+
+from heatstudio.stack.functions.partial_text import Hole, PartialText
+from heatstudio.stack.unknown import Anew, Unknown
+from heatstudio.update.difference import REFERENCE
+from heatstudio.update.reason import Reason
+
+OUTER = "outer "
+INNER = "inner"
+Explain = Callable[[str], Iterable[Reason]]
+"""Why what depends on a resource of the outer stack sees another value."""
+
+
+def outer(value: object, explain: Explain) -> object:
+    """A value of the outer stack, to be used inside; unknown parts say why they changed."""
+    if isinstance(value, Unknown):
+        return replace(value, key=_key(value.key), origins=frozenset(_origins(value, explain)))
+    if isinstance(value, Mapping):
+        return {key: outer(item, explain) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [outer(item, explain) for item in value]
+    return value
+
+
+def _origins(value: Unknown, explain: Explain) -> Iterable[str]:
+    for origin in value.origins:
+        kind, _, name = origin.partition(":")
+        if kind == "resource":
+            yield from (Reason(reason, reason.subject, rank) for rank, reason in enumerate(explain(name)))
+            yield f"{OUTER}resource:{name}"
+        else:
+            yield origin
+
+
+def inside_out(value: object, owner: str) -> object:
+    """A value of a nested stack, to be used in the stack of its owner."""
+    if isinstance(value, Unknown):
+        outside = (origin.removeprefix(OUTER) for origin in value.origins if origin.startswith(OUTER))
+        return replace(value, key=_outside(value.key, owner), origins=frozenset({f"resource:{owner}", *outside}))
+    if isinstance(value, Mapping):
+        return {key: inside_out(item, owner) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [inside_out(item, owner) for item in value]
+    return value
+
+
+def _outside(key: Hashable, owner: str) -> Hashable:
+    if isinstance(key, Anew):
+        return replace(key, instead_of=_outside(key.instead_of, owner))
+    if isinstance(key, PartialText):
+        pieces = (Hole(_outside(one.key, owner)) if isinstance(one, Hole) else one for one in key.pieces)
+        return PartialText(tuple(pieces))
+    if isinstance(key, tuple) and len(key) == 2:
+        kind, inner = key
+        if kind == "outer":
+            outside: Hashable = inner
+            return outside
+        if kind == REFERENCE:
+            from_outside = isinstance(inner, tuple) and inner[0] == "outer"
+            return (REFERENCE, inner[1] if from_outside else (INNER, owner, inner))
+    return (INNER, owner, key)
+
+
+def _key(key: Hashable) -> Hashable:
+    if isinstance(key, Anew):
+        return replace(key, instead_of=_key(key.instead_of))
+    if isinstance(key, PartialText):
+        return PartialText(tuple(Hole(_key(piece.key)) if isinstance(piece, Hole) else piece for piece in key.pieces))
+    if isinstance(key, tuple) and len(key) == 2 and key[0] == REFERENCE:
+        return (REFERENCE, ("outer", key[1]))
+    return ("outer", key)

@@ -1,0 +1,281 @@
+"""An update plan for people and programs: lines of text, Markdown, plain data for JSON."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping
+
+from heatstudio.stack.functions.partial_text import PartialText
+from heatstudio.stack.path import Path
+from heatstudio.stack.unknown import Anew, Unknown
+from heatstudio.text import counted
+from heatstudio.update.difference import compare, referred_resource
+from heatstudio.update.outcome import Outcome, count_outcomes, outcome_of, totals_line
+from heatstudio.update.reason import Reason
+from heatstudio.update.update_plan import ORDER, Action, Cause, ResourceChange, UpdatePlan, Verdict
+
+UNKNOWN = "(known after apply)"
+NOT_SET = "(not set)"
+INVALID = "(invalid)"
+MASK = "******"
+LONGEST_VALUE = 60
+CONTEXT = 16
+"""Characters that are kept before the first difference of two long texts."""
+MOST_NAMES = 3
+"""Failing resources that a headline names."""
+INDENT = "    "
+
+
+def totals(plan: UpdatePlan) -> str:
+    """One sentence that counts each outcome separately, also inside of groups and nested stacks."""
+    return totals_line(count_outcomes(plan.accepted_changes))
+
+
+def headline(plan: UpdatePlan) -> str:
+    """The verdict on the whole update in one sentence, without a full stop."""
+    verdict = plan.verdict
+    if verdict is Verdict.REFUSED:
+        return f"Heat would reject this update: {counted(len(plan.refusals), 'error')}"
+    if verdict is Verdict.FAILS or verdict is Verdict.MAY_FAIL:
+        certain = verdict is Verdict.FAILS
+        names = [_failing(failure.names) for failure in plan.failures if failure.certain is certain]
+        return f"The update {'would' if certain else 'may'} fail at {_enumerated(names)}"
+    return f"The update would {'run' if verdict is Verdict.RUNS else 'change nothing'}"
+
+
+def _failing(names: tuple[str, ...]) -> str:
+    return " in ".join(f"`{name}`" for name in reversed(names))
+
+
+def _enumerated(names: list[str]) -> str:
+    """`a`, `b` and 3 more."""
+    first, rest = names[:MOST_NAMES], len(names) - MOST_NAMES
+    if rest > 0:
+        return f"{', '.join(first)} and {rest} more"
+    return " and ".join(filter(None, (", ".join(first[:-1]), first[-1])))
+
+
+def gravest_first(changes: tuple[ResourceChange, ...]) -> list[ResourceChange]:
+    """What to look at first comes first, be it inside; otherwise in the order of the template."""
+    return sorted(changes, key=lambda change: min(ORDER.index(one.action) for one in (change, *change.inner)))
+
+
+def untold_reasons(change: ResourceChange) -> tuple[Reason, ...]:
+    """The reasons of a change that are not those of one of its causes."""
+    reported = {reason for cause in change.causes for reason in cause.because}
+    return tuple(reason for reason in change.because if reason not in reported)
+
+
+def _chain(reasons: tuple[Reason, ...]) -> str:
+    return f"because {', then '.join(reasons)}"
+
+
+def plan_lines(plan: UpdatePlan, *, unchanged: bool = False) -> Iterator[str]:
+    """The verdict, the plan line by line, then the totals; unchanged resources only if asked for."""
+    yield headline(plan)
+    if plan.refusals:
+        yield from (f"{Outcome.NOT_SUPPORTED.symbol} {refusal}" for refusal in plan.refusals)
+        return
+    for change in gravest_first(plan.changes):
+        yield from _lines(change, "", unchanged)
+    yield totals(plan)
+
+
+def _lines(change: ResourceChange, indent: str, unchanged: bool) -> Iterator[str]:
+    if change.action is Action.UNCHANGED and not unchanged:
+        return
+    outcome = outcome_of(change)
+    yield f"{indent}{outcome.symbol:<4}{change.name}  {outcome.words(certain=change.certain)}  {change.type}"
+    below = indent + INDENT
+    for cause in change.causes:
+        name, before, after = in_short(cause)
+        yield f"{below}{name}: {before} -> {after}"
+        if cause.sentence:
+            yield f"{below}{INDENT}{cause.sentence}"
+        if cause.because:
+            yield f"{below}{INDENT}{_chain(cause.because)}"
+    if untold := untold_reasons(change):
+        yield f"{below}{_chain(untold)}"
+    yield from (f"{below}{note}" for note in change.notes)
+    for member in change.members:
+        yield from _lines(member, below, unchanged)
+
+
+def plan_markdown(plan: UpdatePlan, title: str = "Update preview") -> str:
+    """The plan as a report in Markdown; unchanged resources are only counted."""
+    return "\n".join(_markdown(plan, title)) + "\n"
+
+
+def _markdown(plan: UpdatePlan, title: str) -> Iterator[str]:
+    yield f"# {title}"
+    yield ""
+    yield f"**{headline(plan)}**"
+    yield ""
+    yield from (f"- ⊘ {refusal}" for refusal in plan.refusals)
+    if plan.refusals:
+        return
+    yield f"{totals(plan)}, {plan.summary[Action.UNCHANGED]} unchanged"
+    yield ""
+    for change in gravest_first(plan.changes):
+        yield from _markdown_item(change, "")
+
+
+def _markdown_item(change: ResourceChange, indent: str) -> Iterator[str]:
+    if change.action is Action.UNCHANGED:
+        return
+    outcome = outcome_of(change)
+    words = outcome.words(certain=change.certain)
+    yield f"{indent}- `{outcome.symbol}` **{change.name}** ({change.type}): {words}"
+    below = indent + "  "
+    for cause in change.causes:
+        name, before, after = in_short(cause)
+        sentence = f" {cause.sentence}" if cause.sentence else ""
+        yield f"{below}- `{name}`: {_code(before)} → {_code(after)}.{sentence}"
+        if cause.because:
+            yield f"{below}  - {_chain(cause.because)}"
+    if untold := untold_reasons(change):
+        yield f"{below}- {_chain(untold)}"
+    yield from (f"{below}- {note}" for note in change.notes)
+    for member in change.members:
+        yield from _markdown_item(member, below)
+
+
+def _code(text: str) -> str:
+    """Text as code, whatever backquotes are in it."""
+    fence = "``" if "`" in text else "`"
+    space = " " if "`" in text else ""
+    return f"{fence}{space}{text}{space}{fence}"
+
+
+def plan_data(plan: UpdatePlan) -> dict[str, object]:
+    """The plan as plain data that JSON can hold."""
+    inside = Counter(inner.action for change in plan.accepted_changes for inner in change.inner)
+    return {
+        "verdict": str(plan.verdict),
+        "headline": headline(plan),
+        "refusals": [{"message": one.message, "line": one.line or None} for one in plan.refusals],
+        "failures": [{"resource": list(one.names), "certain": one.certain} for one in plan.failures],
+        "resources": [_change_data(change) for change in plan.accepted_changes],
+        "summary": {str(action): count for action, count in plan.summary.items()},
+        "summary_inside": {str(action): inside[action] for action in ORDER},
+    }
+
+
+def _change_data(change: ResourceChange) -> dict[str, object]:
+    return {
+        "name": change.name,
+        "type": change.type,
+        "action": str(change.action),
+        "certain": change.certain,
+        "has_effect": change.has_effect,
+        "causes": [
+            {
+                "property": cause.property,
+                "before": shown(cause.before, secret=cause.secret),
+                "after": shown(cause.after, secret=cause.secret),
+                "effect": str(cause.effect),
+                "because": list(cause.because),
+            }
+            for cause in change.causes
+        ],
+        "because": list(change.because),
+        "members": [_change_data(member) for member in change.members],
+    }
+
+
+def shown(value: object, *, secret: bool = False) -> object:
+    """A value as it may be shown: secrets are masked, and what is not known says so."""
+    if value is None or isinstance(value, (bool, int)):
+        return MASK if secret and value is not None else value
+    if secret:
+        return MASK
+    if isinstance(value, Unknown):
+        if not isinstance(value.key, PartialText):
+            return UNKNOWN
+        return "".join(piece if isinstance(piece, str) else UNKNOWN for piece in value.key.pieces)
+    if isinstance(value, Mapping):
+        return {str(key): shown(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [shown(item) for item in value]
+    return value if isinstance(value, (str, float)) else str(value)
+
+
+def one_line(value: object, *, secret: bool = False) -> str:
+    """A value on one line, as long as it is."""
+    if value is None:
+        return NOT_SET
+    if isinstance(value, Unknown) and not secret:
+        return _described(value.key)
+    found = shown(value, secret=secret)
+    return MASK if found == MASK else json.dumps(found, ensure_ascii=False)
+
+
+def _given(value: object) -> object:
+    """A value without the keys that nobody gave one: schemas fill them in."""
+    if isinstance(value, Mapping):
+        return {key: _given(item) for key, item in value.items() if item is not None}
+    return [_given(item) for item in value] if isinstance(value, list) else value
+
+
+def _described(key: Hashable) -> str:
+    """What an unknown value is, where that can be said."""
+    if isinstance(key, Anew):
+        name = referred_resource(Unknown(key.instead_of))
+        return f"a new id of `{name}` {UNKNOWN}" if name is not None else UNKNOWN
+    if isinstance(key, PartialText):
+        text = "".join(piece if isinstance(piece, str) else UNKNOWN for piece in key.pieces)
+        return json.dumps(text, ensure_ascii=False)
+    if isinstance(key, tuple) and key[:1] in (("invalid",), ("failed",)):
+        return INVALID
+    name = referred_resource(Unknown(key))
+    return f"the id of `{name}`" if name is not None else UNKNOWN
+
+
+def in_short(cause: Cause) -> tuple[str, str, str]:
+    """Where exactly two values differ, and both of them shortened to where they begin to."""
+    path, old, new = _narrowed(cause.before, cause.after)
+    before, after = (one_line(_given(value), secret=cause.secret) for value in (old, new))
+    if before == after:  # a key without a value is all that differs
+        before, after = (one_line(value, secret=cause.secret) for value in (old, new))
+    place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+    pairs = zip(before, after, strict=False)
+    common = next((index for index, (one, other) in enumerate(pairs) if one != other), min(len(before), len(after)))
+    start = max(common - CONTEXT, 0)
+    return cause.property + place, _cut(before, start), _cut(after, start)
+
+
+def narrowed_path(cause: Cause) -> Path:
+    """Where exactly the two values of a cause differ, below its own path."""
+    return _narrowed(cause.before, cause.after)[0]
+
+
+def _narrowed(before: object, after: object) -> tuple[Path, object, object]:
+    """The innermost place that holds all of a difference."""
+    path: Path = ()
+    while True:
+        different = list(_different(before, after))
+        if len(different) != 1:
+            return path, before, after
+        ((step, before, after),) = different
+        path = (*path, step)
+
+
+def _different(before: object, after: object) -> Iterator[tuple[str | int, object, object]]:
+    """The items that differ, if two values can be compared item by item."""
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        for key in dict.fromkeys((*before, *after)):
+            if compare(before.get(key), after.get(key)) is not True:
+                yield str(key), before.get(key), after.get(key)
+    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        for index, (one, other) in enumerate(zip(before, after, strict=True)):
+            if compare(one, other) is not True:
+                yield index, one, other
+
+
+def _cut(text: str, start: int) -> str:
+    if len(text) <= LONGEST_VALUE:
+        return text
+    head = "…" if start else ""
+    tail = "…" if start + LONGEST_VALUE < len(text) else ""
+    return f"{head}{text[start : start + LONGEST_VALUE]}{tail}"

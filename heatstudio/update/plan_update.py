@@ -1,0 +1,331 @@
+"""Compares two definitions of a stack the way a real update does, resource by resource in dependency order.
+
+Sources: heat/engine/update.py and resource.py. References are followed: what is replaced has a new reference id and
+new attributes for those that depend on it, which Heat's own preview does not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from heatstudio.catalog import Family
+from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.source import Source
+from heatstudio.stack.definition.types import FoundType, Origin
+from heatstudio.stack.inputs.parameter_schema import ParameterType
+from heatstudio.stack.order import Graph, visiting_order
+from heatstudio.stack.resource_definition import ResourceDefinition
+from heatstudio.stack.unknown import Unknown
+from heatstudio.text import checkpoint
+from heatstudio.update.attribute_values import AttributeValues, Inside
+from heatstudio.update.difference import compare
+from heatstudio.update.inside_stack import InsideStack
+from heatstudio.update.last_action import after_last_action, stands_well
+from heatstudio.update.member_changes import effort, keeps_order, with_plan, with_rolling_update
+from heatstudio.update.nested_stack import nested_stacks, reads_the_same
+from heatstudio.update.owner import Owner
+from heatstudio.update.progress import Progress
+from heatstudio.update.running_stack import Resources, resource_data
+from heatstudio.update.untouched import Untouched
+from heatstudio.update.update_decision import Decision, decide, of_unknown_type
+from heatstudio.update.update_inputs import replacing_inputs
+from heatstudio.update.update_notes import addition_notes, aws_notes, deletion_notes, with_renamed
+from heatstudio.update.update_plan import Action, Cause, Refusal, ResourceChange, UpdatePlan
+from heatstudio.update.update_reasons import Reasons, waits_for
+from heatstudio.update.update_side import Blueprint, DefinedStack, StackSide, blueprint
+from heatstudio.update.update_truth import ANY_PROPERTY, Side
+
+MOST_NESTED = 1_000
+"""Resources of nested stacks that one plan looks at."""
+REFERENCE_OUTPUT = "OS::stack_id"
+"""The output that is the reference id of a resource that a template implements (template_resource.py)."""
+_FORMS = {
+    ParameterType.STRING: "text",
+    ParameterType.NUMBER: "a number",
+    ParameterType.BOOLEAN: "`true` or `false`",
+    ParameterType.LIST: "a list of strings",
+    ParameterType.MAP: "a map or list",
+}
+"""Values of parameters that Heat does not convert."""
+UNKNOWN_INSIDE = "Changes inside are not known: any member may be updated, replaced or deleted."
+TEMPLATES = (Origin.TEMPLATE, Origin.UNREAD_TEMPLATE, Origin.MISSING_TEMPLATE, Origin.BROKEN_TEMPLATE)
+
+
+def plan_update(
+    old: Source,
+    new: Source,
+    knowledge: Knowledge,
+    existing: Resources | None = None,
+    *,
+    defined: tuple[DefinedStack | None, DefinedStack | None] = (None, None),
+) -> UpdatePlan:
+    """What an update from one source to the other does.
+
+    `existing` is what is known of the resources that run; `defined` are both sides as far as they are defined already.
+    """
+    before, after = blueprint(old, knowledge, defined[0]), blueprint(new, knowledge, defined[1])
+    return _plan(before, after, knowledge, _Allowance(MOST_NESTED), existing or {}).plan
+
+
+class _Allowance(Struct):
+    """How many more resources of nested stacks are looked at."""
+
+    left: int
+
+
+class _Comparison(Struct, frozen=True):
+    """A plan with the sides that were compared."""
+
+    plan: UpdatePlan
+    before: StackSide
+    after: StackSide
+
+    def changed_outputs(self) -> Iterator[str]:
+        """The outputs that have, or may have, another value than before; one that is the owner's reference also if
+        only one side has it.
+        """
+        old, new = self.before.definition.output_names, self.after.definition.output_names
+        for name in dict.fromkeys((*new, *old)):
+            if name in old and name in new:
+                values = (side.resolved(side.definition.output_definition(name).value) for side in self._sides)
+                if compare(*values) is not True:
+                    yield name
+            elif name == REFERENCE_OUTPUT:
+                yield name
+
+    @property
+    def _sides(self) -> tuple[StackSide, StackSide]:
+        return self.before, self.after
+
+
+def _plan(
+    old: Blueprint, new: Blueprint, knowledge: Knowledge, allowance: _Allowance, existing: Resources
+) -> _Comparison:
+    now = resource_data(existing, *old.define(None, None)) if existing else {}
+    values = AttributeValues(knowledge, existing)
+    progress = Progress(now, existing, values)
+    before = StackSide(*old.define(progress.before, None), old)
+    first = new.define(None, None)
+    names = first[0].enabled_resource_names()
+    needs = {name: first[0].required_resource_names(name) for name in names}
+    after = StackSide(*new.define(progress.after, first), new)
+    values.connect(before, after)
+    plan = _Planner(before, after, knowledge, progress, allowance).plan(needs)
+    return _Comparison(plan, before, after)
+
+
+class _Planner:
+    """One comparison. `progress` collects the data of resources that come out new, for those visited later."""
+
+    def __init__(
+        self,
+        before: StackSide,
+        after: StackSide,
+        knowledge: Knowledge,
+        progress: Progress,
+        allowance: _Allowance,
+    ) -> None:
+        self._before = before
+        self._after = after
+        self._knowledge = knowledge
+        self._progress = progress
+        self._allowance = allowance
+        self._changes: dict[str, ResourceChange] = {}
+        self._untouched = Untouched(before, after, knowledge.update_behaviors, progress.renewed)
+        self._reasons = Reasons(before, after, self._changes, progress.renewed)
+
+    def plan(self, needs: Graph) -> UpdatePlan:
+        """`needs` are the enabled resources of the new side, and what each of them depends on."""
+        old, new = self._before.definition, self._after.definition
+        existing = dict.fromkeys(old.enabled_resource_names())
+        for name in visiting_order(needs):
+            checkpoint()
+            self._visit(name, needs[name], name in existing)
+        deleted = [self._deletion(name) for name in existing if name not in self._changes]
+        changes = [self._changes[name] for name in needs] + deleted
+        return UpdatePlan(tuple(with_renamed(changes, old, new)), tuple(self._refusals()))
+
+    def _refusals(self) -> Iterator[Refusal]:
+        """Heat compares the converted old value of an immutable parameter with the new one as it is given.
+
+        heat/engine/parameters.py, immutable_params_modified.
+        """
+        parameters, old_names = self._after.definition.parameters, set(self._before.definition.parameters.names)
+        for name in parameters.names:
+            schema, old = parameters.schema(name), self._before.parameter(name) if name in old_names else None
+            if schema is None or not schema.immutable or compare(old, parameters.submitted(name)) is not False:
+                continue
+            if compare(old, self._after.parameter(name)) is True:
+                form = _FORMS[schema.type]
+                yield Refusal(f"`{name}` is immutable. Heat sees a change because the value is not {form}.")
+            else:
+                yield Refusal(f"`{name}` is immutable and cannot be changed.")
+
+    def _visit(self, name: str, needs: Collection[str], exists: bool) -> None:
+        change = self._compare(name, needs) if exists else self._addition(name)
+        self._changes[name] = change
+        if change.action is Action.UNCHANGED:
+            return
+        behavior = self._knowledge.update_behaviors.get(self._after.types.find(change.type, name).target, PLAIN)
+        if change.action in (Action.ADDED, Action.REPLACED):
+            keeps = change.action is Action.REPLACED and self._keeps_its_name(name, behavior, change)
+            reference = False if keeps else change.certain or None
+            self._progress.renew(name, self._progress.values.renewed(name), reference=reference)
+        elif change.action is Action.UPDATED or not change.certain:
+            reference = self._has_new_reference(behavior, change)
+            self._progress.renew(name, self._progress.values.updated(change), reference=reference)
+
+    def _has_new_reference(self, behavior: UpdateBehavior, change: ResourceChange) -> bool | None:
+        """Whether an update in place gives a resource another reference id."""
+        moved = behavior.reference_changes
+        touched = {cause.property for cause in change.causes if cause.path[:1] == ("properties",)}
+        if touched.intersection(moved):
+            return change.certain or None
+        if touched and ANY_PROPERTY in moved:
+            return None  # Heat takes the id that the service gives then, which may be the one from before
+        return None if REFERENCE_OUTPUT in change.outputs else False
+
+    def _keeps_its_name(self, name: str, behavior: UpdateBehavior, change: ResourceChange) -> bool:
+        """Whether a replacement has the reference id of what it replaces, because both bear the same given name."""
+        named_by, touched = behavior.reference_named_by, {cause.property for cause in change.causes}
+        if "type" in touched or not (named_by or behavior.reference_stays):
+            return False
+        properties = self._after.definition.resource_definition(name).properties
+        given = isinstance(properties, Mapping) and properties.get(named_by) is not None
+        return behavior.reference_stays or (given and named_by not in touched)
+
+    def _addition(self, name: str) -> ResourceChange:
+        definition = self._after.definition.resource_definition(name)
+        enabled = self._after.definition.is_enabled(name)
+        because = self._reasons.of_enabling(name) if self._before.definition.names_resource(name) else ()
+        notes = tuple(addition_notes(definition, self._after, enabled))
+        certain = not isinstance(enabled, Unknown)
+        return ResourceChange(name, definition.type, Action.ADDED, certain, because=because, notes=notes)
+
+    def _deletion(self, name: str) -> ResourceChange:
+        definition = self._before.definition.resource_definition(name)
+        notes = tuple(deletion_notes(definition, self._before))
+        because = self._reasons.of_enabling(name) if self._after.definition.names_resource(name) else ()
+        return ResourceChange(name, definition.type, Action.DELETED, because=because, notes=notes)
+
+    def _compare(self, name: str, needs: Collection[str]) -> ResourceChange:
+        old = self._before.definition.resource_definition(name)
+        new = self._after.definition.resource_definition(name)
+        if stands_well(self._progress.before[name]) and self._untouched.is_sure((old, new), needs):
+            return ResourceChange(name, new.type, Action.UNCHANGED)
+        old_type, new_type = self._before.types.find(old.type, name), self._after.types.find(new.type, name)
+        if _is_other_class(old_type, new_type):
+            sentence = "A resource of another type replaces it."
+            cause = Cause("type", old.type, new.type, Action.REPLACED, sentence, path=("type",))
+            return self._restricted(self._explained(name, new, old, Decision(Action.REPLACED, (cause,))))
+        outside = self._external(name, old, new)
+        if outside is not None:
+            return outside
+        kind = new_type.type or old_type.type
+        before, after = self._before.side(old, kind), self._after.side(new, kind)
+        behavior = self._knowledge.update_behaviors.get(new_type.target, PLAIN)
+        decision = self._with_inputs(decide(before, after, behavior), behavior, before, after)
+        if kind is None and new_type.origin is Origin.PLUGIN:
+            decision = of_unknown_type(decision)
+        existing = self._progress.before[name]
+        change = self._explained(name, new, old, after_last_action(decision, existing, after.type, behavior))
+        if change.action is Action.UPDATED:
+            change = replace(change, notes=(*change.notes, *effort(change, before, after)))
+        if change.action in (Action.UPDATED, Action.REPLACED):
+            change = replace(change, notes=(*change.notes, *aws_notes(behavior, change.causes)))
+        if change.action is Action.UPDATED and (behavior.members or Family.TEMPLATE in after.type.families):
+            owners = (
+                Owner(self._before, old, old_type, before, lambda _name: (), self._progress.members(name)),
+                Owner(self._after, new, new_type, after, lambda other: tuple(self._reasons.of_resource(other))),
+            )
+            change = self._with_members(change, owners, behavior)
+        if change.action is Action.UPDATED and behavior.rolling is not None:
+            change = with_rolling_update(change, behavior, after)
+        return self._restricted(change)
+
+    def _with_inputs(self, decision: Decision, behavior: UpdateBehavior, before: Side, after: Side) -> Decision:
+        rule = behavior.replaced_by_inputs
+        if rule is None or decision.action is not Action.UPDATED:
+            return decision
+        found = list(replacing_inputs(rule, (self._before, before), (self._after, after)))
+        if not found:
+            return decision
+        causes = (*(cause for cause, _ in found), *decision.causes)
+        return replace(decision, action=Action.REPLACED, causes=causes, certain=any(sure for _, sure in found))
+
+    def _external(self, name: str, old: ResourceDefinition, new: ResourceDefinition) -> ResourceChange | None:
+        """heat/engine/resource.py: an external id must stay, and what has one is left alone."""
+        before, after = self._before.resolved(old.external_id), self._after.resolved(new.external_id)
+        if before is None and after is None:
+            return None
+        if compare(before, after) is True:
+            note = "The resource has an external id: Heat does not change it."
+            return ResourceChange(name, new.type, Action.UNCHANGED, notes=(note,))
+        sentence = "The external id of a resource cannot be changed."
+        word = self._after.definition.language.dialect.external_id
+        cause = Cause(word, before, after, Action.NOT_SUPPORTED, sentence, path=(word,))
+        certain = compare(before, after) is False
+        return self._explained(name, new, old, Decision(Action.NOT_SUPPORTED, (cause,), certain))
+
+    def _restricted(self, change: ResourceChange) -> ResourceChange:
+        restricted = self._after.definition.environment.restricted_actions(change.name)
+        word = {Action.UPDATED: "update", Action.REPLACED: "replace"}.get(change.action)
+        if word is None or word not in restricted:
+            return change
+        note = f"The environment restricts `{word}` for this resource; the stack update fails."
+        return replace(change, action=Action.NOT_SUPPORTED, notes=(note, *change.notes))
+
+    def _explained(
+        self, name: str, new: ResourceDefinition, old: ResourceDefinition, decision: Decision
+    ) -> ResourceChange:
+        causes = []
+        for cause in decision.causes:
+            because, secret = self._reasons.of_cause(cause, old, new)
+            causes.append(replace(cause, because=because, secret=secret))
+        because = tuple(dict.fromkeys(reason for cause in causes for reason in cause.because))
+        notes = decision.notes
+        if not decision.certain:
+            values = tuple(value for cause in causes for value in (cause.before, cause.after))
+            notes = (*notes, f"Uncertain: depends on {waits_for(values, decision.doubts)}.")
+        return ResourceChange(name, new.type, decision.action, decision.certain, tuple(causes), because, notes)
+
+    def _with_members(
+        self, change: ResourceChange, owners: tuple[Owner, Owner], behavior: UpdateBehavior
+    ) -> ResourceChange:
+        """The change of the owner of a nested stack, with what happens inside."""
+        nested = nested_stacks(*owners, behavior.members, self._knowledge)
+        if nested is None:
+            touched = any(cause.path[:1] == ("properties",) and len(cause.path) > 1 for cause in change.causes)
+            changes = touched or not reads_the_same(*owners)
+            self._progress.values.own(change.name, Inside(changes=changes))
+            return replace(change, notes=(*change.notes, UNKNOWN_INSIDE)) if changes else change
+        size = len(nested.after.define(None, None)[0].all_resource_names)
+        if size > self._allowance.left:
+            self._progress.values.own(change.name, Inside())
+            return replace(change, notes=(*change.notes, "Too many changes inside to show."))
+        self._allowance.left -= size
+        members = self._progress.members(change.name)
+        inside = _plan(nested.before, nested.after, self._knowledge, self._allowance, members)
+        change = with_plan(change, inside.plan, nested, tuple(inside.changed_outputs()))
+        before, after = (
+            InsideStack(change.name, side, behavior.members, nested.is_complete)
+            for side in (inside.before, inside.after)
+        )
+        known = keeps_order(change.members, behavior.members)
+        changes = bool(change.outputs) or any(member.has_effect for member in change.members)
+        self._progress.values.own(change.name, Inside(before, after if known or not changes else None, changes))
+        return change
+
+
+def _is_other_class(old: FoundType, new: FoundType) -> bool:
+    if old.origin in TEMPLATES and new.origin in TEMPLATES:
+        return False
+    if old.type is None or new.type is None:
+        return old.target != new.target
+    if old.type.support_status.substitute == new.type.name:
+        return False
+    return old.type.class_name != new.type.class_name

@@ -1,0 +1,78 @@
+"""What is known of resources while an update is planned: those that exist, and those that come out new."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+
+from msgspec.structs import replace
+
+from heatstudio.stack.resource_proxy import NodeData
+from heatstudio.stack.unknown import Anew, Shape, Unknown
+from heatstudio.update.attribute_values import AttributeValues
+from heatstudio.update.difference import reference_key
+from heatstudio.update.running_stack import Resources
+
+Attributes = Mapping[str, object]
+
+
+class Recorded(Mapping[str, NodeData]):
+    """The data of resources as far as they are known; every other resource exists but is unknown.
+
+    `attributes` finds those of a resource that is as it was before the update; all others are `renewed`.
+    """
+
+    def __init__(
+        self,
+        attributes: Callable[[str], Attributes],
+        now: Mapping[str, NodeData],
+        renewed: Mapping[str, NodeData] | None = None,
+    ) -> None:
+        self._attributes = attributes
+        self._now = now
+        self._renewed = renewed if renewed is not None else {}
+
+    def __getitem__(self, name: str) -> NodeData:
+        if name in self._renewed:
+            return self._renewed[name]
+        return replace(self._now.get(name, NodeData(name, self.reference(name))), attributes=self._attributes(name))
+
+    def reference(self, name: str) -> object:
+        """The reference id that a resource has before the update."""
+        return self._now[name].reference_id if name in self._now else _reference(name, reference_key(name))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({name: None for data in (self._renewed, self._now) for name in data})
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class Progress:
+    """How far an update got: what is known of the resources that were visited, and of those as they were."""
+
+    def __init__(self, now: Mapping[str, NodeData], existing: Resources, values: AttributeValues) -> None:
+        self._existing = existing
+        self.values = values
+        self.renewed: dict[str, NodeData] = {}
+        """The resources that have, or may have, another reference id or other attributes than before."""
+        self.before = Recorded(values.before, now)
+        self.after = Recorded(values.before, now, self.renewed)
+
+    def members(self, name: str) -> Resources:
+        """What is known of the resources inside of a resource."""
+        return self._existing[name].members if name in self._existing else {}
+
+    def renew(self, name: str, attributes: Attributes, *, reference: bool | None) -> None:
+        """A resource gets other attributes; `reference` tells whether its reference id is a new one, too.
+
+        None if that is not certain.
+        """
+        found = self.before.reference(name)
+        if reference is not False:
+            known = found if isinstance(found, str) else None
+            found = _reference(name, Anew(reference_key(name), known, certain=reference is True))
+        self.renewed[name] = NodeData(name, found, attributes)
+
+
+def _reference(name: str, key: Hashable) -> Unknown:
+    return Unknown(key, frozenset({f"resource:{name}"}), Shape.TEXT)

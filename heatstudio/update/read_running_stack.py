@@ -1,0 +1,142 @@
+"""Reads what the `openstack` client prints of a running stack, in YAML or JSON.
+
+`openstack stack export NAME` tells everything at once. Otherwise what several commands print is put together, in any
+order: `stack template show`, `stack environment show`, `stack file list`, `stack show`, `stack resource list`, and
+`stack resource show` for each resource whose attributes matter. The answers of Heat's API are read as well.
+
+Shapes: heat/engine/stack.py and resource.py, prepare_abandon; heat/engine/api.py, format_stack and
+format_stack_resource.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec.structs import replace
+
+from heatstudio.stack.inputs.environment import SECTIONS
+from heatstudio.template import Reader, parse_template, template_text
+from heatstudio.template.template_text import VERSION_KEYS
+from heatstudio.text import Document, DocumentError
+from heatstudio.update.running_stack import Resources, RunningResource, RunningStack
+
+Record = Mapping[str, object]
+DEEPEST = 20
+"""How many stacks may be nested in an export."""
+_WRAPPERS = ("stack", "resource", "resources", "environment", "files", "template")
+_WAY_OUT = "use the output of `openstack stack export` or `openstack stack template show`"
+
+
+def is_running_stack(text: str) -> bool:
+    """Whether a text tells of a running stack more than a template does."""
+    data = _data(text)
+    return bool(data) and not _is_template(data) and _with(RunningStack(""), data, text) is not None
+
+
+def read_running_stack(documents: Iterable[Document]) -> RunningStack:
+    """The stack that files tell of. Raises DocumentError if one of them tells nothing, or none has the template."""
+    stack = RunningStack("")
+    for document in documents:
+        reported = _with(stack, _data(document.text), document.text)
+        if reported is None:
+            raise DocumentError("no-stack", f"{document.path} does not describe a stack; {_WAY_OUT}.")
+        stack = reported
+    if not stack.template:
+        raise DocumentError("no-template", f"The stack's template is missing; {_WAY_OUT}.")
+    return stack
+
+
+def _data(text: str) -> object:
+    """What is written, without the key around it that Heat's API gives most answers."""
+    reading = parse_template(text, reader=Reader.HEAT).reading
+    data = reading.data if reading.complete else None
+    if isinstance(data, Mapping) and len(data) == 1:
+        (key, value), *_ = data.items()
+        return value if key in _WRAPPERS else data
+    return data
+
+
+def _is_template(data: object) -> bool:
+    return isinstance(data, Mapping) and any(key in data for key in VERSION_KEYS)
+
+
+def _with(stack: RunningStack, data: object, text: str) -> RunningStack | None:
+    """A stack with what one more text tells of it; None if that is nothing."""
+    if isinstance(data, list):
+        found = {name: resource for name, resource in map(_resource, _of_one_stack(data)) if name}
+        return replace(stack, resources=_merged(stack.resources, found)) if found or not data else None
+    if not isinstance(data, Mapping):
+        return None
+    if _is_template(data):
+        written = parse_template(text, reader=Reader.HEAT)
+        as_it_is = _is_template(written.data) and not written.is_json
+        return replace(stack, template=text if as_it_is else template_text(_map(data)))
+    if isinstance(data.get("template"), Mapping):
+        reported = _exported(data)
+        return replace(reported, parameters=stack.parameters, resources=_merged(stack.resources, reported.resources))
+    if "resource_name" in data:
+        return replace(stack, resources=_merged(stack.resources, dict([_resource(data)])))
+    if "stack_name" in data:
+        return replace(stack, name=_text(data.get("stack_name")), parameters=_map(data.get("parameters")))
+    if data and all(key in SECTIONS for key in data):
+        return replace(stack, environment=data)
+    if all(isinstance(content, str) for content in data.values()):
+        return replace(stack, files={name: _text(content) for name, content in data.items()})
+    return None
+
+
+def _exported(data: Record, depth: int = 0) -> RunningStack:
+    """A stack as it is exported or abandoned, with the stacks that its resources own."""
+    records = _map(data.get("resources")) if depth < DEEPEST else {}
+    environment, files = data.get("environment"), data.get("files")
+    return RunningStack(
+        template_text(_map(data.get("template"))),
+        _text(data.get("name")) or _text(data.get("stack_name")),
+        environment if isinstance(environment, Mapping) else None,
+        {name: _text(content) for name, content in files.items()} if isinstance(files, Mapping) else None,
+        resources={name: _exported_resource(name, _map(record), depth) for name, record in records.items()},
+    )
+
+
+def _exported_resource(name: str, record: Record, depth: int) -> RunningResource:
+    owns = isinstance(record.get("template"), Mapping)
+    return RunningResource(
+        name,
+        _text(record.get("id" if owns else "resource_id")) or None,
+        _text(record.get("action")) or "CREATE",
+        _text(record.get("status")) or "COMPLETE",
+        nested=_exported(record, depth + 1) if owns else None,
+    )
+
+
+def _resource(record: object) -> tuple[str, RunningResource]:
+    """A resource as it is listed or shown; without a name if it is none."""
+    reported = _map(record)
+    name = _text(reported.get("resource_name"))
+    action, _, status = (_text(reported.get("resource_status")) or "CREATE_COMPLETE").partition("_")
+    known = _text(reported.get("physical_resource_id")) or None
+    return name, RunningResource(name, known, action, status, _map(reported.get("attributes")))
+
+
+def _of_one_stack(records: list[object]) -> Iterator[object]:
+    """The records of the outermost stack, where those of nested ones are listed, too: its name begins theirs."""
+    own = [record for record in map(_map, records) if "parent_resource" not in record]
+    outermost = min((_text(record.get("stack_name")) for record in own), key=len, default="")
+    return (record for record in own if _text(record.get("stack_name")) == outermost)
+
+
+def _merged(old: Resources, new: Resources) -> Resources:
+    """All that both tell; what is listed has no attributes, and only what is exported has nested stacks."""
+    return {**old, **{name: _completed(resource, old.get(name, resource)) for name, resource in new.items()}}
+
+
+def _completed(new: RunningResource, old: RunningResource) -> RunningResource:
+    return replace(new, attributes={**old.attributes, **new.attributes}, nested=new.nested or old.nested)
+
+
+def _map(value: object) -> Record:
+    return {str(key): item for key, item in value.items()} if isinstance(value, Mapping) else {}
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,182 @@
+"""A stack that runs, as Heat told of it: the old side of an update that is neither a file nor a revision.
+
+It is made of what `openstack stack export` writes (`read_running_stack`), or of the answers of a cloud:
+
+    stack = RunningStack(
+        template=template_text(answer_of_get_template),
+        name="web",
+        environment=answer_of_get_environment,
+        files=answer_of_get_files,
+        parameters=answer_of_show_stack["parameters"],
+        resources={"server": RunningResource("server", physical_id="8f7c…", action="CREATE", status="COMPLETE")},
+    )
+    plan_update(stack.source(), new_source, knowledge, stack.resources)
+
+In the window the same value is the old side of a document: `session.set_baseline(document, running(stack))`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from heatstudio.catalog import Family, ResourceType
+from heatstudio.stack.definition.files import NO_FILES, Files
+from heatstudio.stack.definition.source import Source
+from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.definition.types import Types
+from heatstudio.stack.inputs.environment import PARAMETERS, EnvironmentFile
+from heatstudio.stack.inputs.parameter_schema import ParameterType
+from heatstudio.stack.inputs.parameters import convert
+from heatstudio.stack.parameter_form import values_of_missing
+from heatstudio.stack.resource_proxy import NodeData
+from heatstudio.stack.unknown import Shape, Unknown
+from heatstudio.template import Dialect, Reader, Template, parse_template
+from heatstudio.update.difference import reference_key
+
+MASK = "******"
+"""What Heat tells of the value of a hidden parameter (heat/engine/parameters.py)."""
+PHYSICAL_REFERENCE = "openstack.neutron.neutron.NeutronResource"
+"""The one class with a `get_reference_id` of its own that gives the physical id, too."""
+
+
+class RunningResource(Struct, frozen=True):
+    """A resource of a running stack."""
+
+    name: str
+    physical_id: str | None = None
+    action: str = "CREATE"
+    status: str = "COMPLETE"
+    attributes: Mapping[str, object] = field(default_factory=dict)
+    """As far as they were told; all others are unknown."""
+    nested: RunningStack | None = None
+    """The stack that the resource owns, if it was told."""
+
+    @property
+    def members(self) -> Resources:
+        """What is known of the resources of the nested stack."""
+        return self.nested.resources if self.nested is not None else {}
+
+    def data(self, kind: ResourceType | None) -> NodeData:
+        """What functions see of it; the reference id is known where it is the physical id."""
+        known = self.physical_id if self.physical_id and _refers_physically(kind) else None
+        reference = Unknown(reference_key(self.name), frozenset({f"resource:{self.name}"}), Shape.TEXT)
+        return NodeData(self.name, known or reference, self.attributes, self.action, self.status)
+
+
+def _refers_physically(kind: ResourceType | None) -> bool:
+    """heat/engine/resource.py, get_reference_id, as far as no plug-in gives something else."""
+    if kind is None or {Family.STACK, Family.TEMPLATE} & kind.families or kind.reference_property:
+        return False
+    return kind.overrides.get("get_reference_id", PHYSICAL_REFERENCE).endswith(PHYSICAL_REFERENCE)
+
+
+Resources = Mapping[str, RunningResource]
+"""What is known of the resources of a running stack, by name; of those that are missing only that they exist."""
+
+
+class RunningStack(Struct, frozen=True):
+    """A stack that runs, as far as it was told of."""
+
+    template: str
+    name: str = ""
+    environment: Mapping[str, object] | None = None
+    """Its environment as plain data; None if it was not told."""
+    files: Mapping[str, str] | None = None
+    """By the names that its templates use, which are mostly URLs; None if they were not told."""
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    """The values in force, as `openstack stack show` tells them; hidden ones are masked."""
+    resources: Resources = field(default_factory=dict)
+
+    def source(
+        self,
+        environments: tuple[EnvironmentFile, ...] = (),
+        files: Files = NO_FILES,
+        previous: Template | None = None,
+    ) -> Source:
+        """The stack as one side of an update; `environments` and `files` stand in for what was not told.
+
+        `previous` is an earlier reading of the template, of which all that did not change is used again.
+        """
+        template = parse_template(self.template, previous, Reader.HEAT)
+        declared = template.data.get(template.dialect.parameters)
+        entries: Mapping[str, object] = declared if isinstance(declared, Mapping) else {}
+        if self.environment is not None:
+            data = {
+                section: _unmasked(values) if isinstance(values, Mapping) else values
+                for section, values in self.environment.items()
+                if values is not None
+            }
+            environments = (EnvironmentFile("the stack's environment", data),)
+        return Source(
+            template,
+            environments,
+            files if self.files is None else TransmittedFiles(self.files),
+            {
+                name: _converted(value, entries[name], template.dialect)
+                for name, value in _unmasked(self.parameters).items()
+                if name in entries
+            },
+        )
+
+
+def over_existing(new: Source, running: Source) -> Source:
+    """The new side as `openstack stack update --existing` has it: over the environment of the stack.
+
+    heat/engine/service.py, _prepare_stack_updates.
+    """
+    return replace(new, environments=(*running.environments, *new.environments))
+
+
+def completed(new: Source, running: Source) -> Source:
+    """The new side, with the stack's values for parameters that have no other: somebody has to give them."""
+    values: dict[str, object] = {}
+    for file in running.environments:
+        given = file.data.get(PARAMETERS) if isinstance(file.data, Mapping) else None
+        values |= given if isinstance(given, Mapping) else {}
+    missing = values_of_missing(values | dict(running.parameter_values), new)
+    return replace(new, parameter_values={**missing, **new.parameter_values}) if missing else new
+
+
+def _unmasked(values: Mapping[str, object]) -> dict[str, object]:
+    """Values of parameters; what Heat hides is not known."""
+    hidden = ((name, Unknown(("hidden", name), frozenset({f"parameter:{name}"}))) for name in values)
+    return {name: unknown if values[name] == MASK else values[name] for name, unknown in hidden}
+
+
+def _converted(value: object, entry: object, words: Dialect) -> object:
+    """A value of a parameter that Heat tells as text, as its declaration converts it."""
+    kinds = dict(zip(words.parameter_types, ParameterType, strict=True))
+    kind = next((kinds[word] for word in kinds if isinstance(entry, Mapping) and entry.get(words.type) == word), None)
+    try:
+        return convert(value, kind) if kind is not None else value
+    except (ValueError, TypeError):
+        return value
+
+
+class TransmittedFiles:
+    """The files that came with a stack; python-heatclient names them by URL, wherever they are asked for."""
+
+    def __init__(self, files: Mapping[str, str]) -> None:
+        self._files = files
+
+    def get(self, name: str, /) -> str | None:
+        """The content of a file; the one file that ends so, if the name is none of a URL; None if there is none."""
+        if name in self._files:
+            return self._files[name]
+        found = [file for file in self._files if file.endswith(f"/{name.removeprefix('./')}")]
+        return self._files[found[0]] if len(found) == 1 else None
+
+    def below(self, _name: str, /) -> TransmittedFiles:
+        """The same files: their names do not depend on the place."""
+        return self
+
+
+def resource_data(resources: Resources, stack: StackDefinition, types: Types) -> dict[str, NodeData]:
+    """What functions see of the resources that the template has."""
+    named = ((name, resource) for name, resource in resources.items() if stack.names_resource(name))
+    return {
+        name: resource.data(types.find(stack.resource_definition(name).type, name).type) for name, resource in named
+    }

@@ -1,0 +1,82 @@
+"""Resources that an update cannot concern, found without evaluating them: what most are while a template is edited."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Container, Mapping
+from functools import cached_property
+
+from heatstudio.catalog import Family
+from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior
+from heatstudio.stack.definition.types import FoundType, Origin
+from heatstudio.stack.resource_definition import ResourceDefinition
+from heatstudio.update.difference import compare
+from heatstudio.update.update_side import StackSide
+
+_RESUBMITTED = frozenset({Family.STACK, Family.TEMPLATE, Family.NO_OP})
+
+
+class Untouched:
+    """Knows of resources that nothing they are made of has changed; of all others it knows nothing."""
+
+    def __init__(
+        self,
+        before: StackSide,
+        after: StackSide,
+        behaviors: Mapping[str, UpdateBehavior],
+        renewed: Container[str],
+    ) -> None:
+        self._before = before
+        self._after = after
+        self._behaviors = behaviors
+        self._renewed = renewed
+
+    def is_sure(self, definitions: tuple[ResourceDefinition, ResourceDefinition], needs: Collection[str]) -> bool:
+        """Whether a resource is certainly unchanged; `needs` are the resources that it depends on."""
+        old, new = definitions
+        found = self._after.types.find(new.type, new.name)
+        return (
+            self._same_surroundings
+            and (old.data is new.data or old.data == new.data)
+            and new.external_id is None
+            and not any(name in self._renewed for name in needs)
+            and (not self._some_are_gone or self._before.definition.required_resource_names(old.name) == tuple(needs))
+            and self._same_type(self._before.types.find(old.type, old.name), found)
+            and not self._acts_anyway(new, found)
+        )
+
+    def _same_type(self, old: FoundType, new: FoundType) -> bool:
+        """Whether both sides have one plain type of the catalog."""
+        known = old.origin is Origin.CATALOG and new.origin is Origin.CATALOG
+        return known and old.target == new.target and new.type is not None and not _RESUBMITTED & new.type.families
+
+    def _acts_anyway(self, definition: ResourceDefinition, found: FoundType) -> bool:
+        """Whether an update may do something to a resource of which nothing changed."""
+        behavior = self._behaviors.get(found.target, PLAIN)
+        asking = (*behavior.always_replaced_when, *behavior.always_updated_when)
+        if behavior.always_replaced or behavior.always_updated or not asking:
+            return bool(behavior.always_replaced or behavior.always_updated)
+        properties = definition.properties
+        return not isinstance(properties, dict) or any(name in properties for name in asking)
+
+    @cached_property
+    def _same_surroundings(self) -> bool:
+        """Whether all that functions can look at, apart from resources, is as it was."""
+        old, new = self._before.definition, self._after.definition
+        words = new.language.dialect
+        return (
+            old.language is new.language
+            and self._before.blueprint.files == self._after.blueprint.files
+            and old.parent_resource is new.parent_resource
+            and all(old.data.get(name) == new.data.get(name) for name in (words.conditions, words.mappings))
+            and old.parameters.names == new.parameters.names
+            and all(self._same_parameter(name) for name in (*new.parameters.names, *new.parameters.pseudo_names))
+        )
+
+    def _same_parameter(self, name: str) -> bool:
+        return compare(self._before.parameter(name), self._after.parameter(name)) is True
+
+    @cached_property
+    def _some_are_gone(self) -> bool:
+        """Whether references can have lost what they refer to."""
+        names = set(self._after.definition.enabled_resource_names())
+        return any(name not in names for name in self._before.definition.enabled_resource_names())

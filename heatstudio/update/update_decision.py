@@ -1,0 +1,222 @@
+"""What an update does to one resource that is on both sides (heat/engine/resource.py, update and _needs_update).
+
+Every difference of a property is held against its flags and against the rules of its type; the gravest outcome wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from posixpath import normpath
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from heatstudio.catalog.resource_type import Family
+from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, UpdateRule
+from heatstudio.catalog.schema import PropertySchema
+from heatstudio.stack.values.property_problem import PropertyError
+from heatstudio.update.difference import compare
+from heatstudio.update.update_plan import ORDER, Action, Cause
+from heatstudio.update.update_truth import ANY_PROPERTY, Side, applies, holds
+
+
+class ChangedPart(Struct, frozen=True):
+    """A part of the definition that is not certainly equal as it is written."""
+
+    name: str
+    before: object
+    after: object
+    certain: bool
+
+
+class Difference(Struct, frozen=True):
+    """A property whose values are not certainly equal."""
+
+    schema: PropertySchema
+    before: object
+    after: object
+    certain: bool
+
+
+class Decision(Struct, frozen=True):
+    """The outcome for one resource and what led to it."""
+
+    action: Action
+    causes: tuple[Cause, ...] = ()
+    certain: bool = True
+    notes: tuple[str, ...] = ()
+    changed: frozenset[str] = frozenset()
+    doubts: tuple[str, ...] = ()
+    """What an uncertain outcome hangs on besides the values of the causes, as `whether ...`."""
+
+
+def decide(before: Side, after: Side, behavior: UpdateBehavior = PLAIN) -> Decision:
+    """The decision for a resource whose type stays the same."""
+    if Family.NO_OP in after.type.families:
+        return Decision(
+            Action.UNCHANGED, notes=("Resources of this type do nothing; Heat never updates or replaces them.",)
+        )
+    if behavior.always_replaced:
+        return Decision(Action.REPLACED, notes=(f"Always replaced: {behavior.always_replaced}.",))
+    asked = holds(behavior.always_replaced_when, before, after) if behavior.always_replaced_when else False
+    if asked is True:
+        names = ", ".join(f"`{name}`" for name in behavior.always_replaced_when)
+        return Decision(Action.REPLACED, notes=(f"Replaced by every stack update because of {names}.",))
+    differences = list(_differences(before, after))
+    parts = list(_changed_parts(before, after))
+    if behavior.replaced_by_keys is not None:
+        causes = tuple(_changed_keys(behavior.replaced_by_keys, before, after))
+        if causes:
+            return Decision(Action.REPLACED, causes, changed=_names(differences))
+    if not differences and not parts:
+        return _without_difference(before, after, behavior)
+    return _outcome(before, after, behavior, differences, parts)
+
+
+def of_unknown_type(decision: Decision) -> Decision:
+    """The decision for a type of which nothing is known: any change of a property may replace the resource."""
+    if not any(cause.path == ("properties",) for cause in decision.causes):
+        return decision
+    sentence = "Unknown type: it may be replaced, or reject the update."
+    causes = tuple(
+        replace(cause, effect=Action.REPLACED, sentence=sentence) if cause.path == ("properties",) else cause
+        for cause in decision.causes
+    )
+    doubts = ("whether the type can be updated in place",)
+    return replace(decision, action=Action.REPLACED, certain=False, causes=causes, doubts=doubts)
+
+
+def _without_difference(before: Side, after: Side, behavior: UpdateBehavior) -> Decision:
+    if behavior.always_updated or {Family.STACK, Family.TEMPLATE} & after.type.families:
+        return Decision(Action.UPDATED, notes=("Heat always updates this type, even without changes.",))
+    if behavior.always_updated_when and holds(behavior.always_updated_when, before, before) is not False:
+        return Decision(Action.UPDATED, notes=("This resource is updated by every stack update.",))
+    return Decision(Action.UNCHANGED)
+
+
+def _outcome(
+    before: Side,
+    after: Side,
+    behavior: UpdateBehavior,
+    differences: list[Difference],
+    parts: list[ChangedPart],
+) -> Decision:
+    """What differences lead to.
+
+    A property that cannot be updated replaces the resource before the plug-in is asked, which then refuses nothing
+    (heat/engine/resource.py, update: update_template_diff_properties, then handle_update).
+    """
+    changed = _names(differences)
+    changed_parts = {part.name for part in parts}
+    truths = ((rule, applies(rule, before, after, changed, changed_parts)) for rule in behavior.rules)
+    broken = [(rule, truth is True) for rule, truth in truths if truth is not False]
+    if any(difference.certain and _effect(difference.schema)[0] is Action.REPLACED for difference in differences):
+        broken = [(rule, sure) for rule, sure in broken if not rule.refuses]
+    causes: list[Cause] = []
+    certain: dict[Action, bool] = {}
+    for difference in differences:
+        cause, sure = _cause(difference, broken)
+        causes.append(cause)
+        certain[cause.effect] = certain.get(cause.effect, False) or (difference.certain and sure)
+    for part in parts:
+        reason = next((rule.reason for rule, _ in broken if rule.section == part.name), None)
+        effect = Action.REPLACED if reason else Action.UPDATED
+        sentence = f"Because {reason}." if reason else "Updated in place; no effect on properties."
+        if part.name != "properties" or not differences:
+            causes.append(Cause(part.name, part.before, part.after, effect, sentence, path=(part.name,)))
+        certain[effect] = certain.get(effect, False) or part.certain
+    action = min((cause.effect for cause in causes), key=ORDER.index, default=Action.UPDATED)
+    if action is Action.UPDATED:
+        causes = [_with_explanation(cause, broken) for cause in causes]
+    causes.sort(key=lambda cause: ORDER.index(cause.effect))
+    notes = () if differences else ("Updated without effect: all property values stay the same.",)
+    doubts = tuple(f"whether {rule.reason}" for rule, sure in broken if not sure and not rule.explains)
+    return Decision(action, tuple(causes), certain.get(action, True), notes, changed, doubts)
+
+
+def _cause(difference: Difference, broken: list[tuple[UpdateRule, bool]]) -> tuple[Cause, bool]:
+    """What a difference leads to, and whether the rule that says so certainly applies."""
+    name = difference.schema.name
+    effect, sentence = _effect(difference.schema)
+    certain = True
+    for rule, sure in broken:
+        if not _concerns(rule, name):
+            continue
+        outcome = Action.REPLACED if rule.replaces else Action.NOT_SUPPORTED
+        if not rule.explains and ORDER.index(outcome) < ORDER.index(effect):
+            effect, sentence, certain = outcome, f"Because {rule.reason}.", sure
+    return Cause(name, difference.before, difference.after, effect, sentence, path=("properties", name)), certain
+
+
+def _with_explanation(cause: Cause, broken: list[tuple[UpdateRule, bool]]) -> Cause:
+    """What happens to the thing while it is updated in place, where that is to be known."""
+    reasons = [rule.reason for rule, sure in broken if sure and rule.explains and _concerns(rule, cause.property)]
+    return replace(cause, sentence=" ".join((cause.sentence, *reasons))) if reasons else cause
+
+
+def _effect(schema: PropertySchema) -> tuple[Action, str]:
+    if schema.immutable:
+        return Action.NOT_SUPPORTED, schema.update_sentence
+    return (Action.UPDATED if schema.update_allowed else Action.REPLACED), schema.update_sentence
+
+
+def _differences(before: Side, after: Side) -> Iterator[Difference]:
+    """The top-level properties whose values differ: Heat compares no deeper."""
+    for name, schema in after.type.properties.items():
+        try:
+            new = after.properties[name]
+        except PropertyError:
+            new = after.properties.value(name)
+        try:
+            old = before.properties[name]
+        except PropertyError:
+            old = before.properties.value(name)
+            if name in before.given and compare(old, new) is not True:
+                yield Difference(schema, old, new, certain=False)
+            continue
+        except KeyError:
+            yield Difference(schema, None, new, certain=True)
+            continue
+        alike = compare(old, new)
+        if alike is not True:
+            yield Difference(schema, old, new, certain=alike is False)
+
+
+def _changed_parts(before: Side, after: Side) -> Iterator[ChangedPart]:
+    for name in dict.fromkeys((*after.written, *before.written)):
+        old, new = before.written.get(name), after.written.get(name)
+        alike = True if name == "type" and _is_same_file(old, new) else compare(old, new)
+        if alike is not True:
+            # With convergence the old metadata get the new values of attributes, too (heat/engine/resource.py, load).
+            is_same = (
+                name == "metadata" and after.read_metadata is not None and before.read_metadata == after.read_metadata
+            )
+            yield ChangedPart(name, old, new, alike is False and not is_same)
+
+
+def _is_same_file(old: object, new: object) -> bool:
+    """Whether the type that a running stack has is the URL that python-heatclient makes of a template's own one."""
+    if not isinstance(old, str) or not isinstance(new, str) or not old.startswith("file://"):
+        return False
+    return "://" not in new and old.endswith(f"/{normpath(new).removeprefix('../')}")
+
+
+def _names(differences: list[Difference]) -> frozenset[str]:
+    return frozenset(difference.schema.name for difference in differences)
+
+
+def _concerns(rule: UpdateRule, name: str) -> bool:
+    return name in rule.changed or ANY_PROPERTY in rule.changed or name in (rule.decreased, rule.not_superset)
+
+
+def _changed_keys(keys: tuple[str, str], before: Side, after: Side) -> Iterator[Cause]:
+    names_property, map_property = keys
+    names = after.properties.value(names_property)
+    old, new = before.properties.value(map_property), after.properties.value(map_property)
+    if not isinstance(names, list) or not isinstance(old, Mapping) or not isinstance(new, Mapping):
+        return
+    for name in (name for name in names if isinstance(name, str)):
+        if compare(old.get(name), new.get(name)) is not True:
+            sentence = f"Because of `{names_property}` names it."
+            path = ("properties", map_property, name)
+            yield Cause(f"{map_property}.{name}", old.get(name), new.get(name), Action.REPLACED, sentence, path)

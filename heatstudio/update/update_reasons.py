@@ -1,0 +1,183 @@
+"""Why a value is another one than before: what the functions in it look at, as far as that changed."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+from contextlib import suppress
+
+from heatstudio.stack.definition.reading import Read, ReadKind
+from heatstudio.stack.functions.examine import resource_calls
+from heatstudio.stack.functions.function import FunctionError, resolve
+from heatstudio.stack.resource_definition import ResourceDefinition
+from heatstudio.stack.unknown import Unknown, unknowns
+from heatstudio.update.difference import compare
+from heatstudio.update.outcome import outcome_of_action
+from heatstudio.update.reason import Reason, Subject
+from heatstudio.update.update_plan import Action, Cause, ResourceChange
+from heatstudio.update.update_side import StackSide
+
+_WORDS = {ReadKind.PARAMETER: "parameter", ReadKind.FILE: "file", ReadKind.MAPPING: "mapping"}
+
+
+class Reasons:
+    """The reasons of one update; `changes` are the resources that were visited so far, `renewed` those of them that
+    have another reference id or other attributes than before.
+    """
+
+    def __init__(
+        self,
+        before: StackSide,
+        after: StackSide,
+        changes: Mapping[str, ResourceChange],
+        renewed: Container[str],
+    ) -> None:
+        self._before = before
+        self._after = after
+        self._changes = changes
+        self._renewed = renewed
+
+    def of_cause(
+        self, cause: Cause, old: ResourceDefinition, new: ResourceDefinition
+    ) -> tuple[tuple[Reason, ...], bool]:
+        """The reasons for one difference, from the first to the last, and whether a value of it is to be hidden."""
+        parts = ((self._before, _part(old, cause)), (self._after, _part(new, cause)))
+        reads = [read for side, part in parts for read in self._reads(side, part)]
+        reasons = [reason for read in reads for reason in self._of_read(read)]
+        reasons += self._of_type(cause)
+        reasons += (reason for unknown in unknowns(cause.after) for reason in _of_owner(unknown))
+        reasons += (reason for side, part in parts for reason in self._of_calls(side, part))
+        return tuple(dict.fromkeys(reasons)), any(self._is_hidden(read) for read in reads)
+
+    def of_enabling(self, name: str) -> tuple[Reason, ...]:
+        """Why a resource is enabled on one side only."""
+        old = self._before.definition.resource_definition(name).condition
+        new = self._after.definition.resource_definition(name).condition
+        came = self._before.definition.is_enabled(name) is False
+        named = new if came else old
+        word = "is now true" if came else "is now false"
+        last = Reason(f"the condition {word}")
+        if isinstance(named, str):
+            last = Reason(f"the condition `{named}` {word}", Subject(ReadKind.CONDITION, named))
+        return (*self._of_condition(old, new), last)
+
+    def _of_condition(self, old: object, new: object) -> tuple[Reason, ...]:
+        """Why a condition holds on one side only."""
+        reads = [*self._reads(self._before, old), *self._reads(self._after, new)]
+        for side, name in ((self._before, old), (self._after, new)):
+            if isinstance(name, str):
+                reads += self._reads_of_condition(side, name)
+        return tuple(dict.fromkeys(reason for read in reads for reason in self._of_read(read)))
+
+    def of_origins(self, value: object) -> Iterator[Reason]:
+        """What happens to the resources that an unknown value comes from."""
+        for unknown in unknowns(value):
+            yield from _of_owner(unknown)
+            for origin in sorted(unknown.origins):
+                kind, _, name = origin.partition(":")
+                if kind == "resource":
+                    yield from self.of_resource(name)
+
+    def _of_calls(self, side: StackSide, parsed: object) -> Iterator[Reason]:
+        """The resources that a part of a definition looks at, as far as it may see something else there now."""
+        for name, call in resource_calls(parsed, side.definition):
+            if name in self._renewed and compare(self._before.resolved(call), self._after.resolved(call)) is not True:
+                yield from self.of_resource(name)
+
+    def of_resource(self, name: str) -> Iterator[Reason]:
+        """Why what depends on a resource sees another value."""
+        change = self._changes.get(name)
+        if change is not None and name in self._renewed:
+            yield from change.because
+            word = outcome_of_action(change.action).word
+            words = f"is {word}" if change.certain else f"may be {word}"
+            if change.action is Action.NOT_SUPPORTED:
+                words = "may change"
+            yield Reason(f"`{name}` {words}", Subject(ReadKind.RESOURCE, name))
+
+    def _reads(self, side: StackSide, parsed: object) -> list[Read]:
+        reads: set[Read] = set()
+        with suppress(FunctionError):  # what was read up to there is what matters
+            resolve(parsed, side.definition.recording(reads))
+        return sorted(reads, key=lambda read: (read.kind.value, str(read.name)))
+
+    def _reads_of_condition(self, side: StackSide, name: str) -> list[Read]:
+        conditions = side.definition.conditions
+        return self._reads(side, conditions.definition(name)) if name in conditions.names else []
+
+    def _of_read(self, read: Read) -> Iterator[Reason]:
+        if self._is_same(read):
+            return
+        if read.kind is ReadKind.CONDITION:
+            name = str(read.name)
+            for side in (self._before, self._after):
+                for below in self._reads_of_condition(side, name):
+                    if below.kind is not ReadKind.CONDITION:
+                        yield from self._of_read(below)
+            yield Reason(f"condition `{name}` changed", Subject(read.kind, name))
+        elif read.kind in _WORDS:
+            if read.kind is ReadKind.PARAMETER:
+                yield from self.of_origins(self._after.parameter(str(read.name)))
+            yield Reason(f"{_WORDS[read.kind]} `{read.name}` changed", Subject(read.kind, str(read.name)))
+
+    def _is_same(self, read: Read) -> bool:
+        values = [self._value(side, read) for side in (self._before, self._after)]
+        return read.kind in (ReadKind.RESOURCE, ReadKind.PARENT) or compare(*values) is True
+
+    def _value(self, side: StackSide, read: Read) -> object:
+        """What one side has under the name that was looked at."""
+        name, stack = str(read.name), side.definition
+        with suppress(KeyError, ValueError, FunctionError):
+            match read.kind:
+                case ReadKind.PARAMETER:
+                    return stack.parameter(name)
+                case ReadKind.CONDITION:
+                    return stack.condition(name)
+                case ReadKind.FILE:
+                    return stack.file(name)
+                case ReadKind.MAPPING:
+                    return stack.mapping(name)
+        return None
+
+    def _is_hidden(self, read: Read) -> bool:
+        if read.kind is not ReadKind.PARAMETER:
+            return False
+        schemas = (side.definition.parameters.schema(str(read.name)) for side in (self._before, self._after))
+        return any(schema is not None and schema.hidden for schema in schemas)
+
+    def _of_type(self, cause: Cause) -> Iterator[Reason]:
+        """A type that is written as before is another one only by another mapping."""
+        if cause.path == ("type",) and cause.before == cause.after:
+            yield Reason(f"the environment maps `{cause.after}` to another type")
+
+
+def _of_owner(unknown: Unknown) -> list[Reason]:
+    """Why the owner of a nested stack gives another value, from the first cause to the last."""
+    found = (origin for origin in unknown.origins if isinstance(origin, Reason))
+    return sorted(found, key=lambda reason: (reason.rank, reason))
+
+
+def _part(definition: ResourceDefinition, cause: Cause) -> object:
+    """The part of a definition that a cause is about."""
+    section = str(cause.path[0]) if cause.path else ""
+    part = {
+        "properties": definition.properties,
+        "metadata": definition.metadata,
+        "deletion_policy": definition.deletion_policy,
+        "update_policy": definition.update_policy,
+        "external_id": definition.external_id,
+    }.get(section)
+    if isinstance(part, dict) and len(cause.path) > 1:
+        return part.get(cause.path[1])
+    return part
+
+
+def waits_for(values: tuple[object, ...], doubts: tuple[str, ...] = ()) -> str:
+    """What has to be known to be certain, as words; `doubts` are taken where the values do not say."""
+    origins = {origin for value in values for unknown in unknowns(value) for origin in unknown.origins}
+    words = sorted(_named(origin) for origin in origins if not isinstance(origin, Reason)) or doubts
+    return ", ".join(words) or "values that are not known yet"
+
+
+def _named(origin: str) -> str:
+    kind, _, name = origin.partition(":")
+    return f"{kind} `{name}`" if name else kind.rstrip(":")

@@ -1,0 +1,96 @@
+"""One side of an update: a stack, and its resources as Heat compares them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct
+
+from heatstudio.catalog import Family, ResourceType
+from heatstudio.stack.definition.files import NO_FILES, Files
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.source import Source, define
+from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.definition.types import Types
+from heatstudio.stack.functions.examine import resource_calls
+from heatstudio.stack.functions.function import FunctionError, resolve
+from heatstudio.stack.inputs.environment import EnvironmentFile
+from heatstudio.stack.resource_definition import ResourceDefinition, as_deletion_policy
+from heatstudio.stack.resource_proxy import NodeData
+from heatstudio.stack.unknown import Unknown
+from heatstudio.stack.values.properties import Properties
+from heatstudio.stack.values.resource_properties import resource_properties
+from heatstudio.update.update_truth import Side
+
+DefinedStack = tuple[StackDefinition, Types]
+Define = Callable[[Mapping[str, NodeData] | None, DefinedStack | None], DefinedStack]
+"""Defines a stack with what is known of its resources; what was defined before is used again."""
+
+
+class Blueprint(Struct, frozen=True):
+    """A stack that can be defined, and what surrounds it."""
+
+    define: Define
+    environments: tuple[EnvironmentFile, ...] = ()
+    files: Files = NO_FILES
+    depth: int = 0
+
+
+def blueprint(source: Source, knowledge: Knowledge, defined: DefinedStack | None = None) -> Blueprint:
+    """The stack of a source; `defined` is the same stack, or an earlier version of it."""
+
+    def define_source(data: Mapping[str, NodeData] | None, before: DefinedStack | None) -> DefinedStack:
+        return define(source, knowledge, resource_data=data, previous=before or defined)
+
+    return Blueprint(define_source, source.environments, source.files, source.depth)
+
+
+class StackSide(Struct, frozen=True):
+    """One side of the update, defined."""
+
+    definition: StackDefinition
+    types: Types
+    blueprint: Blueprint
+
+    def resolved(self, parsed: object) -> object:
+        """The value of parsed data; what fails is unknown, and equal to what fails in the same way."""
+        try:
+            return resolve(parsed, self.definition)
+        except FunctionError as error:
+            return Unknown(("failed", error.message), frozenset({"an invalid value"}))
+
+    def parameter(self, name: str) -> object:
+        """The value of a parameter."""
+        try:
+            return self.definition.parameter(name)
+        except (KeyError, FunctionError, ValueError):
+            return Unknown(("parameter", name), frozenset({f"parameter:{name}"}))
+
+    def side(self, definition: ResourceDefinition, kind: ResourceType | None) -> Side:
+        """A resource with the values that its type makes of what is written."""
+        resource_type = kind or ResourceType(definition.type, definition.type)
+        properties = self.properties(definition, resource_type)
+        parts = {} if Family.NO_OP in resource_type.families else self._parts(definition)
+        reads = any(resource_calls(definition.metadata, self.definition))
+        data = definition.data if reads and isinstance(definition.data, Mapping) else {}
+        metadata = data.get(self.definition.language.dialect.metadata)
+        return Side(resource_type, properties, parts, frozenset(properties.given), metadata)
+
+    def properties(self, definition: ResourceDefinition, kind: ResourceType) -> Properties:
+        """The values of a resource's properties."""
+        return resource_properties(definition, kind, self.definition, finder=lambda _rule, _entity, value: value)
+
+    def _parts(self, definition: ResourceDefinition) -> dict[str, object]:
+        """The parts that Heat compares besides the values of properties (heat/engine/rsrc_defn.py)."""
+        word = self.definition.language.dialect.depends_on
+        waits = isinstance(definition.data, Mapping) and word in definition.data
+        parts: dict[str, object] = {
+            "properties": definition.properties,
+            "metadata": definition.metadata,
+            "deletion_policy": as_deletion_policy(self.resolved(definition.deletion_policy)),
+            "update_policy": definition.update_policy,
+            "depends_on": list(definition.depends_on) if waits else None,
+            "condition": definition.condition,
+        }
+        found = {name: self.resolved(part) for name, part in parts.items() if part is not None}
+        return {"type": definition.type, **found}

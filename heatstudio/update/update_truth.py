@@ -1,0 +1,117 @@
+"""Whether the rules of particular types apply to an update, as far as the values are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from msgspec import Struct
+
+from heatstudio.catalog.resource_type import ResourceType
+from heatstudio.catalog.rules.update_rule import AllowedValuesOf, UpdateRule
+from heatstudio.stack.unknown import Unknown, all_of, any_of, has_unknown, is_member
+from heatstudio.stack.values.properties import Properties
+from heatstudio.update.difference import compare
+
+ANY_PROPERTY = "*"
+
+
+class Side(Struct, frozen=True):
+    """One resource as one side of the update has it."""
+
+    type: ResourceType
+    properties: Properties
+    written: Mapping[str, object]
+    """The parts of the definition, resolved but not translated: properties, metadata, depends_on, ..."""
+    given: frozenset[str]
+    """The properties that are written."""
+    read_metadata: object = None
+    """The metadata before anything is resolved, if they read other resources."""
+
+
+def applies(rule: UpdateRule, before: Side, after: Side, changed: frozenset[str], parts: set[str]) -> bool | None:
+    """Whether all conditions of a rule hold; None while that depends on something unknown."""
+    if rule.section and rule.section not in parts:
+        return False
+    if rule.changed and not (changed if ANY_PROPERTY in rule.changed else changed.intersection(rule.changed)):
+        return False
+    truth = all_of(condition() for condition in _conditions(rule, before, after, changed))
+    return None if truth and rule.only_may else truth
+
+
+def _conditions(
+    rule: UpdateRule, before: Side, after: Side, changed: frozenset[str]
+) -> Iterator[Callable[[], bool | None]]:
+    yield lambda: not _refers_to_resources(rule, after) and holds(rule.after, before, after)
+    if rule.newly_set:
+        yield lambda: any_of(_is_set(after, name) for name in rule.newly_set if name in changed)
+    if rule.before_set:
+        yield lambda: all_of(_is_given(before, name) for name in rule.before_set)
+    if rule.decreased:
+        yield lambda: _decreased(before.properties.value(rule.decreased), after.properties.value(rule.decreased))
+    if rule.not_superset:
+        yield (
+            lambda: (
+                rule.not_superset in changed
+                and _lacks(before.properties.value(rule.not_superset), after.properties.value(rule.not_superset))
+            )
+        )
+    if rule.one_side_empty:
+        yield lambda: _is_set(before, rule.one_side_empty) is not _is_set(after, rule.one_side_empty)
+    if rule.inner_changed:
+        yield lambda: _inner_changed(rule.inner_changed, before, after)
+
+
+def _refers_to_resources(rule: UpdateRule, after: Side) -> bool:
+    """Whether what changed comes from a resource: an id or an address is none of the words that a plug-in knows."""
+    values = (after.properties.value(name) for name in rule.after if name in rule.changed)
+    origins = [value.origins for value in values if isinstance(value, Unknown)]
+    return any(names and all(name.startswith("resource:") for name in names) for names in origins)
+
+
+def _is_set(side: Side, name: str) -> bool | None:
+    value = side.properties.value(name)
+    return None if isinstance(value, Unknown) else bool(value)
+
+
+def _is_given(side: Side, name: str) -> bool | None:
+    value = side.properties.value(name)
+    return None if isinstance(value, Unknown) else value is not None
+
+
+def _decreased(old: object, new: object) -> bool | None:
+    if not all(isinstance(value, (int, float, Unknown)) for value in (old, new)) or compare(old, new) is True:
+        return False
+    return new < old if isinstance(old, (int, float)) and isinstance(new, (int, float)) else None
+
+
+def _lacks(old: object, new: object) -> bool | None:
+    """Whether a list lost an item."""
+    if has_unknown(old) or has_unknown(new):
+        return None
+    return isinstance(new, list) and isinstance(old, list) and not all(item in new for item in old)
+
+
+def _inner_changed(path: tuple[str, ...], before: Side, after: Side) -> bool | None:
+    name, *inside = path
+    alike = compare(_inner(before.properties.value(name), inside), _inner(after.properties.value(name), inside))
+    return None if alike is None else not alike
+
+
+def _inner(value: object, path: list[str]) -> object:
+    for name in path:
+        if isinstance(value, Unknown):
+            return value
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
+
+
+def holds(wanted: AllowedValuesOf, before: Side, after: Side) -> bool | None:
+    """Whether properties have one of the wanted values: the new ones, or the old ones where those are empty."""
+    return all_of(is_member(_newer(name, before, after), values) for name, values in wanted.items())
+
+
+def _newer(name: str, before: Side, after: Side) -> object:
+    value = after.properties.value(name) if name in after.type.properties else None
+    if value in (None, "") and name in before.type.properties:
+        value = before.properties.value(name)
+    return value

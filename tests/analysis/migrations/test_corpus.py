@@ -1,0 +1,109 @@
+"""Real templates: every old use that a rule concerns is migrated, nothing else is touched, no stack would change."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from heatstudio.analysis.migrations import Migration, disturbances
+from heatstudio.catalog import ResourceType, Status, TranslationKind
+from heatstudio.stack.definition.source import Source
+from heatstudio.stack.values.pairing import written_properties
+from heatstudio.template import Template, parse_template
+from heatstudio.text import apply_edits
+from tests.analysis.migrations.migrating import knowledge, migrate, old_uses
+
+DECIDED = {("OS::Neutron::Port", "network_id"), ("OS::Mistral::Workflow", "policies")}
+"""What is written beside its successor in one template each: somebody has to choose."""
+
+
+@pytest.fixture(scope="session")
+def migrations(shared: Path) -> dict[str, tuple[str, Migration]]:
+    return _migrations(shared / "corpus")
+
+
+@cache
+def _migrations(corpus: Path) -> dict[str, tuple[str, Migration]]:
+    with (corpus / "deprecated_use.tsv").open(encoding="utf-8", newline="") as file:
+        names = sorted({row["file"] for row in csv.DictReader(file, delimiter="\t")})
+    texts = {name: (corpus / name).read_bytes().decode() for name in names}
+    return {name: (text, migrate(text)) for name, text in texts.items()}
+
+
+def with_rules(template: Template) -> Counter[tuple[str, str]]:
+    """The written old properties that some rule names, by type and name."""
+    found: Counter[tuple[str, str]] = Counter()
+    words = template.dialect
+    for resource in template.entries(words.resources).values():
+        data = resource.data
+        kind = data.get(words.type) if isinstance(data, dict) else None
+        type_ = knowledge().catalog.get(kind) if isinstance(kind, str) else None
+        if type_ is None or not isinstance(data, dict):
+            continue
+        for written in written_properties(type_.properties, data.get(words.properties)):
+            is_old = written.schema.support_status.status in (Status.HIDDEN, Status.DEPRECATED)
+            if is_old and is_named(type_, written.names):
+                found[type_.name, written.schema.name] += 1
+    return found
+
+
+def is_named(type_: ResourceType, names: tuple[str, ...]) -> bool:
+    return any(
+        rule.kind is not TranslationKind.RESOLVE and names in (rule.path, (rule.source or ())[: len(names)])
+        for rule in type_.translation_rules
+    )
+
+
+def test_every_use_that_a_rule_concerns_is_migrated(migrations: dict[str, tuple[str, Migration]]) -> None:
+    before, after = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for text, migration in migrations.values():
+        before += with_rules(parse_template(text))
+        after += with_rules(migration.template)
+    assert before.total() > 700
+    assert set(after) <= DECIDED
+    assert after.total() <= len(DECIDED)
+
+
+def test_the_fixable_uses_of_the_official_templates(migrations: dict[str, tuple[str, Migration]]) -> None:
+    official = ("files/openstack+heat-templates/", "files/openstack+tripleo-heat-templates/")
+    texts = [text for name, (text, _) in migrations.items() if name.startswith(official)]
+    assert sum(with_rules(parse_template(text)).total() for text in texts) >= 100
+
+
+def test_no_edit_is_refused_and_a_second_run_finds_nothing(migrations: dict[str, tuple[str, Migration]]) -> None:
+    for name, (text, migration) in migrations.items():
+        assert migration.refusals == (), name
+        assert apply_edits(text, migration.edits) == migration.template.text, name
+        assert migrate(migration.template.text).edits == (), name
+
+
+def test_every_other_character_stays(migrations: dict[str, tuple[str, Migration]]) -> None:
+    """A renamed key is one edit of its characters alone."""
+    for name, (text, migration) in migrations.items():
+        for edit in migration.edits:
+            removed = text[edit.span.start : edit.span.end]
+            if "\n" not in removed and "\n" not in edit.text:
+                assert not set(removed + edit.text) & set(" #{}[],"), (name, removed, edit.text)
+        assert text.count("#") == migration.template.text.count("#"), name
+        assert text.count("\r") == migration.template.text.count("\r"), name
+
+
+def test_an_update_to_the_migrated_template_has_nothing_to_do(migrations: dict[str, tuple[str, Migration]]) -> None:
+    disturbed = {
+        name: disturbances(Source(parse_template(text)), Source(migration.template), knowledge())
+        for name, (text, migration) in migrations.items()
+        if migration.edits
+    }
+    assert len(disturbed) > 100
+    assert {name: changes for name, changes in disturbed.items() if changes} == {}
+
+
+def test_templates_that_cannot_be_read_are_left_alone(shared: Path) -> None:
+    for path in sorted((shared / "corpus" / "files" / "mutants").glob("*"))[:200]:
+        if path.is_file():
+            template = parse_template(path.read_bytes().decode())
+            assert template.complete or migrate(template.text).edits == () or list(old_uses(template))

@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from heatstudio.analysis.migrations import disturbances, fix_all, is_neutral
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.stack.definition.source import Source
+from heatstudio.template import DeleteEntry, Remedy, RenameKey, SetValue, Template, parse_template
+from heatstudio.text import Applicability, Severity, apply_edits
+from tests.analysis.migrations.migrating import knowledge, migrate
+
+TEXT = """\
+heat_template_version: 2018-08-31
+resources:
+  port:
+    type: OS::Neutron::Port
+    properties:
+      network_id: net   # inner
+      fixed_ips: [{subnet_id: a}, {subnet_id: b}]
+  router:
+    type: OS::Neutron::Router
+    properties:
+      l3_agent_id: agent
+  flow:
+    type: OS::Mistral::Workflow
+    properties:
+      type: direct
+      tasks:
+        - name: t
+          policies: {timeout: 3}
+  password:
+    type: OS::Heat::RandomString
+    properties: {sequence: digits}
+  both:
+    type: OS::Neutron::Port
+    properties: {network_id: a, network: b}
+  deploy:
+    type: OS::Heat::SoftwareDeployments
+    properties: {config: c, servers: {}}
+"""
+
+
+def source(text: str) -> Source:
+    return Source(parse_template(text))
+
+
+def test_everything_at_once_with_a_report() -> None:
+    migration = migrate(TEXT)
+    assert [str(step) for step in migration.steps] == [
+        "resources.port.properties network_id replace network",
+        "resources.port.properties.fixed_ips[0] subnet_id replace subnet",
+        "resources.port.properties.fixed_ips[1] subnet_id replace subnet",
+        "resources.router.properties l3_agent_id replace l3_agent_ids",
+        "resources.flow.properties.tasks[0] policies.timeout replace timeout",
+        "resources.password.properties sequence replace character_classes",
+        'resources.deploy type replace "OS::Heat::SoftwareDeploymentGroup"',
+    ]
+    assert apply_edits(TEXT, migration.edits) == migration.template.text
+    assert migration.refusals == ()
+    assert migrate(migration.template.text).edits == ()
+
+
+def test_a_migration_changes_nothing_of_a_running_stack() -> None:
+    assert is_neutral(source(TEXT), source(migrate(TEXT).template.text), knowledge())
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("net   #", "other   #"), ("name: t\n", "name: u\n"), ("{network_id: a,", "{"), ("  router:", "  other:")],
+)
+def test_what_a_migration_must_not_do_is_seen(old: str, new: str) -> None:
+    assert disturbances(source(TEXT), source(TEXT.replace(old, new)), knowledge()) != ()
+
+
+def test_a_refused_edit_is_reported_and_not_tried_again() -> None:
+    text = "a: &anchor {b: 1, c: 2}\nd: *anchor\ne: 1\n"
+
+    def find(template: Template) -> Iterator[Finding]:
+        for path in (("d", "b"), ("e",)):
+            remedy = Remedy("Rename", (RenameKey(path, "new"),))
+            if path[0] in template.data:
+                yield Finding("x", Severity.HINT, "This is old.", Place(path), remedies=(remedy,))
+
+    migration = fix_all(parse_template(text), find)
+    assert migration.template.text == text.replace("e: 1", "new: 1")
+    assert [refusal.finding.place.path for refusal in migration.refusals] == [("d", "b")]
+    assert migration.refusals[0].reason
+
+
+def test_remedies_that_exclude_each_other_come_one_after_the_other() -> None:
+    def find(template: Template) -> Iterator[Finding]:
+        for name in ("a", "b"):
+            if name in template.data and template.data[name] != 2:
+                remedy = Remedy("Set", (SetValue((name,), 2), DeleteEntry(("c" if name == "a" else "c2",))))
+                yield Finding("x", Severity.HINT, "This is old.", Place((name,)), remedies=(remedy,))
+        if "c" in template.data:
+            remedy = Remedy("Rename", (RenameKey(("c",), "c3"),))
+            yield Finding("x", Severity.HINT, "This is old.", Place(("c",)), remedies=(remedy,))
+
+    migration = fix_all(parse_template("a: 1\nb: 1\nc: 1\nc2: 1\n"), find)
+    assert migration.template.data == {"a": 2, "b": 2}
+
+
+def test_remedies_without_end_come_to_an_end() -> None:
+    def find(template: Template) -> Iterator[Finding]:
+        changes = (SetValue(("a",), 2 if template.data["a"] == 1 else 1),)
+        yield Finding("x", Severity.HINT, "This is old.", Place(("a",)), remedies=(Remedy("Set", changes),))
+
+    migration = fix_all(parse_template("a: 1\n"), find)
+    assert apply_edits("a: 1\n", migration.edits) == migration.template.text
+
+
+def test_decisions_are_never_made_for_somebody() -> None:
+    text = TEXT[TEXT.index("resources:") :]
+    kept = "    properties: {network_id: a, network: b}\n"
+    assert kept in text
+    assert kept in migrate(TEXT, Applicability.DECISION).template.text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "a", "resources: 7", "resources: {a: {type: [], properties: 3}}", "{{ jinja }}"]
+)
+def test_any_text_will_do(text: str) -> None:
+    assert migrate(text).edits == ()

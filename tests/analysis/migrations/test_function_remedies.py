@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+import pytest
+
+from heatstudio.analysis.migrations import fix_all, function_remedies
+from heatstudio.analysis.scope.calls import calls
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.stack.definition.source import Source, define
+from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.path import Path
+from heatstudio.template import Remedy, Template, parse_template
+from heatstudio.text import Applicability, Severity
+from tests.analysis.migrations.migrating import knowledge
+
+HOT = """\
+heat_template_version: {version}
+parameters:
+  text: {{type: string}}
+  parts: {{type: comma_delimited_list}}
+  tree: {{type: json}}
+resources:
+  server:
+    type: OS::Nova::Server
+    properties:
+      # kept
+      user_data: {call}  # kept too
+"""
+CFN = """\
+AWSTemplateFormatVersion: '2010-09-09'
+Resources:
+  server:
+    Type: OS::Nova::Server
+    Properties:
+      user_data: {call}
+"""
+
+
+def remedies(template: Template, path: Path) -> tuple[Remedy, ...]:
+    stack, _ = define(Source(template), knowledge())
+    return function_remedies(stack, knowledge(), path, at(template.data, path))
+
+
+def found(template: Template) -> list[Finding]:
+    findings = []
+    for _, _, path in calls(template.data, ()):
+        ways = remedies(template, path)
+        if ways:
+            findings.append(Finding("function", Severity.ERROR, "This is missing.", Place(path), remedies=ways))
+    return findings
+
+
+def rewritten(text: str, least: Applicability = Applicability.SAFE) -> str:
+    migration = fix_all(parse_template(text), found, least)
+    assert migration.refusals == ()
+    return migration.template.text
+
+
+def ways(text: str) -> list[Remedy]:
+    return [remedy for finding in found(parse_template(text)) for remedy in finding.remedies]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("{Ref: text}", "{get_param: text}"),
+        ("{Ref: server}", "{get_resource: server}"),
+        ('{"Ref": OS::stack_name}', '{"get_param": OS::stack_name}'),
+        ("{Ref: AWS::StackName}", "{get_param: OS::stack_name}"),
+        ("{'Fn::Join': ['', [{Ref: text}, b]]}", "{'list_join': ['', [{get_param: text}, b]]}"),
+        ("{'Fn::Split': [',', 'a,b']}", "{'str_split': [',', 'a,b']}"),
+        ("{'Fn::Replace': [{$a: 1}, a$a]}", "{'str_replace': {template: a$a, params: {$a: 1}}}"),
+        ("{'Fn::Base64': {Ref: text}}", "{get_param: text}"),
+        ("{'Fn::ResourceFacade': DeletionPolicy}", "{'resource_facade': deletion_policy}"),
+        ("{'Fn::Select': [1, [a, {Ref: text}]]}", "{get_param: text}"),
+        ("{'Fn::Select': [a, {a: 1, b: 2}]}", "1"),
+        ("{'Fn::Select': ['1', {Ref: parts}]}", None),
+        ("{'Fn::Select': [a, {get_param: tree}]}", None),
+    ],
+)
+def test_functions_of_the_other_language(before: str, after: str | None) -> None:
+    text = rewritten(HOT.format(version="2018-08-31", call=before))
+    if after is not None:
+        assert text == HOT.format(version="2018-08-31", call=after)
+    assert found(parse_template(text)) == []
+    assert "Fn::" not in text
+
+
+def test_steps_into_parameters() -> None:
+    template = parse_template(rewritten(HOT.format(version="2018-08-31", call="{'Fn::Select': ['1', {Ref: parts}]}")))
+    assert list(calls(template.data["resources"], ()))[-1][1] == ["parts", 1]
+    text = HOT.format(version="2018-08-31", call="{'Fn::Select': ['1', {get_param: [tree, a]}]}")
+    (remedy,) = ways(text)
+    assert remedy.title == "Replace `Fn::Select` with a step of `get_param` (strings would not be parsed as JSON)"
+    template = parse_template(rewritten(text, Applicability.UNSAFE))
+    assert list(calls(template.data["resources"], ()))[-1][1] == ["tree", "a", "1"]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "{'Fn::GetAZs': ''}",
+        "{'Fn::MemberListToMap': [a, b, []]}",
+        "{Ref: nothing}",
+        "{Ref: [text]}",
+        "{'Fn::Select': ['1', {Ref: text}]}",
+        "{'Fn::Select': [7, [a]]}",
+        "{'Fn::Select': a}",
+        "{'Fn::Replace': [a]}",
+        "{'Fn::Base64': [a]}",
+        "{'Fn::ResourceFacade': Other}",
+        "{get_param: text}",
+        "{any: thing}",
+    ],
+)
+def test_nothing_is_rewritten_where_nothing_is_certain(call: str) -> None:
+    text = HOT.format(version="2018-08-31", call=call)
+    assert all(
+        remedy.applicability is not Applicability.SAFE
+        for remedy in ways(text.replace("{Ref: text}", "{get_param: text}"))
+    )
+
+
+def test_a_step_into_an_attribute_gives_null_for_what_is_missing() -> None:
+    text = HOT.format(version="2018-08-31", call="{'Fn::Select': [0, {get_attr: [server, networks, a]}]}")
+    (remedy,) = ways(text)
+    assert remedy.applicability is Applicability.UNSAFE
+    assert remedy.title == "Replace `Fn::Select` with a step of `get_attr` (missing values would be null instead of '')"
+    template = parse_template(rewritten(text, Applicability.UNSAFE))
+    assert list(calls(template.data["resources"], ()))[-1][1] == ["server", "networks", "a", 0]
+
+
+def test_functions_that_are_plain_data_in_hot() -> None:
+    (remedy,) = ways(HOT.format(version="2018-08-31", call="{'Fn::GetAtt': [server, name]}"))
+    assert remedy.title == "Replace `Fn::GetAtt` with `get_attr` (Heat treats it as plain data)"
+    assert remedy.applicability is Applicability.UNSAFE
+
+
+def test_functions_of_a_later_version() -> None:
+    text = HOT.format(version="2014-10-16", call="{str_split: [',', a]}")
+    (remedy,) = ways(text)
+    assert remedy.title.startswith(
+        "Raise the template version to 2015-10-15 (`str_split` exists since 2015-10-15, Liberty"
+    )
+    assert remedy.applicability is Applicability.UNSAFE
+    assert rewritten(text) == text
+    assert rewritten(text, Applicability.UNSAFE) == text.replace("2014-10-16", "2015-10-15")
+
+
+def test_a_later_version_that_lacks_what_is_used_needs_a_decision() -> None:
+    text = HOT.format(version="2014-10-16", call="{'Fn::Select': [{get_param: text}, {str_split: [',', a]}]}")
+    (remedy,) = ways(text)
+    assert remedy.applicability is Applicability.DECISION
+    assert "that version has no `Fn::Select`" in remedy.title
+
+
+def test_a_successor_that_only_a_later_version_has() -> None:
+    text = HOT.format(version="'2014-10-16'", call="{'Fn::Split': [',', a]}")
+    (remedy,) = ways(text)
+    assert remedy.applicability is Applicability.UNSAFE
+    expected = text.replace("2014-10-16", "2015-10-15").replace("Fn::Split", "str_split")
+    assert rewritten(text, Applicability.UNSAFE) == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("{get_param: a}", "{Ref: a}"),
+        ("{get_attr: [server, name]}", "{Fn::GetAtt: [server, name]}"),
+        ("{'list_join': ['', [a]]}", "{'Fn::Join': ['', [a]]}"),
+    ],
+)
+def test_functions_of_hot_in_the_other_language(before: str, after: str) -> None:
+    text = CFN.format(call=before)
+    assert {remedy.applicability for remedy in ways(text)} == {Applicability.UNSAFE}
+    assert rewritten(text, Applicability.UNSAFE) == CFN.format(call=after)
+
+
+def test_conditions_have_functions_of_their_own() -> None:
+    text = HOT.format(version="2018-08-31", call="a") + "conditions:\n  c: {Fn::Not: [{Fn::Equals: [1, 1]}]}\n"
+    expected = HOT.format(version="2018-08-31", call="a") + "conditions:\n  c: {not: {equals: [1, 1]}}\n"
+    assert rewritten(text, Applicability.UNSAFE) == expected
+
+
+@pytest.mark.parametrize("path", [(), ("resources",), ("resources", "nothing", "x"), ("resources", 3)])
+def test_any_path_will_do(path: tuple[str | int, ...]) -> None:
+    template = parse_template(HOT.format(version="2018-08-31", call="{Ref: text}"))
+    assert remedies(template, path) == ()

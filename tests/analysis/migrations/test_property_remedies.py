@@ -1,0 +1,254 @@
+import pytest
+
+from heatstudio.analysis.migrations import obstacle
+from heatstudio.analysis.migrations.move import value_at
+from heatstudio.stack.values.pairing import written_properties
+from heatstudio.template import parse_template
+from tests.analysis.migrations.migrating import after, knowledge, migrate, migrated, reported
+
+PORT = """\
+heat_template_version: 2018-08-31
+resources:
+  port:
+    type: OS::Neutron::Port
+    properties:
+      {}
+"""
+
+
+def resource(kind: str, *lines: str) -> str:
+    properties = "".join(f"      {line}\n" for line in lines)
+    return f"heat_template_version: 2018-08-31\nresources:\n  thing:\n    type: {kind}\n    properties:\n{properties}"
+
+
+PAIRS = {
+    "a name": (
+        resource("OS::Neutron::Port", "network_id: {get_param: net}  # the inner one"),
+        resource("OS::Neutron::Port", "network: {get_param: net}  # the inner one"),
+    ),
+    "a name in capitals": (
+        resource("OS::Cinder::Volume", "size: 10", "imageRef: cirros"),
+        resource("OS::Cinder::Volume", "size: 10", "image: cirros"),
+    ),
+    "two names": (
+        resource("OS::Neutron::RouterInterface", "router_id: {get_resource: r}", "subnet_id: {get_param: s}"),
+        resource("OS::Neutron::RouterInterface", "router: {get_resource: r}", "subnet: {get_param: s}"),
+    ),
+    "the target of the rule is old": (
+        resource("OS::Designate::Zone", "name: example.com.", "type: SECONDARY", "masters: [192.0.2.1]"),
+        resource("OS::Designate::Zone", "name: example.com.", "type: SECONDARY", "primaries: [192.0.2.1]"),
+    ),
+    "a map that goes": (
+        resource(
+            "OS::Mistral::Workflow",
+            "type: direct",
+            "tasks:",
+            "  - name: t1",
+            "    action: std.noop",
+            "    policies:",
+            "      wait_before: 5   # seconds",
+            "      retry: {count: 3, delay: 1}",
+            "    on_success: [t2]",
+        ),
+        resource(
+            "OS::Mistral::Workflow",
+            "type: direct",
+            "tasks:",
+            "  - name: t1",
+            "    action: std.noop",
+            "    wait_before: 5   # seconds",
+            "    retry: {count: 3, delay: 1}",
+            "    on_success: [t2]",
+        ),
+    ),
+    "items of a list": (
+        resource(
+            "OS::Nova::Server",
+            "networks:",
+            "  - {uuid: {get_param: net}, fixed_ip: 10.0.0.5}",
+            "  - {network: other}",
+            "  - uuid: third",
+        ),
+        resource(
+            "OS::Nova::Server",
+            "networks:",
+            "  - {network: {get_param: net}, fixed_ip: 10.0.0.5}",
+            "  - {network: other}",
+            "  - network: third",
+        ),
+    ),
+    "items in one line": (
+        resource("OS::Neutron::Port", "network: n", "fixed_ips: [{ subnet_id : s, ip_address: 10.0.0.9 }]"),
+        resource("OS::Neutron::Port", "network: n", "fixed_ips: [{ subnet : s, ip_address: 10.0.0.9 }]"),
+    ),
+    "images of disks": (
+        resource("OS::Nova::Server", "flavor: f", "block_device_mapping_v2:", "  - {image_id: i, boot_index: 0}"),
+        resource("OS::Nova::Server", "flavor: f", "block_device_mapping_v2:", "  - {image: i, boot_index: 0}"),
+    ),
+    "one becomes a list": (
+        resource("OS::Neutron::Router", "l3_agent_id: {get_param: agent}", "name: r"),
+        resource("OS::Neutron::Router", "l3_agent_ids:", "  - {get_param: agent}", "name: r"),
+    ),
+    "one becomes a list of maps": (
+        resource("OS::Heat::RandomString", "length: 12", "sequence: hexdigits"),
+        resource("OS::Heat::RandomString", "length: 12", "character_classes:", "  - class: hexdigits", "    min: 1"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_what_heat_does_anyway_is_written_down(name: str) -> None:
+    before, expected = PAIRS[name]
+    assert migrated(before) == expected
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_line_ends_stay_what_they_are(name: str) -> None:
+    before, expected = (text.replace("\n", "\r\n") for text in PAIRS[name])
+    assert migrated(before) == expected
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ('"network_id": net', '"network": net'),
+        ("'network_id' : net", "'network' : net"),
+        ("network_id:    net   # why", "network:    net   # why"),
+        ("network_id: >-\n        net", "network: >-\n        net"),
+        ("network_id:\n        get_param: net", "network:\n        get_param: net"),
+        ("# network_id: other\n      network_id: net", "# network_id: other\n      network: net"),
+    ],
+)
+def test_only_the_name_changes(written: str, expected: str) -> None:
+    assert migrated(PORT.format(written)) == PORT.format(expected)
+
+
+def test_json_stays_json() -> None:
+    text = '{"heat_template_version": "2018-08-31",\n "resources": {"p": {"type": "OS::Neutron::Port",\n'
+    text += '  "properties": {"network_id": {"get_param": "n"},   "name": "a"}}}}\n'
+    assert migrated(text) == text.replace('"network_id"', '"network"')
+
+
+def test_json_gets_lists_of_json() -> None:
+    text = '{"heat_template_version": "2018-08-31", "resources": {"r": {"type": "OS::Heat::RandomString", '
+    text += '"properties": {"sequence": "digits"}}}}'
+    properties = '"properties": {"character_classes": [{"class": "digits", "min": 1}]}'
+    assert migrated(text) == text.replace('"properties": {"sequence": "digits"}', properties)
+
+
+def test_templates_of_the_other_language() -> None:
+    text = """\
+AWSTemplateFormatVersion: '2010-09-09'
+Resources:
+  port:
+    Type: OS::Neutron::Port
+    Properties:
+      network_id: {Ref: net}
+      fixed_ips:
+        - subnet_id: {Ref: subnet}
+"""
+    assert migrated(text) == text.replace("network_id", "network").replace("subnet_id", "subnet")
+
+
+def test_all_items_at_once() -> None:
+    text = resource("OS::Nova::Server", "networks: [{uuid: a}, {uuid: b}, {port: c}]")
+    title = "Replace `uuid` with `network`"
+    assert reported(text) == [(title, "safe"), (f"{title} in all items", "safe")] * 2
+    assert migrated(text) == text.replace("uuid", "network")
+
+
+def test_both_names_need_a_decision() -> None:
+    text = resource("OS::Neutron::Port", "network: new", "network_id: old")
+    assert reported(text) == [("Keep `network`", "decision"), ("Keep `network_id`'s value as `network`", "decision")]
+    assert migrate(text).edits == ()
+    assert after(text, "Keep `network`") == resource("OS::Neutron::Port", "network: new")
+    assert after(text, "Keep `network_id`'s") == resource("OS::Neutron::Port", "network: old")
+
+
+@pytest.mark.parametrize("empty", ["''", "null", ""])
+def test_an_empty_old_name_wins_as_in_heat(empty: str) -> None:
+    text = resource("OS::Neutron::Port", "network: new", f"network_id: {empty}".rstrip())
+    titles = dict(reported(text))
+    assert titles["Keep `network_id`'s value as `network`"] == "safe"
+    assert titles["Keep `network` (Heat would read another value)"] == "unsafe"
+
+
+def test_an_empty_new_name_can_go() -> None:
+    text = resource("OS::Neutron::Port", "network: ''", "network_id: old")
+    assert dict(reported(text))["Keep `network_id`'s value as `network`"] == "safe"
+    assert migrated(text) == resource("OS::Neutron::Port", "network: old")
+
+
+def test_the_comment_behind_an_old_name_that_goes_stays() -> None:
+    text = resource("OS::Neutron::RouterInterface", "router: r", "subnet_id: null  # why", "subnet: ''", "port: p")
+    assert migrated(text) == text.replace("subnet_id: null  # why", "# why")
+
+
+@pytest.mark.parametrize(
+    ("new", "old"), [("n", "{get_param: p}"), ("{get_param: p}", "o"), ("{get_attr: [a, b]}", "''")]
+)
+def test_functions_beside_another_name_need_a_decision(new: str, old: str) -> None:
+    text = resource("OS::Neutron::Port", f"network: {new}", f"network_id: {old}")
+    assert {applicability for _, applicability in reported(text)} == {"decision"}
+
+
+def test_both_names_in_an_item_need_a_decision() -> None:
+    text = resource("OS::Nova::Server", "networks:", "  - {uuid: a, network: b}", "  - {uuid: c}")
+    assert ("Keep `network`", "decision") in reported(text)
+    assert migrate(text).template.text == text.replace("{uuid: c}", "{network: c}")
+
+
+@pytest.mark.parametrize("value", ["{get_param: p}", "[{get_param: p}]", "[1.2.3.4, {get_resource: s}]"])
+def test_functions_that_heat_cannot_read_under_the_new_name_stay(value: str) -> None:
+    text = resource("OS::Designate::Zone", "name: example.com.", "type: SECONDARY", f"masters: {value}")
+    assert reported(text) == []
+    properties = value_at(parse_template(text).data, ("resources", "thing", "properties"))
+    assert isinstance(properties, dict)
+    zone = knowledge().catalog.get("OS::Designate::Zone")
+    assert zone is not None
+    (reason,) = [
+        obstacle(zone, written, properties)
+        for written in written_properties(zone.properties, properties)
+        if written.schema.name == "masters"
+    ]
+    assert reason.startswith("Heat would ")
+
+
+def test_a_list_that_is_there_gets_the_value_only_on_request() -> None:
+    text = resource("OS::Neutron::Router", "l3_agent_id: a", "l3_agent_ids: [b]")
+    (keep, add) = sorted(reported(text), key=lambda way: way[1])
+    assert keep == ("Keep `l3_agent_ids`", "decision")
+    title = "Add the value of `l3_agent_id` to `l3_agent_ids` (Heat rejects the current value: both are given)"
+    assert add == (title, "unsafe")
+    assert after(text, "Add") == resource("OS::Neutron::Router", "l3_agent_ids: [b, a]")
+
+
+def test_a_value_that_heat_checks_only_under_the_new_name() -> None:
+    text = resource("OS::Heat::RandomString", "sequence: bogus")
+    ((title, applicability),) = reported(text)
+    assert applicability == "unsafe"
+    assert "Heat would validate the value" in title
+
+
+def test_part_of_a_map_that_is_given_twice() -> None:
+    text = resource(
+        "OS::Mistral::Workflow",
+        "type: direct",
+        "tasks: [{name: t, action: a, wait_before: 1, policies: {wait_before: 2, timeout: 3}}]",
+    )
+    assert [applicability for _, applicability in reported(text)] == ["decision", "decision"]
+    assert "{name: t, action: a, wait_before: 1, timeout: 3}" in after(text, "Keep `wait_before`")
+    assert "{name: t, action: a, wait_before: 2, timeout: 3}" in after(text, "Keep `policies`'s values")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "network_id",
+        "fixed_ips: {get_param: network_id}",
+        "fixed_ips: [{get_param: subnet_id}]",
+        "replacement_policy: AUTO",
+    ],
+)
+def test_nothing_is_offered_where_nothing_is_known(line: str) -> None:
+    assert reported(resource("OS::Neutron::Port", line)) == []

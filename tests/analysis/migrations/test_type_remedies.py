@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from heatstudio.analysis.migrations import attribute_remedies, is_neutral, type_remedies
+from heatstudio.catalog import AttributeSchema, PropertyType, ResourceType, Status, SupportStatus
+from heatstudio.stack.definition.source import Source
+from heatstudio.template import SetValue, parse_template
+from heatstudio.text import Applicability
+from tests.analysis.migrations.migrating import knowledge, migrated, reported
+
+TEMPLATE = """\
+heat_template_version: 2018-08-31
+resources:
+  thing:
+    type: {kind}  # old
+    properties: {properties}
+"""
+DEPLOYMENTS = "{config: a, servers: {get_param: servers}, actions: [CREATE]}"
+
+
+def test_a_substitute_takes_over_in_place() -> None:
+    before = TEMPLATE.format(kind="OS::Heat::SoftwareDeployments", properties=DEPLOYMENTS)
+    after = TEMPLATE.format(kind="OS::Heat::SoftwareDeploymentGroup", properties=DEPLOYMENTS)
+    assert reported(before) == [("Replace the type by `OS::Heat::SoftwareDeploymentGroup`", "safe")]
+    assert migrated(before) == after
+    assert is_neutral(Source(parse_template(before)), Source(parse_template(after)), knowledge())
+
+
+def test_a_substitute_without_one_of_the_properties_needs_a_decision() -> None:
+    text = TEMPLATE.format(kind="OS::Heat::SoftwareDeployments", properties="{config: a, servers: {}, other: 1}")
+    ((title, applicability),) = reported(text)
+    assert applicability == "decision"
+    assert title.endswith("(it has no property `other`)")
+
+
+def test_a_successor_is_another_resource() -> None:
+    text = TEMPLATE.format(
+        kind="OS::Neutron::LBaaS::L7Rule", properties="{type: PATH, compare_type: REGEX, value: a, l7policy: b}"
+    )
+    ((title, applicability),) = reported(text)
+    assert title.startswith(
+        "Replace the type by `OS::Octavia::L7Rule` (Heat creates a new resource and deletes the old one"
+    )
+    assert applicability != "safe"
+    assert migrated(text) == text
+
+
+def test_what_a_successor_needs_and_lacks_is_said() -> None:
+    text = TEMPLATE.format(kind="OS::Nova::FloatingIP", properties="{pool: public}")
+    ((title, applicability),) = reported(text)
+    assert applicability == "decision"
+    assert "it has no property `pool`" in title
+    assert "it needs `floating_network`" in title
+
+
+def test_types_without_successor_have_no_way_out() -> None:
+    assert reported(TEMPLATE.format(kind="OS::Senlin::Policy", properties="{}")) == []
+    assert reported(TEMPLATE.format(kind="OS::Nova::Server", properties="{}")) == []
+
+
+def test_nothing_but_a_map_of_properties_is_looked_into() -> None:
+    catalog = knowledge().catalog
+    old = catalog.get("OS::Heat::StructuredDeployments")
+    words = parse_template(TEMPLATE.format(kind="a", properties="b")).dialect
+    assert old is not None
+    (remedy,) = type_remedies(old, catalog, {"properties": 7}, ("resources", "thing"), words)
+    assert remedy.applicability is Applicability.DECISION
+
+
+def attribute(name: str, kind: PropertyType, successor: str | None = None) -> AttributeSchema:
+    status = SupportStatus(Status.HIDDEN, successor=successor) if successor else SupportStatus()
+    return AttributeSchema(name, kind, status)
+
+
+def test_an_attribute_with_a_successor_of_its_shape() -> None:
+    attributes = {"old": attribute("old", PropertyType.LIST, "new"), "new": attribute("new", PropertyType.LIST)}
+    some = ResourceType("Some::Type", "Type", attributes=attributes)
+    path = ("outputs", "o", "value", "get_attr", 1)
+    (remedy,) = attribute_remedies(some, "old", path)
+    assert remedy.changes == (SetValue(path, "new"),)
+    assert remedy.applicability is Applicability.DECISION
+    assert attribute_remedies(some, "new", path) == ()
+    assert attribute_remedies(some, "other", path) == ()
+    changed = replace(some, attributes={**attributes, "new": attribute("new", PropertyType.MAP)})
+    assert attribute_remedies(changed, "old", path) == ()
+
+
+def test_no_attribute_of_heat_has_a_successor_of_its_shape() -> None:
+    catalog = knowledge().catalog
+    for name in catalog.names():
+        found = catalog.get(name)
+        assert found is not None
+        assert [way for written in found.attributes for way in attribute_remedies(found, written, ("o",))] == []

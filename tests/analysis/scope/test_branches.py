@@ -1,0 +1,221 @@
+"""Switched-off resources and outputs and untaken branches of `if` are checked under their conditions."""
+
+from __future__ import annotations
+
+import pytest
+
+from heatstudio.analysis import Analysis, analyze
+from heatstudio.stack.definition.knowledge import load_knowledge
+from heatstudio.stack.definition.source import Source
+from heatstudio.template import parse_template
+from heatstudio.text import Severity
+
+KNOWLEDGE = load_knowledge()
+START = """heat_template_version: 2021-04-16
+parameters:
+  env: {type: string, default: dev}
+  size: {type: number}
+conditions:
+  prod: {equals: [{get_param: env}, prod]}
+  dev: {equals: [{get_param: env}, dev]}
+  large: {equals: [{get_param: size}, 3]}
+  both: {and: [prod, large]}
+resources:
+  always: {type: OS::Neutron::Net}
+  net: {type: OS::Neutron::Net, condition: prod}
+  dev_net: {type: OS::Neutron::Net, condition: dev}
+"""
+ERROR, WARNING, INFORMATION = Severity.ERROR, Severity.WARNING, Severity.INFORMATION
+
+
+def look(text: str) -> Analysis:
+    return analyze(Source(parse_template(text)), KNOWLEDGE)
+
+
+def findings(added: str) -> list[tuple[Severity, str]]:
+    """The severity and the message of each finding, up to the proposal."""
+    found = look(f"{START}  {added}\n").diagnostics
+    return [(each.severity, each.message.partition(" Did you mean")[0]) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("added", "expected"),
+    [
+        (
+            "x: {type: OS::Neutron::Net, condition: prod, properties: {nam: a}}",
+            [(INFORMATION, "When `prod` is true: Unknown property `nam`.")],
+        ),
+        (
+            "x: {type: OS::Neutron::Net, condition: {not: dev}, properties: {nam: a}}",
+            [(INFORMATION, "When `dev` is false: Unknown property `nam`.")],
+        ),
+        (
+            "x: {type: OS::Neutron::Net, condition: {equals: [a, {get_param: env}]}, properties: {nam: a}}",
+            [(INFORMATION, "When `env` is `a`: Unknown property `nam`.")],
+        ),
+        (
+            "x: {type: OS::Neutron::Net, condition: large, properties: {nam: a}}",
+            [(WARNING, "When `large` is true: Unknown property `nam`.")],
+        ),
+        (
+            "x: {type: OS::Neutron::Net, condition: both, properties: {nam: {get_resource: net}}}",
+            [(INFORMATION, "When `both` is true: Unknown property `nam`.")],
+        ),
+        (
+            "x: {type: OS::Neutron::Net, condition: false, properties: {nam: a}}",
+            [(INFORMATION, "When the condition is true: Unknown property `nam`.")],
+        ),
+        ("x: {type: OS::Neutron::Port, condition: prod, properties: {network: {get_resource: net}}}", []),
+        ("x: {type: OS::Neutron::Port, condition: dev, properties: {network: {get_resource: dev_net}}}", []),
+        (
+            "x: {type: OS::Neutron::Port, condition: prod, properties: {network: {get_resource: dev_net}}}",
+            [(INFORMATION, "When `prod` is true: Resource `dev_net` is disabled: `dev` is false.")],
+        ),
+        (
+            "x: {type: OS::Neutron::Port, properties: {network: {get_resource: dev_net}}}",
+            [(INFORMATION, "When `dev` is false: Resource `dev_net` is disabled.")],
+        ),
+        (
+            "x: {type: OS::Neutron::Port, properties: {network: {get_resource: net}}}",
+            [(ERROR, "Resource `net` is disabled: `prod` is false.")],
+        ),
+        (
+            "x: {type: OS::Neutron::Port, properties: {network: {if: [prod, {get_resource: net}, a]}}}",
+            [],
+        ),
+        (
+            "x: {type: OS::Neutron::Net, properties: {shared: {if: [prod, maybe, true]}}}",
+            [(INFORMATION, "When `prod` is true: `shared` must be a boolean, not `maybe`.")],
+        ),
+        (
+            "x: {type: OS::Neutron::Net, properties: {shared: {if: [prod, true, {if: [large, true, maybe]}]}}}",
+            [(WARNING, "When `large` is false: `shared` must be a boolean, not `maybe`.")],
+        ),
+        (
+            "x: {type: OS::Heat::Value, properties: {value: {if: [dev, a, {get_param: [envv, 0]}]}}}",
+            [(INFORMATION, "When `dev` is false: Unknown parameter `envv`.")],
+        ),
+        (
+            "x: {type: OS::Neutron::Port, properties: {network: {if: [dev, n]}}}",
+            [(INFORMATION, "When `dev` is false: Missing required property `network`.")],
+        ),
+        (
+            "x: {type: OS::Neutron::Net, properties: {value_specs: {if: [prod, {if: [dev, {get_attr: a}, {}]}, {}]}}}",
+            [],
+        ),
+    ],
+)
+def test_findings_name_the_condition(added: str, expected: list[tuple[Severity, str]]) -> None:
+    assert findings(added) == expected
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "type: OS::Neutron::Net, metadata: {a: {get_resource: [1]}}",
+        "type: OS::Neutron::Net, properties: {name: {get_resource: [1]}}",
+        "type: OS::Heat::None, properties: {name: {get_resource: [1]}}",
+    ],
+)
+def test_a_reference_without_a_name_is_an_error(entry: str) -> None:
+    ((severity, message),) = findings(f"x: {{{entry}}}")
+    assert severity is ERROR
+    assert "unhashable type: 'list'" in message
+
+
+def test_a_finding_in_a_branch_is_located_in_the_branch() -> None:
+    text = f"{START}  x: {{type: OS::Neutron::Net, properties: {{shared: {{if: [prod, maybe, perhaps]}}}}}}\n"
+    written = [text[each.span.start : each.span.end] for each in look(text).diagnostics]
+    assert written == ["maybe", "perhaps"]
+
+
+def test_a_misspelled_condition_hides_no_error() -> None:
+    text = """
+  x: {type: OS::Neutron::Net, condition: %s, properties: {nam: a}}
+  y: {type: OS::Neutron::Net, properties: {shared: {if: [%s, maybe, true]}}}
+outputs:
+  o: {value: {get_attr: [always, shw]}, condition: %s}
+"""
+    wrong = {each.code: each.severity for each in look(START + text % (("deev",) * 3)).diagnostics}
+    right = {each.code: each.severity for each in look(START + text % (("dev",) * 3)).diagnostics}
+    assert right == dict.fromkeys(("unknown-property", "wrong-value-type", "invalid-output"), ERROR)
+    assert wrong == right | dict.fromkeys(("invalid-condition", "invalid-function"), ERROR)
+
+
+@pytest.mark.parametrize(
+    ("output", "expected"),
+    [
+        ("{value: {get_attr: [net, shw]}, condition: prod}", [INFORMATION]),
+        ("{value: {if: [prod, {get_attr: [net, shw]}, 1]}}", [INFORMATION]),
+        ("{value: {get_attr: [dev_net, show]}}", [INFORMATION]),
+        ("{value: {get_attr: [dev_net, show]}, condition: dev}", []),
+        ("{value: {get_param: nope}, condition: prod}", [INFORMATION]),
+        ("{value: {get_resource: {}}}", [ERROR]),
+    ],
+)
+def test_outputs_are_checked_under_their_conditions(output: str, expected: list[Severity]) -> None:
+    found = look(f"{START}outputs:\n  o: {output}\n").diagnostics
+    assert [each.severity for each in found] == expected
+
+
+def test_an_external_id_that_is_null_may_have_dependencies() -> None:
+    assert findings("x: {type: OS::Heat::None, external_id: {get_attr: [always, show]}, depends_on: always}") == []
+    ((severity, _),) = findings("x: {type: OS::Heat::None, external_id: an-id, depends_on: always}")
+    assert severity is ERROR
+
+
+@pytest.mark.parametrize(
+    ("external_id", "is_id"),
+    [("x", True), ("''", False), ("{get_param: [ids, none]}", False), ("{get_param: [ids, one]}", True)],
+)
+def test_only_an_id_that_is_there_takes_dependencies_away(external_id: str, is_id: bool) -> None:
+    text = f"""heat_template_version: 2021-04-16
+parameters: {{ids: {{type: json, default: {{none: null, one: x}}}}}}
+resources:
+  a: {{type: OS::Heat::None, external_id: {external_id}, properties: {{b: {{get_resource: b}}}}}}
+  b: {{type: OS::Heat::None, depends_on: a}}
+"""
+    first = look(text)
+    assert [each.code for each in first.diagnostics] == ([] if is_id else ["circular-dependency"])
+    for value in ("x", "null", "x"):
+        edited = Source(parse_template(text.replace("none: null, one: x", f"none: {value}, one: {value}")))
+        first = analyze(edited, KNOWLEDGE, previous=first)
+        assert first.diagnostics == analyze(edited, KNOWLEDGE).diagnostics
+
+
+@pytest.mark.parametrize("kind", ["{type: OS::Heat::None%s}", "{type: OS::Heat::None, external_id: x%s}"])
+def test_a_removed_function_gives_no_deletion_policy(kind: str) -> None:
+    start = "heat_template_version: 2017-02-24\nparameters: {a: {type: string, default: a}}\n"
+    text = f"{start}resources: {{x: {kind % ', deletion_policy: {Ref: a}'}}}\n"
+    assert [(each.code, each.severity) for each in look(text).diagnostics] == [("invalid-function", ERROR)]
+
+
+def test_an_attribute_is_loaded_only_where_heat_expects_it() -> None:
+    added = """  string: {type: OS::Heat::RandomString}
+  x: {type: OS::Neutron::Net, external_id: {get_attr: [string, value]}}
+"""
+    first = look(START + added)
+    assert [each.code for each in first.diagnostics] == ["invalid-function"]
+    text = f"{START}{added}outputs:\n  o: {{value: {{get_attr: [string, value]}}}}\n"
+    assert analyze(Source(parse_template(text)), KNOWLEDGE, previous=first).diagnostics == ()
+
+
+def test_inactive_text_is_known_with_its_reason() -> None:
+    text = (
+        START
+        + """
+  x:
+    type: OS::Neutron::Net
+    properties: {name: {if: [prod, {if: [large, a, b]}, {if: [dev, c, d]}]}, shared: {if: [dev, true]}}
+outputs:
+  one: {value: 1, condition: prod}
+  two: {value: {if: [large, 1, 2]}}
+"""
+    )
+    found = [(text[span.start : span.end], reason) for span, reason in look(text).inactive]
+    assert found == [
+        ("one: {value: 1, condition: prod}", "Disabled: `prod` is false."),
+        ("net: {type: OS::Neutron::Net, condition: prod}", "Disabled: `prod` is false."),
+        ("{if: [large, a, b]}", "Disabled: `prod` is false."),
+        ("d", "Disabled: `dev` is true."),
+    ]

@@ -1,0 +1,78 @@
+"""Templates with the caret marked in their text, laid on a desk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+from heatstudio.analysis.assist.completion import Completion, complete
+from heatstudio.analysis.assist.semantic_model import PlainSemanticModel
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.source import Source, define
+from heatstudio.stack.inputs.environment import EnvironmentFile
+from heatstudio.template import parse_environment, parse_template
+
+CARET = "‸"
+HOT = "heat_template_version: 2021-04-16\n"
+
+
+@cache
+def knowledge() -> Knowledge:
+    return load_knowledge()
+
+
+@dataclass(frozen=True)
+class FileTexts:
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    def get(self, name: str) -> str | None:
+        return self.texts.get(name)
+
+    def below(self, _name: str) -> FileTexts:
+        return self
+
+    def names(self) -> Iterable[str]:
+        return self.texts
+
+
+def desk_of(
+    text: str, files: Mapping[str, str] | None = None, environments: Mapping[str, str] | None = None
+) -> PlainSemanticModel:
+    written = {**(files or {}), **(environments or {})}
+    source = Source(
+        parse_template(text),
+        tuple(EnvironmentFile(name, parse_environment(one).data) for name, one in (environments or {}).items()),
+        FileTexts(written),
+    )
+    stack, types = define(source, knowledge())
+    return PlainSemanticModel(source.template, stack, types, knowledge())
+
+
+def marked(text: str) -> tuple[str, int]:
+    """The text without the mark, and where the mark was."""
+    return text.replace(CARET, "", 1), text.index(CARET)
+
+
+def desk_at(
+    text: str, files: Mapping[str, str] | None = None, environments: Mapping[str, str] | None = None
+) -> tuple[PlainSemanticModel, int]:
+    plain, offset = marked(text)
+    return desk_of(plain, files, environments), offset
+
+
+def completions(
+    text: str,
+    files: Mapping[str, str] | None = None,
+    environments: Mapping[str, str] | None = None,
+    *,
+    explicit: bool = True,
+) -> list[Completion]:
+    model, offset = desk_at(text, files, environments)
+    return complete(model, offset, explicit)
+
+
+def labels(
+    text: str, files: Mapping[str, str] | None = None, environments: Mapping[str, str] | None = None
+) -> list[str]:
+    return [one.label for one in completions(text, files, environments)]

@@ -1,0 +1,226 @@
+"""Paths of `get_attr` are completed, explained and checked down to the last step."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from heatstudio.analysis import analyze
+from heatstudio.analysis.assist.hover import hover
+from heatstudio.assets import resource_path
+from heatstudio.catalog.attribute_shape import Kind, load_attribute_shapes
+from heatstudio.stack.definition.knowledge import load_knowledge
+from heatstudio.stack.definition.source import Source
+from heatstudio.template import parse_template
+from heatstudio.text import Severity
+from tests.analysis.semantic_models import FileTexts, completions, desk_at, knowledge
+
+CHILD = """heat_template_version: 2018-08-31
+resources:
+  port: {type: OS::Neutron::Port, properties: {network: n}}
+outputs:
+  ips: {description: All addresses., value: {get_attr: [port, fixed_ips]}}
+  data: {value: {first: {get_resource: port}, second: [1]}}
+"""
+ENDLESS = """heat_template_version: 2018-08-31
+resources:
+  stack: {type: OS::Heat::Stack, properties: {template: {get_file: endless.yaml}}}
+outputs:
+  o: {value: {get_attr: [stack, outputs, o]}}
+  all: {value: {get_attr: [stack, outputs]}}
+"""
+FILES = {"child.yaml": CHILD, "endless.yaml": ENDLESS}
+START = """heat_template_version: %s
+parameters:
+  map: {type: json, default: {a: 0}}
+resources:
+  net: {type: OS::Neutron::Net, properties: {name: private}}
+  port: {type: OS::Neutron::Port, properties: {network: {get_resource: net}}}
+  server:
+    type: OS::Nova::Server
+    properties: {flavor: f, image: i, networks: [{network: {get_resource: net}}, {network: public}]}
+  group:
+    type: OS::Heat::ResourceGroup
+    properties: {count: 1, resource_def: {type: OS::Neutron::Port, properties: {network: n}}}
+  scaled:
+    type: OS::Heat::AutoScalingGroup
+    properties: {min_size: 1, max_size: 1, resource: {type: OS::Nova::Server, properties: {flavor: f, image: i}}}
+  child: {type: child.yaml}
+  stack: {type: OS::Heat::Stack, properties: {template: {get_file: child.yaml}}}
+  endless: {type: OS::Heat::Stack, properties: {template: {get_file: endless.yaml}}}
+  any: {type: OS::Heat::Stack, properties: {template: {get_param: map}}}
+  stacks:
+    type: OS::Heat::ResourceGroup
+    properties: {resource_def: {type: OS::Heat::Stack, properties: {template: {get_file: child.yaml}}}}
+  chain: {type: OS::Heat::ResourceChain, properties: {resources: [child.yaml, OS::Neutron::Port]}}
+outputs:
+  o: {value: {get_attr: [%s]}}
+"""
+ERROR, WARNING, INFORMATION = Severity.ERROR, Severity.WARNING, Severity.INFORMATION
+
+
+def found(path: str, version: str = "2018-08-31") -> list[tuple[Severity, str]]:
+    """The findings of paths, up to the proposal."""
+    source = Source(parse_template(START % (version, path)), files=FileTexts(FILES))
+    diagnostics = analyze(source, load_knowledge()).diagnostics
+    return [(each.severity, each.message) for each in diagnostics if each.code == "attribute-path"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "port, fixed_ips, 0, ip_address",
+        "port, fixed_ips, -1, subnet_id",
+        "port, fixed_ips, {get_param: [map, a]}, subnet_id",
+        "port, mac_address, anything",
+        "port, subnets, 0, anything",
+        "port, show, anything, 0",
+        "server, networks, private, 0",
+        "server, addresses, private, 0, addr",
+        "group, fixed_ips, 0, ip_address",
+        "group, attributes, fixed_ips, 0, ip_address",
+        "group, resource.0.fixed_ips, 0, ip_address",
+        "group, resource.0",
+        "group, refs, 0",
+        "scaled, outputs, networks, private, 0",
+        "scaled, outputs_list, addresses, private, 0, port",
+        "child, ips, 0, ip_address",
+        "child, data, second, 0",
+        "child, resource.port.fixed_ips, 0, ip_address",
+        "stack, outputs, ips, 0, ip_address",
+        "stack, outputs, data, second, 0",
+        "stack, show, outputs, anything",
+        "endless, outputs, o, anything",
+        "endless, outputs, all, all, all, o, anything",
+        "any, outputs, anything, 0",
+        "stacks, outputs, ips, 0, ip_address",
+        "stacks, resource.0.outputs, ips, 0, ip_address",
+        "chain, resource.0.ips, 0, ip_address",
+        "chain, resource.1.fixed_ips, 0, ip_address",
+    ],
+)
+def test_paths_that_lead_somewhere_have_no_finding(path: str) -> None:
+    assert found(path) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "severity", "message"),
+    [
+        (
+            "port, fixed_ips, 0, ip_adress",
+            WARNING,
+            "`fixed_ips[0]` has no key `ip_adress`: the value is null. Did you mean `ip_address`?",
+        ),
+        ("port, fixed_ips, '0'", WARNING, "`fixed_ips` is a list; use an index; `0` returns null."),
+        ("port, fixed_ips, 0, ip_address, x", WARNING, "`fixed_ips[0].ip_address` is text: `x` has no effect"),
+        ("server, networks, 0", WARNING, "`networks` is a map; use a key: the value is null."),
+        ("server, console_urls, vnc", WARNING, "`console_urls` has no key `vnc`: the value is null."),
+        ("group, fixed_ips, 0, subnet", WARNING, "`fixed_ips[0]` has no key `subnet`"),
+        ("group, attributes, fixed_ips, first", WARNING, "`attributes.fixed_ips` is a list"),
+        ("group, resource.0.fixed_ips, first", WARNING, "`resource.0.fixed_ips` is a list"),
+        ("scaled, outputs, addresses, a, 0, add", WARNING, "`outputs.addresses.a[0]` has no key `add`"),
+        ("child, ips, 0, ip", INFORMATION, "`ips[0]` has no key `ip`"),
+        ("child, data, third", INFORMATION, "`data` has no key `third`"),
+        ("stack, outputs, dta", WARNING, "`outputs` has no key `dta`: the value is null. Did you mean `data`?"),
+        ("stack, outputs, ips, 0, ip", INFORMATION, "`outputs.ips[0]` has no key `ip`"),
+        ("stack, outputs, data, third", INFORMATION, "`outputs.data` has no key `third`"),
+        ("endless, outputs, p", WARNING, "`outputs` has no key `p`"),
+        ("stacks, resource.0.outputs, ipz", WARNING, "`resource.0.outputs` has no key `ipz`"),
+        ("chain, resource.1.fixed_ips, first", WARNING, "`resource.1.fixed_ips` is a list"),
+        ("port, fixed_ips, {get_param: map}", ERROR, "A path step must be a key or an index"),
+        ("group, 1", ERROR, "The attribute name must be a string."),
+    ],
+)
+def test_steps_that_lead_nowhere_are_reported(path: str, severity: Severity, message: str) -> None:
+    ((reported, text),) = found(path)
+    assert reported is severity
+    assert text.startswith(message)
+
+
+def test_an_attribute_without_a_name_is_an_error() -> None:
+    assert found("scaled, null", "2015-04-30") == [(ERROR, "The attribute name must be a string.")]
+    assert found("scaled, null") == []
+
+
+def test_the_oldest_get_attr_follows_a_path_in_the_list_of_a_group() -> None:
+    assert found("group, fixed_ips, 0, 0, ip_address", "2013-05-23") == []
+    assert len(found("port, fixed_ips, 0, ip_adress", "2013-05-23")) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("port, fixed_ips, ‸", ["0"]),
+        ("port, fixed_ips, 0, ‸", ["ip_address", "subnet_id"]),
+        ("server, networks, ‸", ["private", "public"]),
+        ("server, networks, private, ‸", ["0"]),
+        ("server, addresses, ‸", ["private", "public"]),
+        ("server, addresses, private, 0, ‸", ["addr", "network", "port", "subnets"]),
+        ("group, ‸", ["attributes", "fixed_ips", "mac_address", "refs", "resource.0"]),
+        ("group, resource.0.‸", ["resource.0.fixed_ips", "resource.0.mac_address"]),
+        ("group, resource.0, ‸", ["fixed_ips", "mac_address"]),
+        ("group, attributes, ‸", ["fixed_ips", "mac_address"]),
+        ("scaled, outputs, ‸", ["addresses", "networks"]),
+        ("scaled, outputs, addresses, x, 0, ‸", ["addr"]),
+        ("child, ‸", ["ips", "data", "resource.port"]),
+        ("child, ips, 0, ‸", ["ip_address", "subnet_id"]),
+        ("child, data, ‸", ["first", "second"]),
+        ("stack, outputs, ‸", ["data", "ips"]),
+        ("stack, outputs, ips, 0, ‸", ["ip_address", "subnet_id"]),
+        ("stacks, outputs, ‸", ["data", "ips"]),
+        ("stacks, resource.0.outputs, ‸", ["data", "ips"]),
+        ("endless, outputs, ‸", ["o", "all"]),
+        ("child, resource.port.‸", ["resource.port.fixed_ips"]),
+    ],
+)
+def test_steps_are_completed(path: str, expected: list[str]) -> None:
+    labels = {one.label for one in completions(START % ("2018-08-31", path), FILES)}
+    assert labels >= set(expected)
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("port, fixed‸_ips, 0, ip_address", "fixed_ips · List · attribute of OS::Neutron::Port"),
+        ("port, fixed_ips, ‸0, ip_address", "fixed_ips[0] · map"),
+        ("port, fixed_ips, 0, ip‸_address", "fixed_ips[0].ip_address · text"),
+        ("group, fixed‸_ips", "fixed_ips · List · attribute of OS::Neutron::Port"),
+        ("group, resource‸.0", "resource.0 · OS::Neutron::Port"),
+        ("group, resource.0.fixed‸_ips", "fixed_ips · List · attribute of OS::Neutron::Port"),
+        ("scaled, outputs, net‸works, private", "networks · Map · attribute of OS::Nova::Server"),
+        ("child, ip‸s", "ips · Any · attribute of child.yaml"),
+    ],
+)
+def test_steps_are_explained(path: str, title: str) -> None:
+    model, offset = desk_at(START % ("2018-08-31", path), FILES)
+    said = hover(model, offset)
+    assert said is not None
+    assert said.title == title
+
+
+def test_shapes_are_those_of_attributes_of_the_catalog() -> None:
+    for name, shapes in load_attribute_shapes().items():
+        kind = knowledge().catalog.get(name)
+        assert kind is not None, name
+        for attribute, shape in shapes.items():
+            assert str(kind.attributes[attribute].type).lower() == shape.kind.value, (name, attribute)
+
+
+def test_names_of_keys_are_at_properties_of_the_type() -> None:
+    for name, shapes in load_attribute_shapes().items():
+        kind = knowledge().catalog.get(name)
+        for shape in shapes.values():
+            if shape.names and kind is not None:
+                assert shape.kind is Kind.MAP
+                assert shape.names[0] in kind.properties
+
+
+def test_a_misspelled_shape_is_an_error(tmp_path: Path) -> None:
+    raw: Mapping[str, object] = json.loads(resource_path("attributes", "shapes.json").read_text("utf-8"))
+    damaged = tmp_path / "shapes.json"
+    damaged.write_text(json.dumps({**raw, "types": {"OS::Neutron::Port": {"fixed_ips": ["fixed-ip"]}}}))
+    with pytest.raises(ValueError, match="fixed-ip"):
+        load_attribute_shapes(damaged)

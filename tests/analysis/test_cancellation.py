@@ -1,0 +1,58 @@
+"""Long work can be held up and ended, and knows nothing of it."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from heatstudio.analysis import analyze
+from heatstudio.stack.definition.knowledge import load_knowledge
+from heatstudio.stack.definition.source import Source
+from heatstudio.template import parse_template
+from heatstudio.text import cancellation_scope, checkpoint
+from heatstudio.update.plan_update import plan_update
+
+TEXT = "heat_template_version: 2021-04-16\nresources:\n" + "".join(
+    f"  value_{at}: {{type: OS::Heat::Value, properties: {{value: {at}}}}}\n" for at in range(50)
+)
+
+
+class EnoughError(Exception):
+    """Somebody lost patience."""
+
+
+def test_every_breath_is_heard_by_the_thread_that_listens_and_by_no_other() -> None:
+    heard: list[int] = []
+    with cancellation_scope(lambda: heard.append(1)):
+        checkpoint()
+        other = threading.Thread(target=checkpoint)
+        other.start()
+        other.join()
+    checkpoint()
+    assert heard == [1]
+
+
+def test_reading_looking_and_planning_breathe_with_every_resource() -> None:
+    knowledge = load_knowledge()
+    counts: list[int] = []
+    heard: list[int] = []
+    with cancellation_scope(lambda: heard.append(1)):
+        template = parse_template(TEXT)
+        counts.append(len(heard))
+        source = Source(template)
+        analyze(source, knowledge)
+        counts.append(len(heard))
+        plan_update(source, source, knowledge)
+        counts.append(len(heard))
+    assert counts[0] >= 50
+    assert counts[1] - counts[0] >= 50
+    assert counts[2] - counts[1] >= 50
+
+
+def test_work_that_nobody_wants_any_more_ends_at_its_next_breath() -> None:
+    def lose_patience() -> None:
+        raise EnoughError
+
+    with cancellation_scope(lose_patience), pytest.raises(EnoughError):
+        parse_template(TEXT)

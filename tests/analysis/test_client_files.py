@@ -1,0 +1,135 @@
+"""Files that come to Heat together with a template. The verdicts are those of python-heatclient and of the engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heatstudio.analysis import analyze
+from heatstudio.analysis.analyze_environment import analyze_file
+from heatstudio.stack.definition.knowledge import load_knowledge
+from heatstudio.stack.load import load_source
+from heatstudio.text import Severity
+
+HOT = "heat_template_version: 2021-04-16\n"
+OFF = HOT + "conditions: {never: false}\n"
+GET_FILE = "{type: OS::Heat::Value, %s properties: {value: {get_file: %s}}}"
+FILES = {
+    "missing-script.yaml": HOT + f"resources: {{v: {GET_FILE % ('', 'boot.sh')}}}\n",
+    "circle.yaml": HOT + "resources: {v: {type: around.yaml}}\n",
+    "around.yaml": HOT + "resources: {v: {type: circle.yaml}}\n",
+    "twice.yaml": HOT + "resources: {a: {type: plain.yaml}, b: {type: plain.yaml}}\n",
+    "plain.yaml": HOT,
+    "wrong-type.yaml": HOT + "parameters: {p: {type: strin}}\n",
+    "wrong-version.yaml": "heat_template_version: 2021-04-17\n",
+    "wrong-section.yaml": HOT + "parameters: [p]\n",
+    "no-template.yaml": "resources: {v: {type: gone.yaml}}\n",
+    "broken.yaml": HOT + "resources: {v: {type: gone.yaml\n",
+    "cfn.yaml": "AWSTemplateFormatVersion: 2010-09-09\nResources: {r: {Type: plain.yaml}}\n",
+}
+GONE = "File not found:"
+EMPTY_GROUP = "resources: {g: {type: OS::Heat::ResourceGroup, properties: {count: 0, resource_def: {type: gone.yaml}}}}"
+REFUSED = (
+    ("resources: {r: {type: missing-script.yaml}}", "", f"missing-script.yaml: {GONE}"),
+    ("resources: {r: {type: missing-script.yaml, condition: never}}", "", GONE),
+    ("resources: {r: {type: gone.yaml, condition: never}}", "", GONE),
+    (f"resources: {{r: {GET_FILE % ('condition: never,', 'boot.sh')}}}", "", GONE),
+    (EMPTY_GROUP, "", GONE),
+    ("outputs: {o: {value: {if: [never, {get_file: boot.sh}, a]}}}", "", GONE),
+    ("resources: {r: {type: circle.yaml}}", "", "contains itself"),
+    ("resources: {r: {type: circle.yaml, condition: never}}", "", "contains itself"),
+    ("resources: {r: {type: wrong-type.yaml, condition: never}}", "", "Invalid type (strin)"),
+    (f"resources: {{r: {GET_FILE % ('', 'wrong-version.yaml')}}}", "", "The template version is invalid"),
+    ("resources: {r: {type: wrong-section.yaml, condition: never}}", "", "must be a map"),
+    ("", "{A: gone.yaml}", GONE),
+    ("", "{A: 7}", '"7" is neither a type nor a template'),
+    ("", "{A: missing-script.yaml}", GONE),
+    ("", "{A: plain-name}", GONE),
+    ("", "{A: }", "`A` has no value"),
+    ("", "{resources: {r: }}", "`r` has no value"),
+    ("", "{resources: {r: {A: }}}", "`A` has no value"),
+    ("", "{resources: {r: {A: gone.yaml}}}", GONE),
+    ("", "{base_url: sub/, A: plain.yaml}", "`base_url` is not a URL"),
+    ("", "{base_url: '', resources: {r: {A: plain.yaml}}}", "`base_url` is not a URL"),
+    ("", "{A: wrong-version.yaml}", "The template version is invalid"),
+    ("resources: {r: {type: cfn.yaml}}", "", "cfn.yaml, `r`: Could not fetch remote template"),
+    (
+        "parameters: {kind: {type: string, default: plain.yaml}}\nresources: {r: {type: OS::Heat::ResourceGroup, "
+        "properties: {resource_def: {type: {get_param: kind}}}}}",
+        "",
+        "Could not fetch remote template",
+    ),
+)  # fmt: skip
+ACCEPTED = (
+    ("resources: {r: {type: twice.yaml}}", ""),
+    ("resources: {r: {type: no-template.yaml, condition: never}}", ""),
+    (f"resources: {{r: {GET_FILE % ('', 'broken.yaml')}}}", ""),
+    ("", "{A: plain.yaml, resources: {r: {A: plain.yaml, hooks: pre-create}}}"),
+    ("", "{base_url: , resources: {}, A: B::C}"),
+    ("", "{resources: {r: {deep: {A: }}}}"),
+)
+
+
+def errors(folder: Path, template: str, registry: str) -> list[str]:
+    """What is said of a template in a folder that has all the files, with a registry."""
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    path, environment = folder / "main.yaml", folder / "environment.yaml"
+    path.write_text(OFF + template)
+    environment.write_text(f"resource_registry: {registry}\n" if registry else "")
+    found = analyze(load_source(path, [environment]), load_knowledge()).diagnostics
+    return [each.message for each in found if each.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize(("template", "registry", "message"), REFUSED)
+def test_a_file_that_the_client_or_heat_cannot_read_is_told(
+    template: str, registry: str, message: str, tmp_path: Path
+) -> None:
+    (reported,) = errors(tmp_path, template, registry)
+    assert message in reported
+
+
+@pytest.mark.parametrize(("template", "registry"), ACCEPTED)
+def test_files_that_can_be_read_are_accepted(template: str, registry: str, tmp_path: Path) -> None:
+    assert errors(tmp_path, template, registry) == []
+
+
+def test_an_environment_is_told_of_its_own_files(tmp_path: Path) -> None:
+    path = tmp_path / "environment.yaml"
+    path.write_text("resource_registry: {A: gone.yaml}\n")
+    found = analyze_file(load_source(path), load_knowledge()).diagnostics
+    assert [(each.code, each.span.start) for each in found] == [("invalid-environment", path.read_text().index("gone"))]
+
+
+SIZE = "parameters: {size: {type: number, default: %s, constraints: [{range: {max: 5}}]}}\n"
+
+
+@pytest.mark.parametrize(
+    ("declared", "given", "message"),
+    [
+        ("3", "9", "Invalid default 9 (9 is out of range (min: None, max: 5))"),
+        ("3", "many", "Invalid default many"),
+        ("30", "9", "Invalid default 9"),
+        ("30", "2", None),
+        ("3", "2", None),
+    ],
+)
+def test_defaults_of_an_environment_replace_those_of_a_nested_template(
+    declared: str, given: str, message: str | None, tmp_path: Path
+) -> None:
+    (tmp_path / "child.yaml").write_text(HOT + SIZE % declared)
+    path, environment = tmp_path / "main.yaml", tmp_path / "environment.yaml"
+    path.write_text(HOT + "resources: {r: {type: child.yaml}}\n")
+    environment.write_text(f"parameter_defaults: {{size: {given}}}\n")
+    found = analyze(load_source(path, [environment]), load_knowledge()).diagnostics
+    assert [str(message) in each.message for each in found] == ([] if message is None else [True])
+
+
+def test_a_default_of_null_leaves_a_nested_parameter_without_one(tmp_path: Path) -> None:
+    (tmp_path / "child.yaml").write_text(HOT + SIZE % 3)
+    path, environment = tmp_path / "main.yaml", tmp_path / "environment.yaml"
+    path.write_text(HOT + "resources: {r: {type: child.yaml}}\n")
+    environment.write_text("parameter_defaults: {size: }\n")
+    (found,) = analyze(load_source(path, [environment]), load_knowledge()).diagnostics
+    assert found.message.startswith("Missing required property `size`")

@@ -1,0 +1,154 @@
+"""What is kept from edit to edit: after any sequence of edits everything shown equals a cold start."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable
+from pathlib import Path
+from random import Random, SystemRandom
+
+import pytest
+
+from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
+from heatstudio.analysis.scope.template_scope import Settings
+from heatstudio.stack.definition.reading import Read, ReadKind, RecordingView
+from heatstudio.stack.definition.source import Source, define
+from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.template import Template, parse_template
+from tests.analysis.cold_start import MAIN, State, corpus, differences, knowledge, run, shortened
+from tests.analysis.incremental_samples import SAMPLES, Sample
+from tests.analysis.random_edits import RandomEdits
+
+EDITS = 400
+"""Random edits of each kind of text in one run of the tests; `python -m tests.analysis.cold_start` makes more."""
+
+
+def _edited(text: str, *replacements: tuple[str, str], **files: str) -> list[State]:
+    """The versions of a template, each with one more replacement; `files` are those beside it, without ending."""
+    texts = [text]
+    for old, new in replacements:
+        assert old in texts[-1]
+        texts.append(texts[-1].replace(old, new))
+    return [{MAIN: one, **{f"{name}.yaml": content for name, content in files.items()}} for one in texts]
+
+
+_TWO = "heat_template_version: rocky\nresources:\n  a:\n    type: OS::Heat::None\n    metadata:\n      b: 1\n  c:\n"
+_OWNER = "heat_template_version: rocky\nparameters:\n  size: {type: number}\nresources:\n  a: {type: child.yaml}\n"
+_CHILD = "heat_template_version: rocky\nparameters:\n  size: {type: number}\n"
+_OLD = """heat_template_version: 2013-05-23
+resources:
+  a: {type: OS::Heat::None, metadata: {b: {"Fn::Join": ["", [a]]}}}
+  c: {type: OS::Heat::None, metadata: {d: {yaql: {expression: "1", data: 2}}}}
+"""
+_VALUE = """heat_template_version: rocky
+parameters: {length: {type: string}}
+resources:
+  a: {type: OS::Heat::RandomString, properties: {length: {get_param: length}}}
+"""
+_LIMITS = {MAIN: _VALUE, "env.yaml": "parameters: {length: 8}\n"}
+_RING = "heat_template_version: rocky\nresources:\n  x: {type: a.yaml}\n  y: {type: b.yaml}\n"
+_RING_FILE = "heat_template_version: rocky\nresources: {z: {type: b.yaml}}\n"
+_ODD_KEY = "heat_template_version: rocky\nresources:\n  ~: {type: OS::Heat::None}\n  ? complex\n"
+KEPT: dict[str, list[State]] = {
+    "an alias without its anchor, then an edit elsewhere": _edited(_TWO, ("b: 1", "b: *a"), ("c:", "d:")),
+    "an alias for a key, then an edit elsewhere": _edited(_TWO, ("b: 1", "*a : 1"), ("c:", "d:")),
+    "an anchor that goes": _edited(_TWO, ("  c:", "  c: *a"), ("b: 1", "b: &a 1"), ("&a ", ""), ("rocky", "pike")),
+    "a parameter that a nested template needs": _edited(_OWNER, ("  size:", "  siz:"), child=_CHILD),
+    "a function that a newer version lacks": _edited(_OLD, ("Fn::Join", "Fn::Jo")),
+    "a version that does not exist": _edited(_OLD.replace("2013-05-23", "2021-04-16"), ("2021-04-16", "2021-04-17")),
+    "another number in the environment": [_LIMITS, {**_LIMITS, "env.yaml": "parameters: {length: 8.0}\n"}],
+    "files that name each other": _edited(
+        _RING, ("  x: {type: a.yaml}\n", ""), a=_RING_FILE, b=_RING_FILE.replace("b.", "a.")
+    ),
+    "a key whose value ends behind its piece": _edited(_ODD_KEY, ("~: {t", "~: t")),
+}
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_edits_that_once_showed_something_else(name: str) -> None:
+    history = KEPT[name]
+    for length in range(1, len(history) + 1):
+        assert differences(history[:length]) == []
+
+
+def _assert_equal(samples: tuple[Sample, ...]) -> None:
+    seed = SystemRandom().getrandbits(48)
+    found = run(seed, EDITS, samples)
+    if found is not None:
+        history, target = shortened(*found), found[1]
+        what = differences(history, target)
+        pytest.fail(f"seed {seed}, target {target}: {what} after {json.dumps(history, indent=1)}")
+
+
+def test_any_edits_show_what_a_cold_start_shows() -> None:
+    _assert_equal(SAMPLES)
+
+
+@pytest.mark.usefixtures("shared")
+def test_any_edits_of_real_templates_show_what_a_cold_start_shows() -> None:
+    _assert_equal(corpus())
+
+
+def test_the_same_seed_makes_the_same_edits() -> None:
+    one, other = (RandomEdits(Random(5), SAMPLES[0][MAIN]) for _ in range(2))
+    texts = [one.step() for _ in range(50)]
+    assert texts == [other.step() for _ in range(50)]
+    assert len(set(texts)) > 30
+
+
+def _scope(text: str) -> ResourceScope:
+    source = Source(parse_template(text))
+    stack, types = define(source, knowledge(), not_created=True)
+    return ResourceScope(TemplateScope(source, stack, types, knowledge(), Settings()), "a")
+
+
+def test_checks_of_resources_cannot_reach_the_stack_without_a_note() -> None:
+    scope = _scope(_VALUE)
+    names = [name for name in dir(scope) if not name.startswith("_")]
+    seen = [getattr(scope, name) for name in names]
+    assert not [value for value in seen if isinstance(value, (StackDefinition, TemplateScope, Source, Template))]
+    assert isinstance(scope.view, RecordingView)
+
+
+CONSTANT = {"language", "availability_zones", "supposition", "supposed"}
+"""What stays the same as long as anything is kept."""
+LOOKS: dict[str, tuple[Hashable, ...]] = {
+    "called_functions": (),
+    "parent_resource": (),
+    "names": ("resources",),
+    "is_enabled": ("a",),
+    "resource": ("a",),
+    "is_uncertain": ("a",),
+    "resource_type": ("a",),
+    "resource_condition": ("a",),
+    "loaded_attributes": ("a",),
+    "resource_definition": ("a",),
+    "names_resource": ("a",),
+    "parameter": ("length",),
+    "declaration": ("length",),
+    "schema": ("length",),
+    "condition": (True,),
+    "condition_definition": ("c",),
+    "file": ("x",),
+    "file_fault": ("x",),
+    "mapping": ("x",),
+}
+
+
+def test_every_look_at_the_stack_is_noted() -> None:
+    assert {name for name in dir(RecordingView) if not name.startswith("_")} == CONSTANT | LOOKS.keys()
+    stack, _ = define(Source(parse_template(_VALUE)), knowledge(), not_created=True)
+    for name, arguments in LOOKS.items():
+        reads: set[Read] = set()
+        view = stack.recording(reads)
+        try:
+            getattr(view, name)(*arguments) if arguments else getattr(view, name)
+        except KeyError:
+            assert name in {"mapping", "condition_definition"}
+        assert len(reads) == 1, name
+    assert {kind for kind in ReadKind if not isinstance(stack.read(kind, "a"), Read)} == set()
+
+
+def test_corpus_is_used_where_it_is(shared: Path) -> None:
+    assert (shared / "corpus").is_dir()
+    assert len(corpus()) > 1000

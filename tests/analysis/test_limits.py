@@ -1,0 +1,90 @@
+"""What is said of templates with more problems, names and comments than anybody reads."""
+
+from __future__ import annotations
+
+import pytest
+
+from heatstudio.analysis import Analysis, analyze
+from heatstudio.analysis.problem_limit import MOST, MOST_ERRORS, MOST_RESOURCES
+from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.source import Source
+from heatstudio.template import parse_template
+from heatstudio.text import Severity
+
+RESOURCES = "heat_template_version: 2021-04-16\nresources:\n"
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Knowledge:
+    return load_knowledge()
+
+
+def look(text: str, knowledge: Knowledge, previous: Analysis | None = None) -> Analysis:
+    template = parse_template(text, previous.template if previous else None)
+    return analyze(Source(template), knowledge, previous=previous)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        RESOURCES + "".join(f"  r{n}: {{type: OS::No::Such}}\n" for n in range(1000)),
+        RESOURCES + "  r:\n    type: OS::Heat::None\n" + "".join(f"    wrong{n}: 1\n" for n in range(1000)),
+        "heat_template_version: 2021-04-16\n" + "".join(f"wrong{n}: {{}}\n" for n in range(1000)),
+        "heat_template_version: 2021-04-16\nparameters:\n" + "".join(f"  p{n}: 1\n" for n in range(1000)),
+    ],
+)
+def test_the_first_errors_are_told_and_that_there_are_more(text: str, knowledge: Knowledge) -> None:
+    analysis = look(text, knowledge)
+    assert sum(one.severity is Severity.ERROR for one in analysis.diagnostics) == MOST_ERRORS
+    assert [one.message for one in analysis.diagnostics if one.code == "not-checked"] == [
+        "Not checked further: there are too many problems."
+    ]
+
+
+def test_the_first_warnings_are_told_and_that_there_are_more(knowledge: Knowledge) -> None:
+    analysis = look(RESOURCES + "  a: {type: OS::Heat::None}\n" * (MOST + 10), knowledge)
+    codes = [one.code for one in analysis.diagnostics]
+    assert (codes.count("duplicate-key"), codes.count("not-checked")) == (MOST, 1)
+
+
+def test_no_comment_is_called_useless_where_not_everything_is_checked(knowledge: Knowledge) -> None:
+    wrong = "".join(f"  r{n}: {{type: OS::No::Such}}\n" for n in range(1000))
+    text = f"{RESOURCES}{wrong}  z: {{type: OS::No::Such}}  # heatstudio: ignore[unknown-type]\n"
+    assert "unused-ignore" not in {one.code for one in look(text, knowledge).diagnostics}
+
+
+def test_the_limit_does_not_depend_on_what_was_checked_before(knowledge: Knowledge) -> None:
+    texts = [RESOURCES + "".join(f"  r{n}: {{type: OS::No::Such{n % k}}}\n" for n in range(700)) for k in (3, 7)]
+    previous = None
+    for text in (*texts, *reversed(texts)):
+        previous = look(text, knowledge, previous)
+        assert previous.diagnostics == look(text, knowledge).diagnostics
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("web_servr_17_port", "web_server_17_port"),
+        ("wb_server_17_port", "web_server_17_port"),
+        ("web_server_17_prt", "web_server_17_port"),
+        ("Web_Server_17_Port", "web_server_17_port"),
+        ("web_server_17_portt", "web_server_17_port"),
+    ],
+)
+def test_the_meant_one_of_many_names_is_found(written: str, meant: str) -> None:
+    names = [f"web_server_{n}_{part}" for n in range(300) for part in ("port", "ip", "volume", "server")]
+    assert meant in nearest(written, names)
+
+
+def test_of_few_names_the_likeliest_come_first() -> None:
+    assert nearest("flavour", ["flavor", "image", "flavors", "favor", "name", 7]) == ("flavor", "flavors", "favor")
+    assert nearest("a", ["a", "A"]) == ("A",)
+    assert nearest("name", []) == ()
+
+
+def test_no_more_resources_are_looked_at_than_any_heat_takes(knowledge: Knowledge) -> None:
+    wrong = "  z: {type: OS::Heat::None, properties: {a: 1}}\n"
+    many = "".join(f"  r{n}: {{type: OS::Heat::None}}\n" for n in range(MOST_RESOURCES))
+    codes = [one.code for one in look(f"{RESOURCES}{many}{wrong}", knowledge).diagnostics]
+    assert codes == ["not-checked", "too-many-resources"]

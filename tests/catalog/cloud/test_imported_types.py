@@ -1,0 +1,59 @@
+"""The JSON of the client tells what a cloud has; what it does not tell is not said to be missing."""
+
+from __future__ import annotations
+
+import pytest
+
+from heatstudio.catalog import Catalog, load_catalog
+from heatstudio.catalog.cloud.cloud_catalog import only_there
+from heatstudio.catalog.cloud.imported_types import catalog_of, imported_types
+
+SERVER, OWN = "OS::Nova::Server", "Acme::Own::Thing"
+SHOWN = {"resource_type": OWN, "properties": {"size": {"type": "integer", "required": True}}, "attributes": {}}
+
+
+@pytest.fixture(scope="module")
+def bundled() -> Catalog:
+    return load_catalog()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [{"Resource Type": SERVER}, {"Resource Type": OWN}],
+        [{"resource_type": SERVER}, {"resource_type": OWN}],
+        {"resource_types": [SERVER, OWN]},
+        {"resource_types": [{"resource_type": SERVER, "description": "x"}, {"resource_type": OWN}]},
+    ],
+)
+def test_a_list_tells_of_all_types(data: object, bundled: Catalog) -> None:
+    reported = imported_types(data)
+    assert reported is not None
+    assert list(reported.types) == [SERVER, OWN]
+    cloud = catalog_of("mine", [reported], bundled)
+    assert only_there(cloud, bundled) == (OWN,)
+    volume, server = bundled.get("OS::Cinder::Volume"), bundled.get(SERVER)
+    assert volume
+    assert server
+    assert not cloud.has_type(volume)
+    assert cloud.has_type(server)
+
+
+def test_one_type_alone_takes_nothing_away(bundled: Catalog) -> None:
+    reported = imported_types(SHOWN)
+    assert reported is not None
+    cloud = catalog_of("mine", [reported], bundled)
+    assert only_there(cloud, bundled) == (OWN,)
+    assert all(cloud.has_type(found) for name in bundled.names() if (found := bundled.get(name)))
+
+
+def test_what_is_shown_completes_the_list_in_any_order(bundled: Catalog) -> None:
+    listed, shown = imported_types([{"Resource Type": OWN}]), imported_types(SHOWN)
+    assert listed
+    assert shown
+    assert catalog_of("mine", [shown, listed], bundled).types[OWN] == SHOWN
+
+
+@pytest.mark.parametrize("data", [None, 3, "OS::Nova::Server", [], {}, [1], {"a": 1}, {"resource_type": "x"}])
+def test_other_data_tell_of_no_types(data: object) -> None:
+    assert imported_types(data) is None

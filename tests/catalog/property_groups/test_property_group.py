@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from msgspec import ValidationError, convert
+
+from heatstudio.catalog.property_groups.group_data import GroupData, LibraryData
+from heatstudio.catalog.property_groups.load_groups import GroupLibrary, parse_groups
+from heatstudio.catalog.property_groups.parse_group import GroupDataError, parse_path
+from heatstudio.catalog.property_groups.property_group import (
+    ClientVersion,
+    GroupReference,
+    Member,
+    MemberPath,
+    Operator,
+    Presence,
+    PropertyGroups,
+    Root,
+    Situation,
+)
+from heatstudio.catalog.schema import PropertySchema, PropertyType
+
+PORT = PropertySchema("port", PropertyType.STRING)
+NETWORK = PropertySchema("*", PropertyType.MAP, children={"port": PORT, "network": PORT})
+PROPERTIES = {
+    "a": PropertySchema("a", PropertyType.STRING),
+    "b": PropertySchema("b", PropertyType.STRING),
+    "size": PropertySchema("size", PropertyType.INTEGER),
+    "free": PropertySchema("free", PropertyType.MAP),
+    "networks": PropertySchema("networks", PropertyType.LIST, children={"*": NETWORK}),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("a", MemberPath(("a",))),
+        ("networks[*].port", MemberPath(("networks", "[*]", "port"))),
+        ("/a", MemberPath(("a",), Root.TOP)),
+        ("@metadata.deployments", MemberPath(("metadata", "deployments"), Root.FACT)),
+    ],
+)
+def test_a_path_is_written_as_it_is_read(text: str, path: MemberPath) -> None:
+    assert parse_path(text) == path
+    assert str(path) == text
+
+
+def made(type_name: str, groups: dict[str, object]) -> PropertyGroups:
+    return parse_groups(type_name, convert(groups, dict[str, GroupData]), PROPERTIES)
+
+
+def test_the_groups_of_the_specification() -> None:
+    first, second, third = made(
+        "T",
+        {
+            "role-project": {"properties": ["a", "b"], "operator": "AND"},
+            "role-group": {"properties": ["a", "size"], "operator": "AND"},
+            "either": {"properties": ["property_groups.role-project", "property_groups.role-group"], "operator": "OR"},
+        },
+    )
+    assert first.referenced
+    assert second.referenced
+    assert not third.referenced
+    assert third.expression.operator is Operator.OR
+    assert third.expression.members == (GroupReference("role-project"), GroupReference("role-group"))
+
+
+def test_a_group_says_from_which_client_version_its_properties_are_known() -> None:
+    (group,) = made(
+        "T",
+        {"g": {"properties": ["a"], "operator": "OR", "client_plugin": "nova", "client_plugin_supported": ["1.2"]}},
+    )
+    assert group.client_version == ClientVersion("nova", (1, 2))
+    assert group.client_version.supports((1, 10))
+    assert not group.client_version.supports((1, 1))
+
+
+def test_presence_and_messages_of_a_group() -> None:
+    (group,) = made(
+        "T",
+        {
+            "g": {
+                "scope": "networks[*]",
+                "operator": "XOR",
+                "given": "truthy",
+                "properties": ["network", "port"],
+                "heat": {"none": {"unspecified": ["network", "port"]}, "many": {"conflict": ["network", "port"]}},
+            }
+        },
+    )
+    assert all(isinstance(member, Member) and member.presence is Presence.TRUTHY for member in group.expression.members)
+    message = group.message(Situation.MANY)
+    assert message is not None
+    assert message.text == "Cannot define the following properties at the same time: network, port."
+
+
+@pytest.mark.parametrize(
+    ("group", "reason"),
+    [
+        ({"operator": "NAND", "properties": ["a"]}, "Invalid enum value 'NAND' - at `$[...].operator`"),
+        ({"operator": "AND", "properties": []}, "length >= 1"),
+        ({"operator": "AND", "properties": [{"property": "a", "given": "maybe"}]}, "Invalid enum value 'maybe'"),
+        ({"operator": "AND", "properties": [{"property": "a", "constraints": [["rnge", 1]]}]}, "Invalid value 'rnge'"),
+        ({"operator": "AND", "properties": [{"property": "a", "lengths": 1}]}, "unknown field `lengths`"),
+        ({"operator": "OR", "properties": ["a"], "heat": {"allways": "no"}}, "Invalid enum value 'allways'"),
+        (
+            {"operator": "OR", "properties": ["a"], "client_plugin": "n", "client_plugin_supported": ["x"]},
+            "at `$[...].client_plugin_supported[0]`",
+        ),
+        ("AND", "Expected `object`"),
+    ],
+)
+def test_data_of_another_form_are_refused(group: object, reason: str) -> None:
+    with pytest.raises(ValidationError, match=re.escape(reason)):
+        made("OS::Test::Type", {"g": group})
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        ({"g": {"operator": "AND", "properties": ["zz"]}}, "unknown property `zz`"),
+        ({"g": {"operator": "AND", "properties": ["a.b"]}}, "`a` is a string"),
+        ({"g": {"operator": "AND", "properties": ["networks.port"]}}, "does not fit"),
+        ({"g": {"operator": "AND", "properties": ["networks[*].zz"]}}, "unknown property `zz`"),
+        ({"g": {"operator": "AND", "properties": ["a..b"]}}, "not a property path"),
+        ({"g": {"operator": "AND", "properties": [{"property": "a", "values": [1]}]}}, "of one kind"),
+        ({"g": {"operator": "LE", "properties": [{"property": "a", "values": [1]}, "b"]}}, "of one kind"),
+        ({"g": {"operator": "AND", "properties": [{"operator": "OR", "properties": ["a"], "once": True}]}}, "one kind"),
+        ({"g": {"operator": "AND", "properties": [{}]}}, "not a property path"),
+        (
+            {"g": {"operator": "AND", "properties": [{"property": "a", "constraints": [["allowed_pattern", "("]]}]}},
+            "missing )",
+        ),
+        ({"g": {"operator": "LE", "properties": ["size"]}}, "at least two"),
+        ({"g": {"operator": "OR", "properties": ["property_groups.h"]}}, "unknown group `h`"),
+        ({"g": {"operator": "OR", "properties": ["a"], "heat": "{zz} is wrong"}}, "unknown property `zz`"),
+        ({"g": {"operator": "OR", "properties": ["a"], "heat": "{$zz} is wrong"}}, "unknown field"),
+        ({"g": {"operator": "OR", "properties": ["a"], "heat": {"always": {"dependency": ["a"]}}}}, "needs 2 names"),
+        ({"g": {"operator": "OR", "properties": ["a"], "scope": "zz[*]"}}, "unknown property `zz`"),
+        (
+            {
+                "g": {"operator": "OR", "properties": ["property_groups.h"]},
+                "h": {"operator": "OR", "properties": ["property_groups.g"]},
+            },
+            "refers to itself: g -> h -> g",
+        ),
+        (
+            {
+                "g": {"operator": "OR", "properties": ["property_groups.h"]},
+                "h": {"operator": "OR", "properties": ["port"], "scope": "networks[*]"},
+            },
+            "another scope",
+        ),
+    ],
+)
+def test_wrong_data_name_the_type_and_the_group(data: dict[str, object], reason: str) -> None:
+    with pytest.raises(GroupDataError, match=re.escape(reason)) as raised:
+        made("OS::Test::Type", data)
+    assert "OS::Test::Type" in str(raised.value)
+    assert raised.value.group == "g"
+
+
+def test_a_free_form_map_has_any_key() -> None:
+    assert made("T", {"g": {"operator": "AND", "properties": ["free.anything"]}})
+
+
+def test_types_share_groups_by_name() -> None:
+    library = GroupLibrary(convert({"A": {"g": {"operator": "OR", "properties": ["a"]}}, "B": "A"}, LibraryData))
+    assert library.groups("B", PROPERTIES) == library.groups("A", PROPERTIES)
+    assert library.groups("C", PROPERTIES) == ()
+    with pytest.raises(GroupDataError, match="a map"):
+        GroupLibrary({"A": "B"}).groups("A", PROPERTIES)

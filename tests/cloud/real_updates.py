@@ -1,0 +1,125 @@
+"""Runs an update on a real Heat, and reads what became of each resource, however deep it is nested."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from heatstudio.catalog.facts import Facts, items, mapping, text
+from heatstudio.cloud.changes import create_stack, update_stack
+from heatstudio.cloud.cloud_error import CloudError
+from heatstudio.cloud.connection import Connection
+from heatstudio.cloud.stacks import DEEPEST, StackSummary, find_stack
+from heatstudio.cloud.submission import submission_of
+from heatstudio.stack.definition.source import Source
+
+PATIENCE = 120.0
+REMOTE = "OS::Heat::Stack"
+ResourcePath = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RunningMember:
+    """A resource as Heat lists it."""
+
+    physical_id: str
+    stack: str
+    """The id of the stack that it is in."""
+    type: str
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What an update did."""
+
+    status: str
+    reason: str
+    outcomes: Mapping[ResourcePath, str]
+    """By the names that lead to a resource: added, deleted, replaced, updated or unchanged."""
+
+
+def run_update(connection: Connection, name: str, before: Source, after: Source) -> Ran:
+    """Create a stack, update it and delete it."""
+    try:
+        stack = settled(connection, create_stack(connection, name, submission_of(before)))
+    except CloudError as error:
+        return Ran("refused", error.message, {})
+    if stack.status != "CREATE_COMPLETE":
+        return Ran(stack.status, stack.reason, {})
+    try:
+        return _updated(connection, stack, after)
+    except CloudError as error:
+        return Ran("refused", error.message, {})
+    finally:
+        connection.ask("DELETE", stack.path)
+
+
+def _updated(connection: Connection, stack: StackSummary, after: Source) -> Ran:
+    old = dict(members(connection, stack.path))
+    seen = {event for event, _, _ in events(connection, stack, old)}
+    updated = settled(connection, update_stack(connection, stack, submission_of(after), keep_values=False))
+    new = dict(members(connection, stack.path))
+    touched = {
+        (owner, resource) for event, owner, resource in events(connection, stack, old | new) if event not in seen
+    }
+    found = {path: outcome(old.get(path), new.get(path), path[-1], touched) for path in old | new}
+    return Ran(updated.status, updated.reason, found)
+
+
+def outcome(old: RunningMember | None, new: RunningMember | None, name: str, touched: set[tuple[str, str]]) -> str:
+    """What became of one resource."""
+    if old is None or new is None:
+        return "added" if old is None else "deleted"
+    if old.physical_id != new.physical_id:
+        return "replaced"
+    return "updated" if (new.stack, name) in touched else "unchanged"
+
+
+def settled(connection: Connection, stack: StackSummary) -> StackSummary:
+    """The stack when Heat's work on it has ended."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        found = find_stack(connection, stack.id)
+        if not found.status.endswith("IN_PROGRESS") and found.status.split("_")[0] == stack.status.split("_")[0]:
+            return found
+        assert time.monotonic() < until, f"Heat works on {stack.name} for too long"
+        time.sleep(0.05)
+
+
+def members(
+    connection: Connection, path: str, above: ResourcePath = ()
+) -> Iterator[tuple[ResourcePath, RunningMember]]:
+    """All resources of a stack and of the stacks inside it, by the names that lead there."""
+    facts = connection.facts(f"{path}/resources", "resources")
+    for one in map(mapping, items(facts, "resources")):
+        name, kind = text(one, "resource_name"), text(one, "resource_type")
+        physical = text(one, "physical_resource_id")
+        yield (*above, name), RunningMember(physical, _stack_id(one), kind)
+        links = [mapping(link) for link in items(one, "links")]
+        nested = next((_path(text(link, "href")) for link in links if link.get("rel") == "nested"), "")
+        if kind == REMOTE and physical:
+            nested = find_stack(connection, physical).path
+        if nested:
+            yield from members(connection, nested, (*above, name))
+
+
+def events(
+    connection: Connection, stack: StackSummary, known: Mapping[ResourcePath, RunningMember]
+) -> Iterator[tuple[str, str, str]]:
+    """The events of a stack, of those inside it, and of those that it manages elsewhere: id, stack, resource."""
+    elsewhere = {member.physical_id for member in known.values() if member.type == REMOTE and member.physical_id}
+    for path in (stack.path, *(find_stack(connection, one).path for one in elsewhere)):
+        facts = connection.facts(f"{path}/events", "events", query={"nested_depth": DEEPEST, "limit": "1000"})
+        for one in map(mapping, items(facts, "events")):
+            yield text(one, "id"), _stack_id(one), text(one, "resource_name")
+
+
+def _stack_id(facts: Facts) -> str:
+    links = [mapping(link) for link in items(facts, "links")]
+    return next((text(link, "href") for link in links if link.get("rel") == "stack"), "").rpartition("/")[-1]
+
+
+def _path(address: str) -> str:
+    """The address of a stack without what is before `/stacks`."""
+    return "/stacks" + address.partition("/stacks")[2]

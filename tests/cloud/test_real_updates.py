@@ -1,0 +1,96 @@
+"""What the preview says of updates that nobody wrote down before, held against what a running Heat made of them.
+
+`HEATSTUDIO_CASES` is how many updates are run, `HEATSTUDIO_SEED` where the dice begin: elsewhere in each run.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from heatstudio.catalog import KnownCloud
+from heatstudio.cloud.connection import Connection
+from heatstudio.cloud.read_catalog import read_catalog
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.update.plan_update import plan_update
+from heatstudio.update.update_plan import ResourceChange
+from tests.cloud.real_updates import Ran, ResourcePath, run_update
+from tests.cloud.update_maker import Side, UpdateMaker
+
+pytestmark = pytest.mark.loopback
+UPDATES = int(os.environ.get("HEATSTUDIO_CASES") or 8)
+SCALED = "OS::Heat::AutoScalingGroup"
+GRAVER = ("unchanged", "updated", "replaced")
+
+
+@pytest.fixture
+def knowledge(demo: Connection) -> Knowledge:
+    """What is known, with the types that only this cloud has."""
+    return load_knowledge().with_cloud(KnownCloud(demo.name, read_catalog(demo, lambda _done, _total: None)))
+
+
+def rows(
+    changes: tuple[ResourceChange, ...], above: ResourcePath = ()
+) -> Iterator[tuple[ResourcePath, ResourceChange]]:
+    """All rows of a plan, by the names that lead to them."""
+    for change in changes:
+        path = (*above, change.name)
+        yield path, change
+        yield from rows(change.members, path)
+
+
+def verdict(change: ResourceChange | None, outcome: str | None) -> str:
+    """Whether a row is right, or how it is wrong."""
+    if change is None or outcome is None:
+        return "missing"
+    if change.action == outcome:
+        return "right" if change.certain else "right, not certain"
+    weaker = (
+        outcome in GRAVER and outcome in GRAVER[: GRAVER.index(change.action)] if change.action in GRAVER else False
+    )
+    if not change.certain and weaker:
+        return "may be, but is not"
+    return f"wrong: {change.action} for {outcome}"
+
+
+def compared(side: Side, plan: Mapping[ResourcePath, ResourceChange], ran: Ran) -> Iterator[tuple[str, object]]:
+    """Each row with what it is worth; members that Heat gives names of its own are counted."""
+    scaled = {name for name, resource in side.resources.items() if resource["type"] == SCALED}
+    for path in sorted({*plan, *ran.outcomes}):
+        above = [path[:length] for length in range(1, len(path))]
+        gone = any(ran.outcomes.get(one) in ("replaced", "added", "deleted") for one in above)
+        if not gone and not any(one[-1] in scaled for one in above):
+            yield verdict(plan.get(path), ran.outcomes.get(path)), (path, plan.get(path), ran.outcomes.get(path))
+    for name in scaled:
+        said = Counter(str(change.action) for path, change in plan.items() if path[:-1] == (name,))
+        made = Counter(outcome for path, outcome in ran.outcomes.items() if path[:-1] == (name,))
+        if ran.outcomes[name,] == "updated":
+            yield "right" if said == made else f"wrong: {said} for {made}", (name, said, made)
+
+
+def test_made_up_updates(demo: Connection, knowledge: Knowledge) -> None:
+    first = int(os.environ.get("HEATSTUDIO_SEED") or random.SystemRandom().randrange(10**9))
+    sys.stdout.write(f"HEATSTUDIO_SEED={first} HEATSTUDIO_CASES={UPDATES}\n")
+    worth: Counter[str] = Counter()
+    wrong = []
+    for seed in range(first, first + UPDATES):
+        before, after = UpdateMaker(random.Random(seed)).update()
+        ran = run_update(demo, f"made-up-{seed}", before.source(), after.source())
+        if ran.status != "UPDATE_COMPLETE":
+            sys.stdout.write(f"{seed}: {ran.status}: {ran.reason}\n")
+            worth[ran.status] += 1
+            continue
+        worth["updates"] += 1
+        plan = dict(rows(plan_update(before.source(), after.source(), knowledge).changes))
+        for said, row in compared(after, plan, ran):
+            worth[said.partition(":")[0]] += 1
+            if said.startswith(("wrong", "missing")):
+                wrong.append((seed, said, row))
+    sys.stdout.write(f"{dict(worth)}\n")
+    assert wrong == [], f"HEATSTUDIO_SEED={first}"
+    assert worth["updates"] * 2 >= UPDATES

@@ -1,0 +1,30 @@
+"""What generated cases share: the dice, and how many cases there are."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+
+import pytest
+
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+
+
+@pytest.fixture(scope="package")
+def knowledge() -> Knowledge:
+    return load_knowledge()
+
+
+@pytest.fixture
+def dice() -> random.Random:
+    """The dice of this run; what they made is shown where a test fails."""
+    seed = int(os.environ.get("HEATSTUDIO_SEED") or random.SystemRandom().randrange(10**9))
+    sys.stdout.write(f"HEATSTUDIO_SEED={seed}\n")
+    return random.Random(seed)
+
+
+@pytest.fixture
+def count() -> int:
+    """How many cases are made."""
+    return int(os.environ.get("HEATSTUDIO_CASES") or 40)

@@ -1,0 +1,19 @@
+"""The real Heat, for every test that holds something against it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.generated.asking import Engine
+
+
+@pytest.fixture
+def engine(shared: Path, tmp_path: Path) -> Engine:
+    """The real Heat."""
+    python = os.environ.get("HEAT_PYTHON")
+    if not python:
+        pytest.skip("HEAT_PYTHON names no Python that has openstack-heat")
+    return Engine(python, shared / "engine" / "ask_heat.py", tmp_path)

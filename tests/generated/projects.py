@@ -1,0 +1,144 @@
+"""Makes up templates that nest others, with environments, right ones and such with a fault somewhere."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+from tests.generated.templates import mutated
+from tests.generated.values import Data
+
+NAMES = ("p", "q", "r", "s")
+"""The names of parameters, which templates share."""
+FILES = ("a.yaml", "b.yaml", "sub/c.yaml")
+TYPES = ("My::A", "My::B", "My::Other", "OS::Heat::RandomString")
+"""Types that environments may map."""
+VALUES: Mapping[str, tuple[object, ...]] = {
+    "string": ("x", "", "long text", 5, "a,b"),
+    "number": (3, "4", 0, 12, 2.5, "x"),
+    "boolean": (True, "false", "on", "x"),
+    "comma_delimited_list": ("a,b", ["a"], "", [], 5),
+    "json": ({"a": 1}, '{"b": [2]}', {}, [1], "{"),
+}
+CONSTRAINTS: Mapping[str, tuple[object, ...]] = {
+    "string": ({"length": {"max": 5}}, {"allowed_values": ["x", "long text"]}, {"allowed_pattern": "[a-z]*"}),
+    "number": ({"range": {"min": 1, "max": 9}}, {"allowed_values": [3, 4]}),
+    "boolean": (),
+    "comma_delimited_list": ({"length": {"min": 1}}, {"allowed_values": ["a", "b"]}),
+    "json": ({"length": {"max": 1}},),
+}
+ODD: tuple[object, ...] = (None, {}, [], "x", 5, ["x"])
+STRATEGIES = ("overwrite", "merge", "deep_merge", "nonsense")
+VERSIONS = ("2021-04-16", "2021-04-16", "2018-08-31", "2015-10-15", "2013-05-23")
+Project = dict[str, Data]
+"""Templates and environments by the names of their files."""
+
+
+class Projects:
+    """Templates with all that belongs to them; the same dice make the same ones."""
+
+    def __init__(self, dice: random.Random) -> None:
+        self._dice = dice
+        self._kinds: dict[str, str] = {}
+        self._declared: dict[str, tuple[str, ...]] = {}
+
+    def project(self) -> Project:
+        """A template `main.yaml`, its nested ones, and environments, which are named `env*`."""
+        self._kinds = {name: self._dice.choice(tuple(VALUES)) for name in NAMES}
+        self._declared = {}
+        made: Project = {}
+        for at, name in reversed(list(enumerate(("main.yaml", *FILES)))):
+            made[name] = self._template(name, FILES[at:])
+        made |= {f"env{at}.yaml": self._environment() for at in range(self._dice.randint(0, 3))}
+        if self._chance(0.4):
+            name = self._dice.choice(tuple(made))
+            made[name] = mutated(made[name], self._dice)
+        return made
+
+    def _chance(self, share: float) -> bool:
+        return self._dice.random() < share
+
+    def _some(self, names: tuple[str, ...], share: float = 0.5) -> list[str]:
+        return [name for name in names if self._chance(share)]
+
+    def _value(self, name: str) -> object:
+        """A value for a parameter: one of the first three is mostly right."""
+        if self._chance(0.05):
+            return self._dice.choice(ODD)
+        values = VALUES[self._kinds[name]]
+        return self._dice.choice(values[:3] if self._chance(0.85) else values)
+
+    def _template(self, file: str, nested: tuple[str, ...]) -> Data:
+        parameters = {name: self._parameter(name, 0.95 if file == "main.yaml" else 0.5) for name in self._some(NAMES)}
+        self._declared[file] = tuple(parameters)
+        resources = {f"r{at}": self._resource(tuple(parameters), nested) for at in range(self._dice.randint(0, 2))}
+        taken = [{"get_attr": [name, self._dice.choice(("show", "out", "value"))]} for name in resources]
+        outputs = {"out": {"value": self._dice.choice(["a", *taken])}}
+        return {
+            "heat_template_version": self._dice.choice(VERSIONS),
+            "parameters": parameters,
+            "resources": resources,
+            "outputs": outputs if self._chance(0.7) else {},
+        }
+
+    def _parameter(self, name: str, share: float) -> Data:
+        kind = self._kinds[name] if self._chance(0.95) else "string"
+        declared: Data = {"type": kind}
+        if self._chance(share):
+            declared["default"] = self._value(name)
+        if CONSTRAINTS[kind] and self._chance(0.3):
+            declared["constraints"] = [self._dice.choice(CONSTRAINTS[kind])]
+        return declared | ({"hidden": True} if self._chance(0.1) else {})
+
+    def _resource(self, parameters: tuple[str, ...], nested: tuple[str, ...]) -> Data:
+        near = [name.removeprefix("sub/") if "sub/c.yaml" not in nested else name for name in nested]
+        kind = self._dice.choice((*near, *near, *TYPES))
+        declared = self._declared.get(kind, NAMES) if self._chance(0.95) else NAMES
+        given = {name: self._given(name, parameters) for name in self._some(declared, 0.7)}
+        member: Data = {"type": kind, "properties": {} if kind.startswith("OS::") else given}
+        if self._chance(0.7):
+            return member
+        kinds: tuple[Data, ...] = (
+            {"type": "OS::Heat::ResourceGroup", "properties": {"count": 2, "resource_def": member}},
+            {
+                "type": "OS::Heat::AutoScalingGroup",
+                "properties": {"min_size": 1, "max_size": 2, "resource": member},
+            },
+            {
+                "type": "OS::Heat::ResourceChain",
+                "properties": {"resources": [kind], "resource_properties": member["properties"]},
+            },
+            {"type": "OS::Heat::Value", "properties": {"value": self._given(NAMES[0], parameters)}},
+        )
+        return self._dice.choice(kinds)
+
+    def _given(self, name: str, parameters: tuple[str, ...]) -> object:
+        if parameters and self._chance(0.3):
+            return {"get_param": self._dice.choice(parameters)}
+        return self._value(name)
+
+    def _environment(self) -> Data:
+        known = self._declared["main.yaml"] if self._chance(0.9) else NAMES
+        targets = (*FILES, *FILES, *TYPES, "My::C")
+        registry: Data = {name: self._dice.choice(targets) for name in self._some(TYPES[:3], 0.8)}
+        registry |= {name: self._dice.choice(targets) for name in self._some((TYPES[3], "My::*", "My::C"), 0.1)}
+        if self._chance(0.2):
+            rules: Data = {"hooks": "pre-create", "restricted_actions": ["update"], "My::A": self._dice.choice(targets)}
+            registry["resources"] = {"r0": {key: value for key, value in rules.items() if self._chance(0.5)}}
+        sections: Data = {
+            "parameters": {name: self._value(name) for name in self._some(known, 0.4)},
+            "parameter_defaults": {name: self._value(name) for name in self._some(NAMES, 0.4)},
+            "resource_registry": registry,
+            "parameter_merge_strategies": {
+                name: self._dice.choice(STRATEGIES) for name in self._some((*NAMES, "default"), 0.3)
+            },
+            "event_sinks": [{"type": "zaqar-queue", "target": "q", "ttl": 5}],
+            "encrypted_param_names": [],
+        }
+        shares = {
+            "event_sinks": 0.05,
+            "encrypted_param_names": 0.05,
+            "parameter_merge_strategies": 0.2,
+            "resource_registry": 0.9,
+        }
+        return {name: section for name, section in sections.items() if self._chance(shares.get(name, 0.6))}

@@ -1,0 +1,121 @@
+"""Makes up whole templates of resources of all types, right ones and such with a fault somewhere."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Callable, Iterator, Sequence
+
+from heatstudio.catalog import PropertyType, ResourceType
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.functions.language import Language
+from heatstudio.template.dialect import DIALECTS, VERSION_KEYS
+from tests.generated.expressions import CONDITIONS, ODD, PLAIN, Expressions, template
+from tests.generated.values import WORDS, Data, Values
+
+KINDS = {
+    PropertyType.STRING: "text",
+    PropertyType.INTEGER: "number",
+    PropertyType.NUMBER: "number",
+    PropertyType.LIST: "items",
+    PropertyType.MAP: "map",
+    PropertyType.ANY: "value",
+}
+POLICIES: tuple[object, ...] = (
+    "Delete",
+    "Retain",
+    "Snapshot",
+    "delete",
+    "Keep",
+    {"get_param": "text"},
+    {"Ref": "text"},
+    None,
+    [],
+)
+Step = str | int
+
+
+class Templates:
+    """Templates of all versions; the same dice make the same templates."""
+
+    def __init__(self, knowledge: Knowledge, dice: random.Random) -> None:
+        self._knowledge = knowledge
+        self._dice = dice
+        self._values = Values(dice)
+        found = (knowledge.catalog.get(name) for name in knowledge.catalog.names())
+        self._types: Sequence[ResourceType] = [one for one in found if one is not None]
+
+    def template(self) -> Data:
+        """A template, now and then with a fault."""
+        language = self._knowledge.language(self._dice.choice(DIALECTS))
+        made = Expressions(language, self._dice, 0.0)
+        made.attributes = ("show", "value")
+        words = language.dialect
+        resources = {f"r{number}": self._resource(language, made) for number in range(self._dice.randint(1, 2))}
+        data = template(language, resources, PLAIN)
+        if made.chance(0.4):
+            output = {words.value: made.value()} | ({words.condition: "no"} if words.has_conditions else {})
+            data[words.outputs] = {"o": output, "p": {words.value: made.call()}}
+        for _ in range(self._dice.choice((0, 0, 1, 1, 1, 2))):
+            data = mutated(data, self._dice)
+        return data
+
+    def _resource(self, language: Language, made: Expressions) -> Data:
+        words, kind = language.dialect, self._dice.choice(self._types)
+        properties = self._values.properties(kind)
+        for name in properties:
+            if made.chance(0.15):
+                maker = KINDS.get(kind.properties[name].type)
+                properties[name] = getattr(made, maker)() if maker else properties[name]
+        entry: Data = {words.type: kind.name, words.properties: properties}
+        extras: dict[str, Callable[[], object]] = {
+            words.metadata: made.map,
+            words.depends_on: lambda: made.one(("made", ["made"], ["other", "made"], "absent", {}, None)),
+            words.deletion_policy: lambda: made.one(POLICIES),
+            words.update_policy: lambda: made.one(({}, {"AutoScalingRollingUpdate": {}}, {"a": 1}, None)),
+            words.condition: lambda: made.one((*CONDITIONS, made.condition(), "absent", 5)),
+            words.external_id: lambda: made.one(("e", made.text())),
+            words.description: lambda: made.one(("text", {}, 5)),
+        }
+        return entry | {key: make() for key, make in extras.items() if key and made.chance(0.05)}
+
+
+def paths(data: object, above: tuple[Step, ...] = ()) -> Iterator[tuple[Step, ...]]:
+    """Every place in the data below the top."""
+    pairs = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in pairs:
+        yield (*above, key)
+        yield from paths(value, (*above, key))
+
+
+def mutated(data: Data, dice: random.Random) -> Data:
+    """The data with one change somewhere, most of which Heat refuses."""
+    data = copy.deepcopy(data)
+    everywhere = [path for path in paths(data) if path[0] not in VERSION_KEYS]
+    if not everywhere:
+        return data
+    deep = [
+        path
+        for path in everywhere
+        if len(path) > 2 and path[0] in ("resources", "Resources") and path[1] not in ("made", "other")
+    ]
+    *above, last = dice.choice(deep if deep and dice.random() < 0.8 else everywhere)
+    container: object = data
+    for step in above:
+        container = container[step]  # type: ignore[index]
+    assert isinstance(container, dict | list)
+    value = container[last]  # type: ignore[index]
+    match dice.randint(0, 6):
+        case 0:
+            del container[last]  # type: ignore[arg-type]
+        case 1 if isinstance(container, dict):
+            container[str(last)[:-1] + dice.choice(("", "s", "_"))] = container.pop(last)
+        case 2:
+            container[last] = [value]  # type: ignore[index]
+        case 3:
+            container[last] = {dice.choice(("a", "get_param", "get_attr", "if", "Ref", "list_join")): value}  # type: ignore[index]
+        case 4:
+            container[last] = dice.choice(WORDS)  # type: ignore[index]
+        case _:
+            container[last] = copy.deepcopy(dice.choice(ODD))  # type: ignore[index]
+    return data

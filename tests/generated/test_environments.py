@@ -1,0 +1,57 @@
+"""Environments and nested stacks that nobody wrote down before, held against the engine (which HEAT_PYTHON names)."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+from heatstudio.analysis import analyze
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.load import load_source
+from heatstudio.text import DocumentError, Severity
+from tests.generated.asking import Engine, refusal
+from tests.generated.projects import Project, Projects
+
+UNDECIDED = ("was not provided", "not assigned", "The Resource Type (My::")
+"""What Heat refuses and we do not: values that may still be given, and types that a plug-in may have."""
+PLUGIN = "Unknown plug-in type "
+"""What we say of a type that somebody's plug-in may have."""
+
+
+def question(engine: Engine, number: int, project: Project) -> list[str]:
+    """What the engine is asked about a project."""
+    paths = {name: engine.write(f"{number}/{name}", data) for name, data in project.items()}
+    environments = sorted(path for name, path in paths.items() if name.startswith("env"))
+    return ["validate", paths["main.yaml"], *(word for path in environments for word in ("-e", path))]
+
+
+def reported(path: Path, knowledge: Knowledge) -> tuple[list[str], bool]:
+    """Our errors, and whether there is a type of which nothing is known."""
+    try:
+        source = load_source(path, sorted(path.parent.glob("env*.yaml")))
+    except DocumentError as error:
+        return [str(error)], False
+    found = analyze(source, knowledge).diagnostics
+    errors = [one.message for one in found if one.severity is Severity.ERROR]
+    return errors, any(PLUGIN in one.message for one in found)
+
+
+def differences(engine: Engine, knowledge: Knowledge, dice: random.Random, count: int) -> list[tuple[object, ...]]:
+    """The projects of which we think otherwise, what the engine says, and our errors."""
+    maker = Projects(dice)
+    projects = [maker.project() for _ in range(count)]
+    questions = [question(engine, number, project) for number, project in enumerate(projects)]
+    found: list[tuple[object, ...]] = []
+    for project, asked, answer in zip(projects, questions, engine.ask(questions), strict=True):
+        errors, is_open = reported(Path(asked[1]), knowledge)
+        said = refusal(answer)
+        if said is None or answer.get("dummy") or bool(said) is bool(errors):
+            continue  # values that the engine makes up replace defaults
+        if not said or not (is_open or any(one in said for one in UNDECIDED)):
+            found.append((json.dumps(project), said, errors))
+    return found
+
+
+def test_projects(engine: Engine, knowledge: Knowledge, dice: random.Random, count: int) -> None:
+    assert differences(engine, knowledge, dice, count * 3) == []

@@ -1,0 +1,78 @@
+"""What an update does to stacks that nobody wrote down before, held against the engine (which HEAT_PYTHON names)."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+
+from heatstudio.catalog import PropertyType, ResourceType
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.source import Source
+from heatstudio.stack.inputs.environment import EnvironmentFile
+from heatstudio.template import parse_template
+from heatstudio.update.plan_update import plan_update
+from heatstudio.update.update_plan import Action, ResourceChange
+from tests.generated.asking import Engine
+from tests.generated.update_pairs import Pair, PairMaker
+from tests.generated.values import Data
+
+UNDECIDED = ("undecided", "failed", "missing", "not reached")
+SIGNED = "OS::Heat::UpdateWaitConditionHandle"
+"""The stub of the identity service signs its address with the same key each time."""
+
+
+def question(engine: Engine, number: int, pair: Pair) -> list[str]:
+    """What the engine is asked about a pair."""
+    parts = ("before", "after", "environment_before", "environment_after")
+    before, after, *environments = (engine.write(f"{number}-{part}.json", getattr(pair, part)) for part in parts)
+    return ["update", before, after, "-e", environments[0], "-E", environments[1]]
+
+
+def source(template: Data, environment: Data) -> Source:
+    """One side of the update."""
+    return Source(parse_template(json.dumps(template)), (EnvironmentFile("environment", environment),))
+
+
+def readable(knowledge: Knowledge, kind: ResourceType) -> Iterator[str]:
+    """The attributes that are text, without those that have the value of a property: the stubs make theirs of ids."""
+    rules = knowledge.update_behavior(kind).attributes
+    for name, attribute in kind.attributes.items():
+        is_text = attribute.type in (None, PropertyType.STRING) and "." not in name
+        if is_text and not (name in rules and rules[name].value_of):
+            yield name
+
+
+def agrees(change: ResourceChange, decision: str) -> bool:
+    """Whether a row says what happened, or that more may happen: attributes of the stubs never change in place."""
+    if str(change.action) == decision:
+        return True
+    return not change.certain and (decision, change.action) in {
+        ("unchanged", Action.UPDATED),
+        ("unchanged", Action.REPLACED),
+        ("updated", Action.REPLACED),
+    }
+
+
+def differences(engine: Engine, knowledge: Knowledge, dice: random.Random, count: int) -> list[tuple[object, ...]]:
+    """The resource of which we think otherwise, the engine's decision, our change, and the pair."""
+    names = (name for name in knowledge.catalog.names() if name not in (SIGNED, "OS::Heat::Stack"))
+    types = [kind for name in names if (kind := knowledge.catalog.get(name)) is not None]
+    maker = PairMaker(types, dice, {kind.name: list(readable(knowledge, kind)) for kind in types})
+    pairs = [maker.pair() for _ in range(count)]
+    answers = engine.ask([question(engine, number, pair) for number, pair in enumerate(pairs)])
+    found: list[tuple[object, ...]] = []
+    for pair, answer in zip(pairs, answers, strict=True):
+        decisions = answer.get("decisions")
+        if answer.get("status") != "UPDATE_COMPLETE" or not isinstance(decisions, dict):
+            continue
+        old, new = source(pair.before, pair.environment_before), source(pair.after, pair.environment_after)
+        changes = {change.name: change for change in plan_update(old, new, knowledge).changes}
+        decided = {name: decision for name, decision in decisions.items() if decision not in UNDECIDED}
+        wrong = [name for name, decision in decided.items() if not agrees(changes[name], decision)]
+        found += [(name, decided[name], changes[name], pair) for name in wrong]
+    return found
+
+
+def test_made_up_updates(engine: Engine, knowledge: Knowledge, dice: random.Random, count: int) -> None:
+    assert differences(engine, knowledge, dice, count * 2) == []

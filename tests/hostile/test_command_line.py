@@ -1,0 +1,57 @@
+"""Every hostile input by the command line: no exception, something said where Heat refuses, and bounded work."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.hostile.ask import BASELINE, Told
+from tests.hostile.inputs import INPUTS
+
+MOST_WORK = 16
+"""Times the processor that the check of an ordinary template of 400 resources and as many errors takes."""
+MOST_MEMORY = 300_000
+"""Kilobytes more than the ordinary template."""
+ONE_MESSAGE = (
+    "laughs", "laughs in a property", "merges", "a list in itself", "a mapping merged in itself", "two in each other",
+    "a merge of a text", "a merge of texts",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> list[Told]:
+    folder = tmp_path_factory.mktemp("hostile")
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.hostile.ask", str(folder)], cwd=Path(__file__).parents[2], stdout=subprocess.PIPE,
+        text=True, check=True,
+    )  # fmt: skip
+    assert not list(folder.glob("**/ran"))
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_no_input_raises(answers: list[Told]) -> None:
+    assert {told["name"] for told in answers} == {BASELINE, *INPUTS}
+    wrong = [told for told in answers if told["status"] not in (0, 1, 2) or "Traceback" in told["errors"]]
+    assert wrong == []
+
+
+def test_something_is_said_of_what_heat_refuses(answers: list[Told]) -> None:
+    checked = [told for told in answers if told["verb"] == "check" and told["name"] in INPUTS]
+    silent = [told for told in checked if not told["output"] and told["status"] != 2]
+    assert [told["name"] for told in silent if INPUTS[told["name"]].refused] == []
+
+
+@pytest.mark.parametrize("name", ONE_MESSAGE)
+def test_what_aliases_leave_open_is_said_once(answers: list[Told], name: str) -> None:
+    told = next(told for told in answers if (told["name"], told["verb"]) == (name, "check"))
+    assert len(told["output"].splitlines()) == 1
+
+
+def test_the_work_is_bounded(answers: list[Told]) -> None:
+    ordinary = next(told for told in answers if (told["name"], told["verb"]) == (BASELINE, "check"))
+    seconds, kilobytes = ordinary["seconds"] * MOST_WORK, ordinary["kilobytes"] + MOST_MEMORY
+    assert [told for told in answers if told["seconds"] > seconds or told["kilobytes"] > kilobytes] == []

@@ -1,0 +1,104 @@
+"""File versions from git, read without running what a repository's configuration names."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from heatstudio.service.git import commit_of, git_text
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+IDENTITY = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgSign=false")
+COMMAND_SETTINGS = (
+    "core.fsmonitor", "core.pager", "core.editor", "core.sshCommand", "core.gitProxy", "core.askPass",
+    "core.alternateRefsCommand", "core.attributesFile", "core.hooksPath", "credential.helper", "diff.external",
+    "diff.spy.textconv", "diff.spy.command", "filter.spy.smudge", "filter.spy.clean", "filter.spy.process",
+    "pager.cat-file", "pager.rev-parse", "alias.cat-file", "alias.rev-parse", "gpg.program", "sequence.editor",
+    "remote.origin.uploadpack", "remote.origin.receivepack", "remote.origin.vcs", "remote.origin.proxy",
+    "uploadpack.packObjectsHook", "interactive.diffFilter", "trace2.eventTarget",
+)  # fmt: skip
+
+
+def git(folder: Path, *arguments: str) -> str:
+    done = subprocess.run(["git", "-C", folder, *IDENTITY, *arguments], capture_output=True, check=True, text=True)
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    git(folder, "init", "-q")
+    (folder / "a.yaml").write_text("one\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "one")
+    (folder / "a.yaml").write_text("two\n")
+    return folder
+
+
+@pytest.fixture
+def spy(tmp_path: Path) -> Path:
+    """A program that leaves a file beside itself when it runs."""
+    program = tmp_path / "spy"
+    program.write_text(f"#!/bin/sh\ntouch {program}.ran\nexit 1\n")
+    program.chmod(0o755)
+    return program
+
+
+def was_run(spy: Path) -> bool:
+    return spy.with_name("spy.ran").exists()
+
+
+def test_a_file_of_a_commit_is_read(repository: Path) -> None:
+    commit = commit_of(repository / "a.yaml", "HEAD")
+    assert commit == git(repository, "rev-parse", "HEAD")
+    assert git_text(repository / "a.yaml", commit or "") == "one\n"
+
+
+def test_what_git_does_not_have_is_none(repository: Path) -> None:
+    head = git(repository, "rev-parse", "HEAD")
+    assert commit_of(repository / "a.yaml", "no-such-branch") is None
+    assert commit_of(repository / "a.yaml", "--help") is None
+    assert commit_of(repository / "a.yaml", "\0") is None
+    assert git_text(repository / "b.yaml", head) is None
+
+
+def test_variables_of_another_repository_do_not_count(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
+    assert commit_of(repository / "a.yaml", "HEAD") is not None
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the spy is a shell script")
+def test_no_setting_of_a_repository_runs_a_program(repository: Path, spy: Path) -> None:
+    head = git(repository, "rev-parse", "HEAD")
+    (repository / ".gitattributes").write_text("* diff=spy filter=spy\n")
+    for name in COMMAND_SETTINGS:
+        git(repository, "config", name, str(spy))
+    for hook in ("post-index-change", "reference-transaction", "post-checkout", "fsmonitor-watchman"):
+        (repository / ".git" / "hooks" / hook).parent.mkdir(exist_ok=True)
+        shutil.copy(spy, repository / ".git" / "hooks" / hook)
+    assert commit_of(repository / "a.yaml", "HEAD") == head
+    assert git_text(repository / "a.yaml", head) == "one\n"
+    assert not was_run(spy)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the spy is a shell script")
+@pytest.mark.parametrize("url", ["{origin}", "ssh://host.invalid/x", "ext::{spy}", "git://host.invalid/x"])
+def test_a_partial_clone_fetches_nothing(tmp_path: Path, repository: Path, spy: Path, url: str) -> None:
+    git(repository, "config", "uploadpack.allowFilter", "true")
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", "--no-checkout", "--filter=blob:none", f"file://{repository}", str(clone))
+    git(clone, "config", "remote.origin.url", url.format(origin=f"file://{repository}", spy=spy))
+    for name in ("remote.origin.uploadpack", "core.sshCommand", "core.gitProxy"):
+        git(clone, "config", name, str(spy))
+    git(clone, "config", "protocol.ext.allow", "always")
+    commit = commit_of(clone / "a.yaml", "HEAD")
+    assert commit is not None
+    assert git_text(clone / "a.yaml", commit) is None
+    assert not was_run(spy)

@@ -1,0 +1,207 @@
+"""Twice as much text is at most twice as much work: in reading, analysis and everything that is asked of a text.
+
+Counted are the calls and the lines of Python that run, so that a busy machine does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from heatstudio.analysis import analyze
+from heatstudio.analysis.assist.completion import complete
+from heatstudio.stack.conversion import convert
+from heatstudio.stack.definition.knowledge import load_knowledge
+from heatstudio.stack.definition.source import Source
+from heatstudio.template import Template, parse_environment, parse_template
+from heatstudio.update.plan_update import plan_update
+from tests.work import SIZE, assert_at_most_twice, count_steps
+
+HEAD = "heat_template_version: 2021-04-16\n"
+RESOURCES = f"{HEAD}resources:\n"
+KNOWLEDGE = load_knowledge()
+
+
+def joined(start: str, each: Callable[[int], str], end: str = "") -> Callable[[int], str]:
+    return lambda count: start + "".join(map(each, range(count))) + end
+
+
+def value(text: str, name: str = "a") -> str:
+    return f"  {name}: {{type: OS::Heat::Value, properties: {{value: {text}}}}}\n"
+
+
+TEXTS: dict[str, Callable[[int], str]] = {
+    "resources": joined(RESOURCES, lambda i: value(str(i), f"r{i}")),
+    "resources in one line": joined(f"{HEAD}resources: {{", lambda i: f"r{i}: {{type: OS::Heat::None}}, ", "}\n"),
+    "resources in JSON": joined(
+        '{"heat_template_version": "2021-04-16", "resources": {', lambda i: f'"r{i}": {{"type": "OS::Heat::None"}}, ',
+        '"z": {}}}',
+    ),
+    "equal keys": joined(RESOURCES, lambda _: "  a:\n"),
+    "equal keys in one line": joined(
+        f"{RESOURCES}  a: {{type: OS::Heat::Value, properties: {{", lambda _: "value: 1, ", "}}\n"
+    ),
+    "equal keys of a resource": joined(f"{RESOURCES}  a:\n    type: OS::Heat::Value\n", lambda _: "    metadata: {}\n"),
+    "equal sections": joined(HEAD, lambda _: "outputs: {}\n"),
+    "codes in one comment": joined(f"{RESOURCES}{value('1')}# heatstudio: ignore[", lambda i: f"c{i}, ", "x]\n"),
+    "comments in front of a line": joined(RESOURCES, lambda i: f"  # heatstudio: ignore[c{i}]\n", value("1")),
+    "comments with one code": joined(
+        RESOURCES, lambda i: f"  # heatstudio: ignore[unknown-type]\n  r{i}: {{type: No::Such}}\n"
+    ),
+    "unknown properties": joined(
+        f"{RESOURCES}  a:\n    type: OS::Nova::Server\n    properties:\n", lambda i: f"      flavr{i}: 1\n"
+    ),
+    "unknown keys": joined(f"{RESOURCES}  a:\n    type: OS::Heat::None\n", lambda i: f"    propertis{i}: 1\n"),
+    "unknown sections": joined(HEAD, lambda i: f"resorces{i}: {{}}\n"),
+    "unknown types": joined(RESOURCES, lambda i: f"  r{i}: {{type: OS::Nova::Servr{i}}}\n"),
+    "unknown parameters": joined(RESOURCES, lambda i: value(f"{{get_param: p{i}}}", f"r{i}")),
+    "unknown functions": joined(RESOURCES, lambda i: value(f"{{get_parm{i}: x}}", f"r{i}")),
+    "unknown attributes": joined(RESOURCES, lambda i: value("{get_attr: [r0, vale]}", f"r{i}")),
+    "parameters": joined(f"{HEAD}parameters:\n", lambda i: f"  p{i}: {{type: string, default: x}}\n"),
+    "wrong parameters": joined(f"{HEAD}parameters:\n", lambda i: f"  p{i}: {{type: strng, defalt: 1}}\n"),
+    "constraints": joined(
+        f"{HEAD}parameters:\n  p: {{type: string, default: a, constraints: [", lambda _: "{length: {min: 0}}, ", "]}\n"
+    ),
+    "parameter groups": joined(f"{HEAD}parameter_groups:\n", lambda i: f"- {{label: a, parameters: [p{i}]}}\n"),
+    "conditions": joined(
+        f"{HEAD}parameters: {{p: {{type: boolean}}}}\nconditions:\n", lambda i: f"  c{i}: {{get_param: p}}\n"
+    ),
+    "conditions of resources": joined(
+        f"{HEAD}parameters: {{p: {{type: boolean}}}}\nconditions: {{c: {{get_param: p}}}}\nresources:\n",
+        lambda i: f"  r{i}: {{type: OS::Heat::None, condition: c}}\n",
+    ),
+    "a chain of resources": joined(RESOURCES, lambda i: f"  r{i}: {{type: OS::Heat::None, depends_on: r{i + 1}}}\n"),
+    "a chain of references": joined(RESOURCES, lambda i: value(f"{{get_attr: [r{i + 1}, value]}}", f"r{i}")),
+    "one resource depended on often": joined(
+        f"{RESOURCES}  b: {{type: OS::Heat::None}}\n  a: {{type: OS::Heat::None, depends_on: [", lambda _: "b, ", "]}\n"
+    ),
+    "outputs": joined(f"{HEAD}outputs:\n", lambda i: f"  o{i}: {{value: {i}}}\n"),
+    "outputs of resources": joined(
+        f"{RESOURCES}{value('1', 'r')}outputs:\n", lambda i: f"  o{i}: {{value: {{get_attr: [r, value]}}}}\n"
+    ),
+    "servers": joined(
+        RESOURCES,
+        lambda i: f"  r{i}:\n    type: OS::Nova::Server\n    properties:\n      flavor: f\n      networks:\n"
+        f"        - port: {{get_resource: p{i}}}\n"
+        f"  p{i}: {{type: OS::Neutron::Port, properties: {{network: n}}}}\n",
+    ),
+    "networks of one server": joined(
+        f"{RESOURCES}  a: {{type: OS::Nova::Server, properties: {{flavor: x, networks: [",
+        lambda _: "{network: n}, ",
+        "]}}\n",
+    ),
+    "deprecated properties": joined(
+        RESOURCES, lambda i: f"  r{i}: {{type: OS::Neutron::Port, properties: {{network_id: n}}}}\n"
+    ),
+    "aliases": joined(f"{RESOURCES}  a: &a {{type: OS::Heat::None}}\n", lambda i: f"  r{i}: *a\n"),
+    "anchors": joined(f"{RESOURCES}  a:\n", lambda i: f"  - &a{i} 1\n"),
+    "merge keys": joined(f"{RESOURCES}  a: &a {{type: OS::Heat::None}}\n", lambda i: f"  r{i}: {{<<: *a}}\n"),
+    "merge keys that multiply": joined(
+        f"{RESOURCES}  l0: &l0 {{a: 1}}\n", lambda i: f"  l{i + 1}: &l{i + 1} {{<<: [*l{i}, *l{i}, *l{i}]}}\n"
+    ),
+    "aliases that multiply": joined(f"{RESOURCES}  l0: &l0 x\n", lambda i: f"  l{i + 1}: &l{i + 1} [*l{i}, *l{i}]\n"),
+    "merge keys in a text with an error": joined(
+        f"{RESOURCES}  l0: &l0 {{a: 1}}\n", lambda i: f"  l{i + 1}: &l{i + 1} {{<<: [*l{i}, *l{i}]}}\n", "  b: c: d\n"
+    ),
+    "errors": joined(RESOURCES, lambda i: f"  r{i}: a: b\n"),
+    "tabs": joined(RESOURCES, lambda i: f"\tr{i}: 1\n"),
+    "open brackets": joined(RESOURCES, lambda i: f"  r{i}: [\n"),
+    "comments": joined(HEAD, lambda _: "# a\n"),
+    "a long text": joined(f"{HEAD}description: |\n", lambda _: "  a b c\n"),
+    "text replaced in itself": joined(
+        f"{RESOURCES}  a: {{type: OS::Heat::Value, properties: {{value: {{str_replace: {{template: abab, params: {{",
+        lambda i: f"k{i}: v, ",
+        "}}}}}\n",
+    ),
+    "lists joined": joined(
+        f"{RESOURCES}  a: {{type: OS::Heat::Value, properties: {{value: {{list_join: ['', [", lambda _: "x, ", "]]}}}\n"
+    ),
+    "choices": joined(
+        f"{HEAD}parameters: {{p: {{type: boolean}}}}\nconditions: {{c: {{get_param: p}}}}\nresources:\n",
+        lambda i: value("{if: [c, 1, 2]}", f"r{i}"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_twice_the_text_is_twice_the_work(name: str) -> None:
+    def work(count: int) -> int:
+        text = TEXTS[name](count)
+        return count_steps(lambda: analyze(Source(parse_template(text)), KNOWLEDGE))
+
+    work(2 * SIZE + 1)  # what is made once and kept is no part of the growth
+    assert_at_most_twice(work)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_change_of_one_line_reads_no_more_than_the_text_again(name: str) -> None:
+    def work(count: int) -> int:
+        text = TEXTS[name](count)
+        before = parse_template(text)
+        return count_steps(lambda: parse_template(text + "# changed\n", before))
+
+    assert_at_most_twice(work)
+
+
+ENVIRONMENTS = {
+    "parameters": joined("parameters:\n", lambda i: f"  p{i}: 1\n"),
+    "registry": joined("resource_registry:\n", lambda i: f"  OS::A{i}: OS::Heat::None\n"),
+    "unknown sections": joined("", lambda i: f"unknwn{i}: 1\n"),
+}
+
+
+@pytest.mark.parametrize("name", ENVIRONMENTS)
+def test_twice_the_environment_is_twice_the_work(name: str) -> None:
+    assert_at_most_twice(lambda count: count_steps(lambda: parse_environment(ENVIRONMENTS[name](count))))
+
+
+PASSES: dict[str, Callable[[Template], object]] = {
+    "completion": lambda template: complete(
+        analyze(Source(template), KNOWLEDGE), template.text.index("value: ") + len("value: "), explicit=True
+    ),
+    "conversion": lambda template: convert(template, KNOWLEDGE),
+    "update plan": lambda template: plan_update(Source(template), Source(template), KNOWLEDGE),
+}
+SERVERS = joined(
+    RESOURCES,
+    lambda i: (
+        f"  r{i}: {{type: OS::Heat::Value, depends_on: [q{i}], properties: {{value: {{get_attr: [q{i}, value]}}}}}}\n"
+        f"  q{i}: {{type: OS::Heat::Value, properties: {{value: {i}}}}}\n"
+    ),
+)
+
+
+@pytest.mark.parametrize("name", PASSES)
+def test_twice_the_text_is_twice_the_work_of_a_pass(name: str) -> None:
+    def work(count: int) -> int:
+        template = parse_template(SERVERS(count))
+        return count_steps(lambda: PASSES[name](template))
+
+    work(2 * SIZE + 1)
+    assert_at_most_twice(work)
+
+
+FUNCTIONS: dict[str, Callable[[int], str]] = {
+    "list_join": joined("{list_join: ['', [", lambda _: "x, ", "]]}"),
+    "list_concat": joined("{list_concat: [[", lambda _: "x, ", "], [a]]}"),
+    "list_concat_unique": joined("{list_concat_unique: [[", lambda i: f"x{i}, ", "], [a]]}"),
+    "map_merge": joined("{map_merge: [", lambda i: f"{{k{i}: v}}, ", "]}"),
+    "map_replace": joined("{map_replace: [{a: b}, {keys: {", lambda i: f"k{i}: v, ", "}}]}"),
+    "repeat": joined("{repeat: {for_each: {'%a%': [", lambda i: f"x{i}, ", "]}, template: '%a%'}}"),
+    "str_split": joined("{str_split: [',', '", lambda _: "x,", "']}"),
+    "filter": joined("{filter: [[a], [", lambda i: f"x{i}, ", "]]}"),
+    "contains": joined("{contains: [a, [", lambda i: f"x{i}, ", "]]}"),
+    "digest": joined("{digest: [sha512, '", lambda _: "xy", "']}"),
+    "str_replace": joined("{str_replace: {params: {a: b}, template: '", lambda _: "xy a ", "'}}"),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_twice_the_argument_is_twice_the_work_of_a_function(name: str) -> None:
+    def work(count: int) -> int:
+        template = parse_template(f"{RESOURCES}{value(FUNCTIONS[name](count))}")
+        return count_steps(lambda: analyze(Source(template), KNOWLEDGE))
+
+    work(2 * SIZE + 1)
+    assert_at_most_twice(work)

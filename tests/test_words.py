@@ -1,0 +1,82 @@
+"""The words of the program: plain technical English, and headlines that fit at the end of a line."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from heatstudio.analysis import analyze
+from heatstudio.stack.definition.knowledge import load_knowledge
+from heatstudio.stack.definition.source import Source
+from heatstudio.template import parse_template
+
+TOP = Path(__file__).parents[1]
+PACKAGE = TOP / "heatstudio"
+SHOWN = ("analysis", "cli", "cloud", "service", "stack", "template", "text", "ui", "update")
+NEVER = re.compile(
+    r"\b(told|tells of|mends?|mended|whoever|somebody|nobody|desk|ways? out|by the habit|takes? (it|them) back"
+    r"|taken back|(?<!There )is no (?!longer |name$)[a-z]+|beside each other|meanwhile|leads nowhere|old side"
+    r"|new side|in a circle|switched off|is needed|are needed|proposals?|anew|caret|forgotten|by its id|refuses?"
+    r"|refused|looked up|nothing fits|let it write)\b",
+    re.IGNORECASE,
+)
+"""Words that are not those of the field, or that hide a noun."""
+LONGEST_HEADLINE = 80
+HEADLINES = """
+heat_template_version: 2021-04-16
+resources:
+  volume: {type: OS::Cinder::Volume, properties: {size: 0, nam: x}}
+  port: {type: OS::Neutron::Port, properties: {network_id: n, admin_state_up: perhaps, allowed_address_pairs: 3}}
+  subnet: {type: OS::Neutron::Subnet, properties: {ip_version: 5, cidr: {get_param: gone}}}
+  text: {type: OS::Heat::RandomString, properties: {length: many, salt: [a]}}
+  group: {type: OS::Nova::ServerGroup, properties: {policies: [friendly]}}
+  unknown: {type: OS::Nova::Servr}
+"""
+CODES = {
+    *("missing-property", "property-support", "refused-value", "unknown-parameter", "unknown-property"),
+    *("unknown-type", "wrong-value-type"),
+}
+
+
+def shown_texts(path: Path) -> Iterator[tuple[int, str]]:
+    """The string literals of a module with a blank in them, without docstrings; fields of f-strings are left out."""
+    tree = ast.parse(path.read_text("utf-8"))
+    bodies = [body for node in ast.walk(tree) if isinstance(body := getattr(node, "body", None), list)]
+    notes = {id(part.value) for body in bodies for part in body if isinstance(part, ast.Expr)}
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and " " in node.value
+            and id(node) not in notes
+        ):
+            yield node.lineno, node.value
+
+
+@pytest.mark.parametrize("folder", SHOWN)
+def test_no_text_has_a_word_of_the_old_dialect(folder: str) -> None:
+    found = [
+        f"{path.relative_to(TOP)}:{line}: {text}"
+        for path in sorted((PACKAGE / folder).rglob("*.py"))
+        for line, text in shown_texts(path)
+        if NEVER.search(text)
+    ]
+    assert found == []
+
+
+def test_reasons_of_updates_have_no_word_of_the_old_dialect() -> None:
+    texts = (TOP / "resources/update/rules.json").read_text("utf-8")
+    assert json.loads(texts)
+    assert NEVER.findall(texts) == []
+
+
+def test_headlines_are_short_and_heats_own_words_are_kept_apart() -> None:
+    diagnostics = analyze(Source(parse_template(HEADLINES)), load_knowledge()).diagnostics
+    assert {one.code for one in diagnostics} >= CODES
+    assert [one.message for one in diagnostics if one.code in CODES and len(one.message) > LONGEST_HEADLINE] == []
+    assert all(one.heat for one in diagnostics if one.code in CODES - {"property-support"})

@@ -1,0 +1,110 @@
+"""What is said before a stack is created or updated, with a cloud that a test stands in for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from heatstudio.analysis import Analysis
+from heatstudio.ui.cloud.deploy_dialog import DeployDialog
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.window.window import Window
+from heatstudio.update.running_stack import RunningStack
+from heatstudio.update.update_plan import UpdatePlan
+from tests.ui.cloud_screens import connected
+from tests.ui.fake_cloud import FakeConnection
+
+Ask = Callable[[UpdatePlan, UpdatePlan], object]
+TEMPLATE = "heat_template_version: 2021-04-16\nresources:\n"
+
+
+@pytest.mark.parametrize(
+    ("errors", "words"),
+    [
+        (0, "The stack will be created"),
+        (1, "Heat would reject this stack: 1 error"),
+        (2, "Heat would reject this stack: 2 errors"),
+    ],
+)
+def test_errors_are_told_before_a_stack_is_created(qtbot: QtBot, real: Window, errors: int, words: str) -> None:
+    lines = "".join(f"  wrong_{at}: {{type: OS::No::Such}}\n" for at in range(errors))
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.session.new(f"{TEMPLATE}  right: {{type: OS::Heat::None}}\n{lines}")
+    with connected(real):
+        real.actions_by_name["cloud-create"].trigger()
+        dialog = real.findChild(DeployDialog)
+        assert isinstance(dialog, DeployDialog)
+        assert dialog.verdict.sentence == words
+        assert dialog.verdict.isVisible()
+
+
+def test_every_way_into_the_cloud_leads_out_again(qtbot: QtBot, real: Window) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        document = real.session.new(f"{TEMPLATE}  right: {{type: OS::Heat::None}}\n")
+    before = document.baseline
+    with connected(real):
+        assert real.status.network.text() == "lab"
+        assert real.cloud.stacks.view.currentIndex().data() == "web-tier"
+        real.actions_by_name["cloud-compare"].trigger()
+        qtbot.waitUntil(lambda: document.baseline.label == "stack web-tier in lab")
+    assert real.status.network.text() == "offline"
+    assert document.baseline is before
+
+
+def test_nothing_is_left_to_confirm_once_the_cloud_was_left(
+    qtbot: QtBot, real: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.session.new(f"{TEMPLATE}  right: {{type: OS::Heat::None}}\n")
+    planned: list[object] = []
+    plan = real.cloud.reader.plan
+
+    def watched(document: Document, analysis: Analysis, found: RunningStack, done: Ask) -> None:
+        def take(plan: UpdatePlan, kept: UpdatePlan) -> None:
+            done(plan, kept)
+            planned.append(plan)
+
+        plan(document, analysis, found, take)
+        real.cloud.link.disconnect_cloud()
+
+    monkeypatch.setattr(real.cloud.reader, "plan", watched)
+    with connected(real):
+        real.actions_by_name["cloud-update"].trigger()
+        qtbot.waitUntil(lambda: bool(planned))
+        assert real.findChildren(DeployDialog) == []
+
+
+class ChangingConnection(FakeConnection):
+    """Its stacks were updated at a time that a test sets; counts the requests that change something."""
+
+    updated = "2026-03-04T16:05:12Z"
+    changes = 0
+
+    def ask(self, method: str, path: str, body: Mapping[str, object] | None = None, **options: Any) -> object:
+        self.changes += method != "GET"
+        if path.endswith("/events"):
+            return {"events": []}
+        found = super().ask(method, path, body, **options)
+        shown = found.get("stack") if isinstance(found, dict) else None
+        return {"stack": {**shown, "updated_time": self.updated}} if shown else found
+
+
+def test_a_stack_that_somebody_changed_is_planned_and_asked_about_again(qtbot: QtBot, real: Window) -> None:
+    text = f"{TEMPLATE}  right: {{type: OS::Heat::None}}\n"
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.session.new(text)
+    with connected(real):
+        connection = real.cloud.link.connection = ChangingConnection("lab", text)
+        said: list[str] = []
+        real.cloud.link.failed.connect(said.append)
+        real.actions_by_name["cloud-update"].trigger()
+        qtbot.waitUntil(lambda: len(real.findChildren(DeployDialog)) == 1)
+        first = real.findChildren(DeployDialog)[0]
+        connection.updated = "2026-03-05T09:00:00Z"
+        first.button.click()
+        qtbot.waitUntil(lambda: any(dialog is not first for dialog in real.findChildren(DeployDialog)))
+        assert connection.changes == 0
+        assert said == ["web-tier was changed in the meantime. Nothing was sent; review the new plan."]

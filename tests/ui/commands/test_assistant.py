@@ -1,0 +1,437 @@
+"""The real engine helps to write, by real keys."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTreeWidgetItem
+from pytestqt.qtbot import QtBot
+
+from heatstudio.analysis import assist
+from heatstudio.stack import load_owners
+from heatstudio.text import Span, TextEdit
+from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE
+from heatstudio.ui.commands.rename_dialog import RenameDialog
+from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.window.window import Window
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, real: Window, file: Path) -> Window:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    real.activateWindow()
+    return real
+
+
+def editor_at(window: Window, mark: str, past: int = 0) -> EditorPane:
+    editor = window.area.editor
+    assert editor
+    at = editor.text().index(mark) + past
+    editor.editor.select(at, at)
+    editor.setFocus()
+    return editor
+
+
+def test_properties_are_completed_while_the_text_is_broken(qtbot: QtBot, opened: Window) -> None:
+    mark = "type: OS::Neutron::Subnet\n    properties:\n"
+    editor = editor_at(opened, mark, len(mark))
+    QTest.keyClicks(editor.editor, "      ga")
+    popup = editor.completion.popup
+    qtbot.waitUntil(popup.isVisible)
+    current = popup.current()
+    assert current
+    assert current.completion.label == "gateway_ip"
+    assert "replacement" in current.completion.documentation
+    QTest.keyClick(editor.editor, Qt.Key.Key_Return)
+    assert "      gateway_ip: " in editor.text()
+
+
+def test_hover_says_what_a_property_is(qtbot: QtBot, opened: Window) -> None:
+    editor = editor_at(opened, "network_id:", 3)
+    editor.hover.show_at_caret()
+    qtbot.waitUntil(editor.hover.popup.isVisible)
+    assert "network_id" in editor.hover.popup.text()
+    assert "Updates cause replacement" in editor.hover.popup.text()
+
+
+def test_definition_and_uses_of_a_name(qtbot: QtBot, opened: Window) -> None:
+    editor = editor_at(opened, "{get_param: cidr}", 13)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F12)
+    qtbot.waitUntil(lambda: editor.text()[editor.caret_offset() :].startswith("cidr:\n"))
+    QTest.keyClick(editor.editor, Qt.Key.Key_F12, SHIFT)
+    qtbot.waitUntil(opened.picker.isVisible)
+    assert len(list(opened.picker.model.indexes())) >= 2
+    QTest.keyClick(opened.picker, Qt.Key.Key_Escape)
+    QTest.keyClick(editor.editor, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+
+
+def test_name_is_changed_everywhere_in_one_step(qtbot: QtBot, opened: Window) -> None:
+    editor = editor_at(opened, "  cidr:", 3)
+    before = editor.text()
+    QTest.keyClick(editor.editor, Qt.Key.Key_F2)
+    dialog = dialog_of(qtbot, opened)
+    assert dialog.consequences.text() == "This is the current name."
+    assert not dialog.accept_button.isEnabled()
+    QTest.keyClicks(dialog.field, "flavor")
+    qtbot.waitUntil(lambda: "The parameter `flavor` already exists" in dialog.consequences.text())
+    assert not dialog.accept_button.isEnabled()
+    dialog.field.clear()
+    QTest.keyClicks(dialog.field, "address_range")
+    qtbot.waitUntil(lambda: "2 references" in dialog.consequences.text())
+    assert dialog.accept_button.isEnabled()
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert "{get_param: address_range}" in editor.text()
+    assert "cidr: {get_param: cidr}" not in editor.text()
+    QTest.keyClick(editor.editor, Qt.Key.Key_Z, CONTROL)
+    assert editor.text() == before
+
+
+def test_files_beside_the_template_are_proposed(qtbot: QtBot, opened: Window, file: Path) -> None:
+    (file.parent / "boot.sh").write_text("x", encoding="utf-8")
+    editor = editor_at(opened, "description: Web and SSH", 13)
+    editor.editor.insertPlainText("{get_file: boo")
+    QTest.keyClick(editor.editor, Qt.Key.Key_Space, CONTROL)
+    qtbot.waitUntil(lambda: editor.completion.popup.labels() == ["boot.sh"])
+
+
+def test_template_is_no_type_of_its_own(qtbot: QtBot, opened: Window, file: Path) -> None:
+    (file.parent / "web-child.yaml").write_text(CHILD, encoding="utf-8")
+    editor = editor_at(opened, "OS::Neutron::Subnet\n", 0)
+    QTest.keyClicks(editor.editor, "web-")
+    QTest.keyClick(editor.editor, Qt.Key.Key_Space, CONTROL)
+    qtbot.waitUntil(lambda: "web-child.yaml" in editor.completion.popup.labels())
+    assert file.name not in editor.completion.popup.labels()
+
+
+def test_value_becomes_a_parameter(qtbot: QtBot, opened: Window) -> None:
+    editor = editor_at(opened, "description: Web and SSH", 15)
+    before = editor.text()
+    QTest.keyClick(editor.editor, Qt.Key.Key_X, CONTROL | Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: "description: {get_param: " in editor.text())
+    assert "Extract parameter security_group" in opened.statusBar().currentMessage()
+    QTest.keyClick(editor.editor, Qt.Key.Key_Z, CONTROL)
+    assert editor.text() == before
+
+
+def test_parameter_that_comes_too_late_is_not_made(qtbot: QtBot, opened: Window) -> None:
+    editor = editor_at(opened, "description: Web and SSH", 15)
+    with qtbot.waitSignal(opened.assistant.message_requested) as reported:
+        QTest.keyClick(editor.editor, Qt.Key.Key_X, CONTROL | Qt.KeyboardModifier.AltModifier)
+        editor.apply_edits([TextEdit(Span(0, 0), "#")])
+        changed = editor.text()
+    assert reported.args == [CHANGED_MEANWHILE]
+    assert editor.text() == changed
+
+
+def test_where_nothing_can_be_done_a_sentence_says_so(qtbot: QtBot, opened: Window) -> None:
+    editor = editor_at(opened, "heat_template_version", 3)
+    for key, modifiers, words in (
+        (Qt.Key.Key_F12, Qt.KeyboardModifier.NoModifier, "No definition found"),
+        (Qt.Key.Key_F2, Qt.KeyboardModifier.NoModifier, "There is no name to rename here"),
+        (Qt.Key.Key_X, CONTROL | Qt.KeyboardModifier.AltModifier, "Place the cursor on a value"),
+    ):
+        with qtbot.waitSignal(opened.assistant.local_message_requested):
+            QTest.keyClick(editor.editor, key, modifiers)
+        assert words in opened.statusBar().currentMessage()
+
+
+def test_sentence_about_a_place_goes_when_the_caret_does(qtbot: QtBot, opened: Window) -> None:
+    editor = editor_at(opened, "heat_template_version", 3)
+    for key, modifier in ((Qt.Key.Key_F12, Qt.KeyboardModifier.NoModifier), (Qt.Key.Key_F12, SHIFT)):
+        QTest.keyClick(editor.editor, Qt.Key.Key_Right)
+        with qtbot.waitSignal(opened.assistant.local_message_requested):
+            QTest.keyClick(editor.editor, key, modifier)  # before the panes have followed the caret
+        qtbot.wait(80)
+        assert opened.statusBar().currentMessage().startswith(("No definition ", "No references "))
+        QTest.keyClick(editor.editor, Qt.Key.Key_Down)
+        qtbot.waitUntil(lambda: not opened.statusBar().currentMessage())
+    with qtbot.waitSignal(opened.assistant.local_message_requested):
+        QTest.keyClick(editor.editor, Qt.Key.Key_F12)
+    opened.files.new()
+    assert not opened.statusBar().currentMessage()
+
+
+def test_type_of_the_catalog_leads_to_its_page(qtbot: QtBot, opened: Window) -> None:
+    editor = editor_at(opened, "OS::Neutron::Subnet", 4)
+    opened.docks.fold_all()
+    with qtbot.waitSignal(opened.assistant.type_requested):
+        QTest.keyClick(editor.editor, Qt.Key.Key_F12)
+    assert opened.type_page.type
+    assert opened.type_page.type.name == "OS::Neutron::Subnet"
+    assert opened.type_dock.is_seen
+    qtbot.waitUntil(lambda: "Ctrl+Alt+T" in opened.statusBar().currentMessage())
+
+
+def test_placeholder_and_its_value_lead_to_each_other(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+    file = tmp_path / "replaced.yaml"
+    file.write_text(
+        "heat_template_version: 2021-04-16\noutputs:\n  o:\n    value:\n      str_replace:\n"
+        "        template: http://$host/$host\n        params:\n          $host: a\n"
+    )
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    editor = editor_at(real, "/$host\n", 3)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F12)
+    qtbot.waitUntil(lambda: editor.text()[editor.caret_offset() :].startswith("$host: a"))
+    QTest.keyClick(editor.editor, Qt.Key.Key_F12)
+    qtbot.waitUntil(lambda: editor.text()[editor.caret_offset() :].startswith("$host/$host"))
+    QTest.keyClick(editor.editor, Qt.Key.Key_F12, SHIFT)
+    qtbot.waitUntil(real.picker.isVisible)
+    assert len(list(real.picker.model.indexes())) == 3
+    QTest.keyClick(real.picker, Qt.Key.Key_Escape)
+
+
+PARENT = """heat_template_version: 2021-04-16
+resources:
+  web: {type: child.yaml, properties: {size: 1}}
+  many: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: child.yaml, properties: {size: 2}}}}
+  other: {type: OS::Heat::Value, properties: {value: {get_attr: [web, place]}}}
+"""
+CHILD = """heat_template_version: 2021-04-16
+parameters:
+  size: {type: number}
+outputs:
+  place: {value: {get_param: size}}
+"""
+
+
+@pytest.fixture
+def nested(qtbot: QtBot, real: Window, tmp_path: Path) -> Path:
+    """A folder with a template that nests another one, which is open; its window is `real`."""
+    (tmp_path / "parent.yaml").write_text(PARENT, encoding="utf-8")
+    (tmp_path / "child.yaml").write_text(CHILD, encoding="utf-8")
+    (tmp_path / "unrelated.yaml").write_text(PARENT.replace("child.yaml", "niece.yaml"), encoding="utf-8")
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(tmp_path / "child.yaml")])
+    real.activateWindow()
+    return tmp_path
+
+
+def dialog_of(qtbot: QtBot, window: Window) -> RenameDialog:
+    """The dialog, as soon as it is known what would be renamed."""
+    qtbot.waitUntil(lambda: any(one.isVisible() for one in window.findChildren(RenameDialog)))
+    return next(one for one in window.findChildren(RenameDialog) if one.isVisible())
+
+
+def lines_of(dialog: RenameDialog, row: int) -> list[QTreeWidgetItem]:
+    file = dialog.places.topLevelItem(row)
+    assert file is not None
+    found = [file.child(number) for number in range(file.childCount())]
+    return [item for item in found if item is not None]
+
+
+def test_a_parameter_is_renamed_in_the_templates_that_nest_it(qtbot: QtBot, real: Window, nested: Path) -> None:
+    editor = editor_at(real, "size: {type", 1)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F2)
+    dialog = dialog_of(qtbot, real)
+    dialog.field.setText("width")
+    qtbot.waitUntil(lambda: dialog.places.topLevelItemCount() == 2 and not real.session.jobs._running)
+    assert dialog.consequences.text().startswith("4 references in 2 files.")
+    first, second = lines_of(dialog, 1)
+    assert first.text(0) == "3: web: {type: child.yaml, properties: {width: 1}}"
+    assert second.text(0).endswith("resource_def: {type: child.yaml, properties: {width: 2}}}}")
+    second.setCheckState(0, Qt.CheckState.Unchecked)
+    dialog.accept_button.click()
+    texts = {one.title: one.text for one in real.session.documents}
+    assert texts["child.yaml"] == CHILD.replace("size", "width")
+    assert texts["parent.yaml"] == PARENT.replace("size: 1", "width: 1")
+    assert (nested / "parent.yaml").read_text("utf-8") == PARENT, "nothing is saved that nobody saved"
+
+
+def test_who_renames_before_all_files_are_read_is_told_nothing_of_another_text(
+    qtbot: QtBot, real: Window, nested: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slowly = Slowly(load_owners.load_owners)
+    monkeypatch.setattr(load_owners, "load_owners", slowly)
+    reported: list[str] = []
+    real.assistant.message_requested.connect(reported.append)
+    editor = editor_at(real, "size: {type", 1)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F2)
+    dialog = dialog_of(qtbot, real)
+    QTest.keyClicks(dialog.field, "width")
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    slowly.may_go_on.set()
+    qtbot.waitUntil(lambda: "width: {type" in editor.text() and not real.session.jobs._running)
+    assert reported == []
+
+
+def test_an_output_is_renamed_in_the_templates_that_nest_it(qtbot: QtBot, real: Window, nested: Path) -> None:
+    editor = editor_at(real, "place: {value", 1)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F2)
+    dialog = dialog_of(qtbot, real)
+    dialog.field.setText("spot")
+    qtbot.waitUntil(lambda: dialog.places.topLevelItemCount() == 2 and not real.session.jobs._running)
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    texts = {one.title: one.text for one in real.session.documents}
+    assert texts["parent.yaml"] == PARENT.replace("[web, place]", "[web, spot]")
+
+
+def test_nothing_ticked_is_nothing_to_rename(qtbot: QtBot, real: Window, nested: Path) -> None:
+    editor = editor_at(real, "size: {type", 1)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F2)
+    dialog = dialog_of(qtbot, real)
+    dialog.field.setText("width")
+    qtbot.waitUntil(lambda: dialog.places.topLevelItemCount() == 2 and not real.session.jobs._running)
+    for row in range(2):
+        item = dialog.places.topLevelItem(row)
+        assert item is not None
+        item.setCheckState(0, Qt.CheckState.Unchecked)
+    assert not dialog.accept_button.isEnabled()
+
+
+def test_uses_of_a_parameter_in_templates_that_nest_it_are_listed(qtbot: QtBot, real: Window, nested: Path) -> None:
+    editor = editor_at(real, "size: {type", 1)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F12, SHIFT)
+    qtbot.waitUntil(real.picker.isVisible)
+    shown = [str(index.data()) for index in real.picker.model.indexes()]
+    assert len([words for words in shown if "child.yaml, properties" in words]) == 2
+
+
+class Slowly:
+    """Something that takes as long as the test wants."""
+
+    def __init__(self, really: Callable[..., object]) -> None:
+        self.really, self.may_go_on, self.begun = really, threading.Event(), threading.Event()
+
+    def __call__(self, *arguments: object) -> object:
+        self.begun.set()
+        assert self.may_go_on.wait(20)
+        return self.really(*arguments)
+
+
+def test_keys_do_not_wait_for_proposals(qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    slowly = Slowly(assist.complete)
+    monkeypatch.setattr(assist, "complete", slowly)
+    mark = "cidr: {get_param: cidr}\n"
+    editor = editor_at(opened, mark, len(mark))
+    QTest.keyClicks(editor.editor, "      ga")
+    QTest.keyClick(editor.editor, Qt.Key.Key_Space, CONTROL)
+    qtbot.waitUntil(slowly.begun.is_set)
+    QTest.keyClicks(editor.editor, "te")
+    assert f"{mark}      gate" in editor.text()
+    assert not editor.completion.popup.isVisible()
+    slowly.may_go_on.set()
+    qtbot.waitUntil(editor.completion.popup.isVisible)
+    assert editor.completion.popup.labels()[0] == "gateway_ip"
+
+
+def test_keys_do_not_wait_for_uses_and_places_that_moved_are_not_shown(
+    qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slowly = Slowly(assist.references_at)
+    monkeypatch.setattr(assist, "references_at", slowly)
+    editor = editor_at(opened, "{get_param: cidr}", 13)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F12, SHIFT)
+    qtbot.waitUntil(slowly.begun.is_set)
+    qtbot.waitUntil(lambda: any("Finding references" in job.name for job in opened.session.jobs.shown))
+    QTest.keyClicks(editor.editor, "x")
+    slowly.may_go_on.set()
+    with qtbot.waitSignal(opened.assistant.message_requested):
+        pass
+    assert opened.statusBar().currentMessage() == CHANGED_MEANWHILE
+    assert not opened.picker.isVisible()
+    QTest.keyClick(editor.editor, Qt.Key.Key_Z, CONTROL)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F12, SHIFT)
+    qtbot.waitUntil(opened.picker.isVisible)
+
+
+def slow_rename(
+    qtbot: QtBot, window: Window, monkeypatch: pytest.MonkeyPatch, name: str
+) -> tuple[EditorPane, RenameDialog, Slowly]:
+    """A dialog with a name that was typed, what waits for the answer, and the text that it would change."""
+    editor = editor_at(window, "  cidr:", 3)
+    slowly = Slowly(assist.rename)
+    slowly.may_go_on.set()
+    monkeypatch.setattr(assist, "rename", slowly)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F2)
+    dialog = dialog_of(qtbot, window)
+    QTest.keyClicks(dialog.field, "range")
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    qtbot.waitUntil(lambda: not window.session.jobs._running)
+    slowly.may_go_on.clear()
+    slowly.begun.clear()
+    dialog.field.selectAll()
+    QTest.keyClicks(dialog.field, name)
+    qtbot.waitUntil(slowly.begun.is_set)
+    return editor, dialog, slowly
+
+
+def test_keys_do_not_wait_for_what_a_name_leads_to(
+    qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, dialog, slowly = slow_rename(qtbot, opened, monkeypatch, "flavor")
+    assert dialog.field.text() == "flavor"
+    assert "2 references" in dialog.consequences.text(), "what is known stays for a moment"
+    assert dialog.accept_button.isEnabled()
+    qtbot.waitUntil(lambda: not dialog.accept_button.isEnabled())
+    assert "Finding" in dialog.consequences.text()
+    line = lines_of(dialog, 0)[0]
+    line.setCheckState(0, Qt.CheckState.Unchecked)
+    assert not dialog.accept_button.isEnabled(), "a tick says nothing of a name that is still looked at"
+    slowly.may_go_on.set()
+    qtbot.waitUntil(lambda: "The parameter `flavor` already exists" in dialog.consequences.text())
+    assert not dialog.accept_button.isEnabled()
+    assert dialog.places.topLevelItemCount() == 0
+
+
+def test_who_is_quicker_than_the_answer_gets_the_name_that_was_typed(
+    qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    editor, dialog, slowly = slow_rename(qtbot, opened, monkeypatch, "address_range")
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert "{get_param: cidr}" in editor.text()
+    slowly.may_go_on.set()
+    qtbot.waitUntil(lambda: "{get_param: address_range}" in editor.text())
+    qtbot.waitUntil(lambda: not opened.findChildren(RenameDialog))
+
+
+def test_a_name_that_was_wished_for_too_early_and_cannot_be_is_not_written(
+    qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    editor, dialog, slowly = slow_rename(qtbot, opened, monkeypatch, "flavor")
+    before = editor.text()
+    dialog.accept_button.click()
+    slowly.may_go_on.set()
+    qtbot.waitUntil(lambda: "already" in dialog.consequences.text())
+    assert dialog.isVisible()
+    dialog.field.selectAll()
+    QTest.keyClicks(dialog.field, "address_range")
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    assert editor.text() == before, "a wish is for the name that was there"
+
+
+def test_dialog_that_is_closed_waits_for_no_answer(
+    qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    editor, dialog, slowly = slow_rename(qtbot, opened, monkeypatch, "address_range")
+    before, jobs = editor.text(), list(opened.session.jobs._running)
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    QTest.keyClick(dialog.field, Qt.Key.Key_Escape)
+    assert jobs
+    assert all(job.is_stopped for job in jobs)
+    slowly.may_go_on.set()
+    qtbot.waitUntil(lambda: not opened.findChildren(RenameDialog) and not opened.session.jobs._running)
+    assert editor.text() == before
+
+
+def test_name_is_not_written_into_a_text_that_another_program_changed(qtbot: QtBot, opened: Window) -> None:
+    editor = editor_at(opened, "  cidr:", 3)
+    QTest.keyClick(editor.editor, Qt.Key.Key_F2)
+    dialog = dialog_of(qtbot, opened)
+    QTest.keyClicks(dialog.field, "address_range")
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    editor.replace_text("# Another text\n")
+    with qtbot.waitSignal(opened.assistant.message_requested) as reported:
+        QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert reported.args == [CHANGED_MEANWHILE]
+    assert editor.text() == "# Another text\n"

@@ -1,0 +1,295 @@
+"""Rows of the update preview lead to the lines that they speak of: here, in nested templates, on the old side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.window.window import Window
+
+HEAD = "heat_template_version: 2021-04-16\n"
+OLD = (
+    HEAD
+    + """\
+parameters:
+  size: {type: number, default: 1}
+resources:
+  gone:
+    type: OS::Heat::RandomString
+    properties:
+      length: 7
+  server:
+    type: OS::Nova::Server
+    properties:
+      flavor: small
+      image: linux
+      name: web
+      networks:
+        - network: a
+          fixed_ip: 10.0.0.1
+  group:
+    type: OS::Heat::ResourceGroup
+    properties:
+      count: 2
+      resource_def:
+        type: OS::Heat::RandomString
+        properties:
+          length: 8
+  kids:
+    type: OS::Heat::ResourceGroup
+    properties:
+      count: 1
+      resource_def:
+        type: lib/child.yaml
+        properties:
+          length: 8
+"""
+)
+CHILD = (
+    HEAD
+    + """\
+parameters:
+  length: {type: number}
+  note: {type: string, default: ""}
+resources:
+  text:
+    type: OS::Heat::RandomString
+    properties:
+      length: {get_param: length}
+  note_value: {type: OS::Heat::Value, properties: {value: {get_param: note}}}
+"""
+)
+NEW = (
+    OLD.replace("  gone:\n    type: OS::Heat::RandomString\n    properties:\n      length: 7\n", "")
+    .replace("fixed_ip: 10.0.0.1", "fixed_ip: 10.0.0.2")
+    .replace("count: 2", "count: 3")
+    .replace("length: 8", "length: 9")
+)
+Planned = Callable[[str, str], Window]
+
+
+@pytest.fixture
+def planned(qtbot: QtBot, real: Window, tmp_path: Path) -> Planned:
+    """A window with a text that was saved as another one."""
+
+    def open_as(old: str, new: str) -> Window:
+        (tmp_path / "lib").mkdir()
+        (tmp_path / "lib" / "child.yaml").write_text(CHILD, encoding="utf-8")
+        path = tmp_path / "main.yaml"
+        path.write_text(old, encoding="utf-8")
+        real.files.open([str(path)])
+        document, editor = real.session.current, real.area.editor
+        assert document is not None
+        assert editor is not None
+        editor.replace_text(new)
+        qtbot.waitUntil(lambda: document.analyzed_version == document.version and document.plan is not None)
+        real.preview.refresh()
+        return real
+
+    return open_as
+
+
+def choose(window: Window, *names: str) -> None:
+    """Presses Enter on the row that these words lead to; the last one need only be its beginning."""
+    model, above = window.preview.model, window.preview.view.rootIndex()
+    for name in names:
+        rows = (model.index(row, 0, above) for row in range(model.rowCount(above)))
+        above = next(index for index in rows if str(index.data()).startswith(name))
+    window.preview.view.setCurrentIndex(above)
+    window.preview.view.activated.emit(above)
+
+
+def line(window: Window) -> str:
+    editor = window.area.editor
+    assert editor is not None
+    return editor.text().splitlines()[editor.editor.caret_line()].strip()
+
+
+def test_a_row_leads_to_the_very_line_that_differs(planned: Planned) -> None:
+    window = planned(OLD, NEW)
+    choose(window, "server")
+    assert line(window) == "server:"
+    choose(window, "server", "networks")
+    assert line(window) == "fixed_ip: 10.0.0.2"
+
+
+def test_the_keys_are_told_where_they_lead_somewhere(planned: Planned) -> None:
+    model = planned(OLD, NEW).preview.model
+    tips = {str(index.data()): str(index.data(Qt.ItemDataRole.ToolTipRole)) for index in model.indexes()}
+    assert tips["server"].endswith("Enter goes to the line; Shift+Enter shows the baseline.")
+    assert tips["resource_def.properties.length: 8 → 9"].endswith("shows the baseline.")
+    assert tips["From 2 to 3 members: 1 added, 0 removed."] == "From 2 to 3 members: 1 added, 0 removed."
+
+
+def test_a_member_leads_to_where_its_group_says_so(planned: Planned) -> None:
+    window = planned(OLD, NEW)
+    choose(window, "group", "0", "length")
+    assert line(window) == "length: 9"
+    choose(window, "group", "0")
+    assert line(window) == "resource_def:"
+    choose(window, "group", "2")
+    assert line(window) == "count: 3"
+
+
+def test_what_is_nested_leads_to_its_file(planned: Planned) -> None:
+    window = planned(OLD, NEW)
+    choose(window, "kids", "0", "length")
+    assert line(window) == "length: 9"
+    choose(window, "kids", "0", "text", "length")
+    assert window.session.current is not None
+    assert window.session.current.title == "child.yaml"
+    assert line(window) == "length: {get_param: length}"
+
+
+def old_line(window: Window) -> str:
+    old = window.stack_panes.compare.old
+    return old.text_document.text().splitlines()[old.caret_row()].strip()
+
+
+def test_what_is_deleted_is_shown_on_the_old_side(qtbot: QtBot, planned: Planned) -> None:
+    window = planned(OLD, NEW)
+    choose(window, "gone")
+    qtbot.waitUntil(lambda: window.stack_panes.compare.comparison.runs != ())
+    qtbot.waitUntil(lambda: old_line(window) == "gone:")
+    assert not window.stack_panes.compare_dock.isHidden()
+
+
+def test_a_key_shows_what_was_before(qtbot: QtBot, planned: Planned) -> None:
+    window = planned(OLD, NEW)
+    choose(window, "server", "networks")
+    window.activateWindow()
+    window.preview.view.setFocus()
+    qtbot.waitUntil(window.preview.view.hasFocus)
+    QTest.keyClick(window.preview.view, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: window.stack_panes.compare.comparison.runs != ())
+    qtbot.waitUntil(lambda: old_line(window) == "fixed_ip: 10.0.0.1")
+    choose(window, "group", "0", "length")
+    window.preview._show_before.trigger()
+    qtbot.waitUntil(lambda: old_line(window) == "length: 8")
+
+
+def with_child(qtbot: QtBot, window: Window, text: str, name: str = "lib/child.yaml") -> None:
+    """Writes another text of a file beside the template, unsaved, and comes back to the template."""
+    main = window.session.current
+    assert main is not None
+    assert main.path is not None
+    window.files.open([str(main.path.parent / name)])
+    editor = window.area.editor
+    assert editor is not None
+    with qtbot.waitSignal(window.session.plan_changed):
+        editor.replace_text(text)
+    window.session.make_current(main)
+    with qtbot.waitSignal(window.session.plan_changed):
+        window.session.check()
+    window.preview.refresh()
+
+
+def choose_quietly(window: Window, *names: str) -> None:
+    with QSignalBlocker(window.preview):
+        choose(window, *names)
+
+
+def test_what_is_nested_is_shown_in_the_old_text_of_its_template(qtbot: QtBot, planned: Planned) -> None:
+    window = planned(OLD, OLD)
+    with_child(qtbot, window, CHILD.replace("length: {get_param: length}", "length: 5\n      salt: x"))
+    choose_quietly(window, "kids", "0", "text", "length")
+    window.preview._show_before.trigger()
+    qtbot.waitUntil(lambda: line(window) == "length: {get_param: length}")
+    shown = window.session.current
+    assert shown is not None
+    assert shown.is_read_only
+    assert shown.title == "lib/child.yaml (last saved)"
+    assert shown.text == CHILD
+    count = len(window.session.documents)
+    window.session.make_current(window.session.documents[0])
+    choose_quietly(window, "kids", "0", "text")
+    window.preview._show_before.trigger()
+    qtbot.waitUntil(lambda: line(window) == "text:")
+    assert len(window.session.documents) == count
+
+
+def test_nested_template_that_is_the_same_on_both_sides_is_opened_itself(qtbot: QtBot, planned: Planned) -> None:
+    window = planned(OLD, NEW)
+    choose_quietly(window, "kids", "0", "text", "length")
+    window.preview._show_before.trigger()
+    qtbot.waitUntil(lambda: line(window) == "length: {get_param: length}")
+    shown = window.session.current
+    assert shown is not None
+    assert shown.title == "child.yaml"
+    assert window.statusBar().currentMessage() == "lib/child.yaml is the same in both versions."
+
+
+def test_what_is_new_in_a_nested_template_has_nothing_before(qtbot: QtBot, planned: Planned) -> None:
+    window = planned(OLD, OLD)
+    with_child(qtbot, window, CHILD + "  more: {type: OS::Heat::RandomString}\n")
+    choose_quietly(window, "kids", "0", "more")
+    window.preview._show_before.trigger()
+    words = "more is new; it is not in the baseline."
+    qtbot.waitUntil(lambda: window.statusBar().currentMessage() == words)
+
+
+def test_a_file_that_changed_is_opened_itself(qtbot: QtBot, planned: Planned, tmp_path: Path) -> None:
+    (tmp_path / "run.sh").write_text("one\n")
+    text = HEAD + "resources:\n  a: {type: OS::Heat::Value, properties: {value: {get_file: run.sh}}}\n"
+    window = planned(text, text)
+    with_child(qtbot, window, "two\n", "run.sh")
+    choose(window, "a", "File `run.sh`")
+    assert window.session.current is not None
+    assert window.session.current.path == tmp_path / "run.sh"
+
+
+REASONS = (
+    HEAD
+    + """\
+parameters:
+  size: {type: number, default: %s}
+conditions:
+  big: {equals: [{get_param: size}, 9]}
+resources:
+  one: {type: OS::Heat::RandomString, properties: {length: {get_param: size}}}
+  two: {type: OS::Heat::RandomString, properties: {length: {if: [big, 9, 8]}}}
+  old: {type: OS::Heat::RandomString, condition: {not: big}}
+  three: {type: OS::Heat::Value, properties: {value: {get_resource: one}}}
+  kid: {type: lib/child.yaml, properties: {length: {get_param: size}}}
+  niece: {type: lib/child.yaml, properties: {length: 8, note: {get_attr: [one, value]}}}
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("names", "expected", "title"),
+    [
+        (("one", "Parameter"), "size: {type: number, default: 9}", "main.yaml"),
+        (("two", "Condition"), "big: {equals: [{get_param: size}, 9]}", "main.yaml"),
+        (("old", "The condition"), "old: {type: OS::Heat::RandomString, condition: {not: big}}", "main.yaml"),
+        (("three", "`one` is"), "one: {type: OS::Heat::RandomString, properties: {length: {get_param: size}}}", ""),
+        (("kid", "text", "Parameter `length`"), "length: {type: number}", "child.yaml"),
+        (("niece", "note_value", "Parameter `size`"), "size: {type: number, default: 9}", "main.yaml"),
+    ],
+)
+def test_a_reason_leads_to_what_it_names(planned: Planned, names: tuple[str, ...], expected: str, title: str) -> None:
+    window = planned(REASONS % 8, REASONS % 9)
+    choose(window, *names)
+    assert line(window) == expected
+    assert window.session.current is not None
+    assert title in window.session.current.title
+
+
+def test_what_is_new_has_nothing_before(planned: Planned) -> None:
+    window = planned(NEW, OLD)
+    choose(window, "gone")
+    assert line(window) == "gone:"
+    window.preview._show_before.trigger()
+    assert window.statusBar().currentMessage() == "gone is new; it is not in the baseline."
+
+
+def test_a_resource_that_its_condition_takes_away_is_still_written(planned: Planned) -> None:
+    text = HEAD + "conditions: {c: %s}\nresources:\n  a: {type: OS::Heat::Value, condition: c}\n"
+    window = planned(text % "true", text % "false")
+    choose(window, "a")
+    assert line(window).startswith("a:")

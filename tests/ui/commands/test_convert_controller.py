@@ -1,0 +1,105 @@
+"""A template in the other language, in the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.window.window import Window
+
+TEXT = """AWSTemplateFormatVersion: '2010-09-09'
+Parameters:
+  Name: {Type: String, Default: web}
+Resources:
+  value:
+    Type: OS::Heat::Value
+    Properties:
+      value: {'Fn::Join': ['-', [{Ref: Name}, {'Fn::GetAZs': ''}, {Ref: 'AWS::Region'}]]}
+"""
+HOT = """# old.yaml (CFN 2010-09-09), converted to HOT.
+# Could not be converted (kept unchanged or left out):
+#   line 8: Fn::GetAZs: HOT has no function that does the same.
+# Differs:
+#   line 8: AWS::Region: Heat gives the CFN style this constant, whatever the cloud, and HOT nothing.
+
+heat_template_version: 2021-04-16
+
+parameters:
+  Name:
+    type: string
+    default: web
+
+resources:
+  value:
+    type: OS::Heat::Value
+    properties:
+      value:
+        list_join:
+          - '-'
+          - - {get_param: Name}
+            - Fn::GetAZs: ''
+            - ap-southeast-1
+"""
+
+
+def test_a_cfn_template_opens_as_hot_with_what_is_lost(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+    file = tmp_path / "old.yaml"
+    file.write_text(TEXT, encoding="utf-8")
+    real.files.open([str(file)])
+    old = real.session.current
+    assert old is not None
+    qtbot.waitUntil(lambda: old.current_analysis is not None, timeout=10_000)
+    with qtbot.waitSignal(real.converting.message_requested) as reported:
+        real.actions_by_name["convert"].trigger()
+    assert reported.args == ["old.hot.yaml: 1 construct could not be converted. Save it to edit it."]
+    new = real.session.current
+    assert new is not None
+    assert new is not old
+    assert (new.title, new.path) == ("old.hot.yaml", None)
+    assert new.text == HOT
+    qtbot.waitUntil(lambda: new.current_analysis is not None, timeout=10_000)
+    assert new.current_analysis is not None
+    assert [one.code for one in new.current_analysis.diagnostics if "Fn::GetAZs" in one.message]
+    editor = real.area.editor
+    assert editor is not None
+    QTest.keyClicks(editor.editor, "x")
+    assert editor.text() == new.text
+    assert not new.modified
+    assert real.status.state.text() == "Read-only"
+    real.session.save(new, tmp_path / "old.hot.yaml")
+    QTest.keyClicks(editor.editor, "x")
+    assert new.modified
+
+
+def test_what_cannot_be_read_says_so(qtbot: QtBot, real: Window) -> None:
+    document = real.session.new("a: [")
+    qtbot.waitUntil(lambda: document.current_analysis is not None, timeout=10_000)
+    with qtbot.waitSignal(real.converting.message_requested) as reported:
+        real.actions_by_name["convert"].trigger()
+    assert reported.args is not None
+    assert "not a valid template" in reported.args[0]
+    assert real.session.current is document
+
+
+def test_a_template_is_kept_as_a_snippet(
+    qtbot: QtBot, real: Window, sample: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    real.session.new(sample, "mine.yaml")
+    kept = tmp_path / "heatstudio" / "snippets" / "mine.yaml"
+    with qtbot.waitSignal(real.converting.message_requested) as reported:
+        real.actions_by_name["keep-snippet"].trigger()
+    assert reported.args == [f"Saved to {kept}. Ctrl+Space suggests it where a resource can start."]
+    assert kept.read_text("utf-8") == sample
+    with qtbot.waitSignal(real.converting.message_requested) as reported:
+        real.actions_by_name["keep-snippet"].trigger()
+    assert reported.args is not None
+    assert "already" in reported.args[0]
+    real.session.new("a: [")
+    with qtbot.waitSignal(real.converting.message_requested) as reported:
+        real.actions_by_name["keep-snippet"].trigger()
+    assert reported.args is not None
+    assert "Only a HOT template" in reported.args[0]

@@ -1,0 +1,221 @@
+"""All safe fixes in a folder: shown first, then made in editors and on the disk, file by file as it was agreed to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.commands.completion_controller import save
+from heatstudio.ui.commands.fixing_files import TYPED_MEANWHILE
+from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
+from heatstudio.ui.window.window import Window
+
+OLD = """heat_template_version: 2021-04-16
+resources:
+  port:  # kept
+    type: OS::Neutron::Port
+    properties: {network_id: private,  name: 'x'}
+"""
+NEW = OLD.replace("network_id", "network")
+REPORT = "resources.port.properties network_id replace network"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Templates that could be mended, and all that may lie beside them."""
+    folder = tmp_path / "templates"
+    texts = {
+        "one.yaml": OLD,
+        "deep/two.template": OLD.replace("\n", "\r\n"),
+        "deep/fine.yaml": NEW,
+        "environment.yaml": "parameters: {network_id: x}\n",
+        ".hidden/three.yaml": OLD,
+        "notes.txt": OLD,
+    }
+    for name, text in texts.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+    (folder / "strange.yaml").write_bytes(b"heat_template_version: \xff\n")
+    return folder
+
+
+def look(qtbot: QtBot, window: Window, folder: Path, monkeypatch: pytest.MonkeyPatch) -> FixAllDialog:
+    """The dialog, when it has looked into a folder that was chosen."""
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    window.actions_by_name["fix-files"].trigger()
+    dialog = window.fixing.files.dialog
+    assert dialog is not None
+    dialog.places.setCurrentIndex(dialog.places.count() - 1)
+    dialog.places.activated.emit(dialog.places.currentIndex())
+    assert dialog.places.currentText() == f"the folder {folder.name}"
+    qtbot.waitUntil(lambda: "to apply" in dialog.verdict.text())
+    return dialog
+
+
+def apply(qtbot: QtBot, dialog: FixAllDialog) -> list[str]:
+    """The report after the button was pressed."""
+    dialog.apply_button.click()
+    qtbot.waitUntil(lambda: dialog.tabs.currentWidget() is dialog.report)
+    return dialog.report.toPlainText().splitlines()
+
+
+def rows(dialog: FixAllDialog) -> list[str]:
+    return [dialog.files.item(row).text() for row in range(dialog.files.count())]
+
+
+def test_nothing_is_written_before_it_is_agreed_to(
+    qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    dialog = look(qtbot, real, folder, monkeypatch)
+    assert rows(dialog) == ["one.yaml — 1 change", "deep/two.template — 1 change"]
+    words = "2 changes in 2 files to apply. 1 file cannot be read; see the report."
+    assert dialog.verdict.text() == words
+    assert "strange.yaml is not UTF-8" in dialog.report.toPlainText()
+    assert "Skipped (not a template): 1 file." in dialog.report.toPlainText()
+    shown = dialog.changes.toPlainText()
+    assert "one.yaml" in shown
+    assert "-    5      properties: {network_id: private,  name: 'x'}" in shown
+    assert "+    5      properties: {network: private,  name: 'x'}" in shown
+    dialog.close()
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+def test_checked_files_are_written_and_all_else_stays(
+    qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = look(qtbot, real, folder, monkeypatch)
+    dialog.files.item(0).setCheckState(Qt.CheckState.Unchecked)
+    report = apply(qtbot, dialog)
+    assert report[0] == f"deep/two.template: {REPORT}"
+    assert "strange.yaml is not UTF-8" in report[1]
+    assert dialog.verdict.text().startswith("1 change in 1 file. No effect on the stack")
+    assert (folder / "one.yaml").read_bytes() == OLD.encode()
+    assert (folder / "deep/two.template").read_bytes() == NEW.replace("\n", "\r\n").encode()
+    assert (folder / ".hidden/three.yaml").read_bytes() == OLD.encode()
+    assert real.session.documents == ()
+    dialog.close()
+
+
+def test_an_open_text_changes_in_its_editor_with_one_undo(
+    qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real.files.open([str(folder / "one.yaml")])
+    document = real.session.current
+    assert document is not None
+    editor = real.area.editor_of(document).editor
+    editor.setPlainText(f"# mine\n{OLD}")
+    dialog = look(qtbot, real, folder, monkeypatch)
+    assert apply(qtbot, dialog)[0] == f"one.yaml: {REPORT}"
+    assert document.text == f"# mine\n{NEW}"
+    assert (folder / "one.yaml").read_bytes() == OLD.encode()
+    assert (folder / "deep/two.template").read_bytes() == NEW.replace("\n", "\r\n").encode()
+    editor.undo()
+    assert document.text == f"# mine\n{OLD}"
+    dialog.close()
+
+
+def test_what_changed_since_it_was_looked_at_is_left_alone(
+    qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = look(qtbot, real, folder, monkeypatch)
+    (folder / "deep/two.template").write_text(OLD + "# theirs\n")
+    real.files.open([str(folder / "one.yaml")])
+    document = real.session.current
+    assert document is not None
+    document.change(OLD + "# mine\n")
+    report = apply(qtbot, dialog)
+    assert report[0] == f"one.yaml: not fixed: {TYPED_MEANWHILE}"
+    assert "two.template: not fixed:" in report[1]
+    assert "was changed on disk" in report[1]
+    assert (folder / "deep/two.template").read_text() == OLD + "# theirs\n"
+    assert document.text == OLD + "# mine\n"
+    dialog.close()
+
+
+def test_a_file_that_was_opened_meanwhile_changes_in_its_editor(
+    qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = look(qtbot, real, folder, monkeypatch)
+    real.files.open([str(folder / "one.yaml")])
+    apply(qtbot, dialog)
+    document = real.session.current
+    assert document is not None
+    assert (document.text, document.modified) == (NEW, True)
+    assert (folder / "one.yaml").read_bytes() == OLD.encode()
+    dialog.close()
+
+
+def test_a_kind_narrows_what_is_fixed(
+    qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mute = "  text:\n    type: OS::Heat::RandomString\n    properties: {sequence: digits}\n"
+    (folder / "one.yaml").write_text(OLD + mute)
+    dialog = look(qtbot, real, folder, monkeypatch)
+    kinds = [dialog.kinds.itemText(row) for row in range(dialog.kinds.count())]
+    assert rows(dialog)[0] == "one.yaml — 2 changes"
+    assert len(kinds) > 1
+    dialog.kinds.setCurrentIndex(1)
+    dialog.kinds.activated.emit(1)
+    qtbot.waitUntil(lambda: "to apply" in dialog.verdict.text())
+    assert dialog.kinds.currentText() == kinds[1]
+    dialog.close()
+
+
+def test_the_look_can_be_stopped(qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dialog = look(qtbot, real, folder, monkeypatch)
+    dialog.kinds.activated.emit(0)
+    assert dialog.progress.isVisible()
+    assert not dialog.apply_button.isEnabled()
+    dialog.stop_button.click()
+    assert dialog.verdict.text() == "Canceled. Nothing was changed."
+    assert not dialog.progress.isVisible()
+    qtbot.wait(50)
+    assert rows(dialog) == []
+    dialog.close()
+
+
+def test_another_kind_ends_the_look_for_the_one_before(
+    qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = look(qtbot, real, folder, monkeypatch)
+    for row in (1, 0):
+        dialog.kinds.setCurrentIndex(row)
+        dialog.kinds.activated.emit(row)
+        assert dialog.verdict.text() == "Finding fixes…"
+        assert dialog.progress.isVisible()
+    qtbot.waitUntil(lambda: len(rows(dialog)) == 2)
+    dialog.close()
+
+
+def test_saving_that_is_stopped_says_what_was_left(
+    qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = look(qtbot, real, folder, monkeypatch)
+    job = real.session.jobs.begin("Saving")
+    job.stop()
+    mended = save(job, dialog.chosen())
+    real.session.jobs.end(job)
+    assert [(one.lines, one.refusals) for one in mended] == [((), ("It was canceled.",))] * 2
+    assert (folder / "one.yaml").read_bytes() == OLD.encode()
+    dialog.close()
+
+
+def test_no_folder_chosen_means_the_open_files(
+    qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "")
+    real.files.open([str(folder / "one.yaml")])
+    real.actions_by_name["fix-files"].trigger()
+    dialog = real.fixing.files.dialog
+    assert dialog is not None
+    dialog.places.setCurrentIndex(dialog.places.count() - 1)
+    dialog.places.activated.emit(dialog.places.currentIndex())
+    assert dialog.places.currentText() == "the open files"
+    qtbot.waitUntil(lambda: rows(dialog) == ["one.yaml — 1 change"])
+    dialog.close()

@@ -1,0 +1,202 @@
+"""What a document is compared with: a commit with the files of that commit, an exported stack, another file."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog, QInputDialog
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.window.window import Window
+from heatstudio.update.plan_text import plan_lines
+from heatstudio.update.update_plan import UpdatePlan
+
+HEAD = "heat_template_version: 2021-04-16\n"
+TOP = HEAD + "resources:\n  sub: {type: lib/child.yaml}\n"
+CHILD = (
+    HEAD
+    + "resources:\n  text: {type: OS::Heat::RandomString, properties: {length: %s}}\n  deep: {type: deeper/deep.yaml}\n"
+)
+DEEP = HEAD + "resources:\n  value: {type: OS::Heat::Value, properties: {value: {get_file: words.txt}}}\n"
+OWNER = "parameters: {owner: %s}\n"
+
+
+def write(folder: Path, texts: dict[str, str]) -> None:
+    for name, text in texts.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def git(folder: Path, *arguments: str) -> None:
+    names = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+    names |= {f"GIT_{who}_{what}": "me@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    subprocess.run([shutil.which("git") or "git", *arguments], cwd=folder, check=True, env={**os.environ, **names})
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """Two commits of a template with templates and files nested in it, and other content on the disk."""
+    if shutil.which("git") is None:
+        pytest.skip("git is not installed")
+    folder = tmp_path / "templates"
+    write(folder, {"top.yaml": TOP, "lib/child.yaml": CHILD % 8, "lib/deeper/deep.yaml": DEEP})
+    write(folder, {"lib/deeper/words.txt": "first"})
+    git(folder, "init", "-q", "-b", "main")
+    for number, words in enumerate(("second", "third")):
+        git(folder, "add", "-A")
+        git(folder, "commit", "-q", "-m", str(number))
+        write(folder, {"lib/deeper/words.txt": words})
+    write(folder, {"lib/child.yaml": CHILD % 9})
+    return folder
+
+
+def planned(qtbot: QtBot, window: Window, label: str) -> UpdatePlan:
+    """The plan against the old side of that name, once it is made."""
+    document = window.session.current
+    assert document is not None
+    qtbot.waitUntil(lambda: document.baseline.label == label)
+    for _ in range(2):  # the first answer may be to a question that was asked before
+        with qtbot.waitSignal(window.session.plan_changed):
+            window.session.check()
+    assert document.plan is not None
+    return document.plan
+
+
+def lines(plan: UpdatePlan) -> list[str]:
+    return [line.strip() for line in plan_lines(plan)]
+
+
+def test_nested_files_come_from_the_same_commit(qtbot: QtBot, real: Window, repository: Path) -> None:
+    real.files.open([str(repository / "top.yaml")])
+    real.actions_by_name["against-git"].trigger()
+    found = lines(planned(qtbot, real, "git HEAD"))
+    assert "length: 8 -> 9" in found
+    assert 'value: "second" -> "third"' in found
+
+
+def test_any_revision_may_be_asked_for(
+    qtbot: QtBot, real: Window, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: (" HEAD~1 ", True))
+    real.files.open([str(repository / "top.yaml")])
+    real.actions_by_name["against-revision"].trigger()
+    assert 'value: "first" -> "third"' in lines(planned(qtbot, real, "git HEAD~1"))
+
+
+def test_files_that_are_gone_are_still_there_in_the_commit(qtbot: QtBot, real: Window, repository: Path) -> None:
+    shutil.rmtree(repository / "lib")
+    write(repository, {"top.yaml": HEAD + "resources: {}\n"})
+    real.files.open([str(repository / "top.yaml")])
+    real.actions_by_name["against-git"].trigger()
+    assert [change.name for change in planned(qtbot, real, "git HEAD").changes] == ["sub"]
+    document = real.session.current
+    assert document is not None
+    assert real.session.engine is not None
+    document.change(TOP)
+    write(repository, {"lib/child.yaml": CHILD % 9, "lib/deeper/deep.yaml": DEEP, "lib/deeper/words.txt": "new"})
+    assert "length: 8 -> 9" in lines(planned(qtbot, real, "git HEAD"))
+
+
+def test_environments_come_from_the_commit_too(qtbot: QtBot, real: Window, repository: Path) -> None:
+    top = HEAD + "parameters: {owner: {type: string}}\nresources:\n"
+    top += "  net: {type: OS::Neutron::Net, properties: {tenant_id: {get_param: owner}}}\n"
+    write(repository, {"net.yaml": top, "env.yaml": OWNER % "a"})
+    git(repository, "add", "-A")
+    git(repository, "commit", "-q", "-m", "environment")
+    write(repository, {"env.yaml": OWNER % "b"})
+    real.files.open([str(repository / "net.yaml")])
+    document = real.session.current
+    assert document is not None
+    real.session.set_environments(document, (repository / "env.yaml",))
+    real.actions_by_name["against-git"].trigger()
+    assert 'tenant_id: "a" -> "b"' in lines(planned(qtbot, real, "git HEAD"))
+
+
+def test_a_branch_that_moves_on_is_seen_when_the_window_is_come_back_to(
+    qtbot: QtBot, real: Window, repository: Path
+) -> None:
+    real.files.open([str(repository / "top.yaml")])
+    real.actions_by_name["against-git"].trigger()
+    planned(qtbot, real, "git HEAD")
+    git(repository, "commit", "-q", "-a", "-m", "more")
+    assert "length: 8 -> 9" in lines(planned(qtbot, real, "git HEAD"))
+    document = real.session.current
+    assert document is not None
+    known = document.baseline
+    real.files.old_sides.refresh()
+    qtbot.waitUntil(lambda: document.baseline is not known)
+    assert "length: 8 -> 9" not in lines(planned(qtbot, real, "git HEAD"))
+
+
+@pytest.mark.parametrize("revision", ["no-such-branch", "--help", "HEAD:lib"])
+def test_what_is_no_revision_is_said(
+    qtbot: QtBot, real: Window, repository: Path, monkeypatch: pytest.MonkeyPatch, revision: str
+) -> None:
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: (revision, True))
+    real.files.open([str(repository / "top.yaml")])
+    real.actions_by_name["against-revision"].trigger()
+    qtbot.waitUntil(lambda: f"top.yaml does not exist in git revision {revision}" in real.area.banner.sentence)
+
+
+EXPORTED = {
+    "name": "web",
+    "template": {
+        "heat_template_version": "2021-04-16",
+        "parameters": {"owner": {"type": "string"}},
+        "resources": {
+            "net": {"type": "OS::Neutron::Net", "properties": {"tenant_id": {"get_param": "owner"}}},
+            "port": {"type": "OS::Neutron::Port", "properties": {"network": {"get_resource": "net"}}},
+            "sub": {"type": "file:///elsewhere/child.yaml"},
+        },
+    },
+    "files": {
+        "file:///elsewhere/child.yaml": HEAD
+        + "resources:\n  text: {type: OS::Heat::RandomString, properties: {length: 4}}\n"
+    },
+    "environment": {"parameters": {"owner": "a"}},
+    "resources": {"net": {"resource_id": "id-1", "action": "CREATE", "status": "COMPLETE"}},
+}
+NEW = (
+    HEAD
+    + """parameters: {owner: {type: string}}
+resources:
+  net: {type: OS::Neutron::Net, properties: {tenant_id: {get_param: owner}}}
+  port: {type: OS::Neutron::Port, properties: {network: id-1}}
+  sub: {type: child.yaml}
+"""
+)
+
+
+@pytest.mark.parametrize("command", ["against-file", "against-stack"])
+def test_an_exported_stack_brings_its_inputs_and_ids(
+    qtbot: QtBot, real: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    child = HEAD + "resources:\n  text: {type: OS::Heat::RandomString, properties: {length: 5}}\n"
+    write(tmp_path, {"new.yaml": NEW, "child.yaml": child, "stack.json": json.dumps(EXPORTED)})
+    chosen = str(tmp_path / "stack.json")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (chosen, ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([chosen], ""))
+    real.files.open([str(tmp_path / "new.yaml")])
+    real.actions_by_name[command].trigger()
+    found = planned(qtbot, real, "stack web")
+    assert [str(change.action) for change in found.changes] == ["unchanged", "unchanged", "updated"]
+    assert "length: 4 -> 5" in lines(found)
+    document = real.session.current
+    assert document is not None
+    assert document.old_text.startswith(f"{HEAD}parameters:\n")
+
+
+def test_a_file_that_tells_nothing_of_a_stack_is_named(
+    qtbot: QtBot, real: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {"new.yaml": NEW, "other.txt": "- 1\n"})
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([str(tmp_path / "other.txt")], ""))
+    real.files.open([str(tmp_path / "new.yaml")])
+    real.actions_by_name["against-stack"].trigger()
+    qtbot.waitUntil(lambda: "other.txt does not describe a stack" in real.area.banner.sentence)

@@ -1,0 +1,171 @@
+"""The menu of the text, with the real engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+
+from heatstudio.analysis import assist
+from heatstudio.text import Span
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.window.window import Window
+
+TEXT = """heat_template_version: 2021-04-16
+parameters:
+  size: {type: string}
+resources:
+  a:
+    type: OS::Heat::Value
+    properties:
+      value: {get_param: size}
+  b:
+    type: OS::Heat::Value
+    properties: {valu: long}
+"""
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, real: Window, tmp_path: Path) -> Window:
+    file = tmp_path / "a.yaml"
+    file.write_text(TEXT, encoding="utf-8")
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    real.activateWindow()
+    return real
+
+
+def menu_at(window: Window, words: str, *, keyboard: bool = False, past: int = 1) -> QMenu:
+    """The menu behind a right click into some words, or by key with the caret there."""
+    pane = window.area.editor
+    assert pane is not None
+    editor, offset = pane.editor, TEXT.index(words) + past
+    reason = QContextMenuEvent.Reason.Mouse
+    cursor = editor.textCursor()
+    cursor.setPosition(offset)
+    point = editor.cursorRect(cursor).center()
+    if keyboard:
+        pane.go_to(Span(offset, offset))
+        point, reason = QPoint(1, 1), QContextMenuEvent.Reason.Keyboard
+    event = QContextMenuEvent(reason, point, editor.viewport().mapToGlobal(point))
+    QApplication.sendEvent(editor.viewport(), event)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def enabled(menu: QMenu) -> set[str]:
+    return {entry.objectName() for entry in menu.actions() if entry.isEnabled() and not entry.isSeparator()}
+
+
+def usable(qtbot: QtBot, window: Window, menu: QMenu) -> set[str]:
+    """What can be chosen when all is known."""
+    qtbot.waitUntil(lambda: not window.session.jobs._running)
+    names = enabled(menu)
+    menu.close()
+    return names
+
+
+OF_NAMES = {"definition", "references", "rename", "extract"}
+ALWAYS = {"hover", "insert", "select-all", "toggle-comment", "paste"}
+
+
+@pytest.mark.parametrize("keyboard", [False, True])
+def test_menu_offers_what_makes_sense_at_the_place(qtbot: QtBot, opened: Window, *, keyboard: bool) -> None:
+    QApplication.clipboard().setText("x")
+    for words, names in (
+        ("size}", {"definition", "references", "rename", "fold"}),
+        ("valu: long", {"fix", "explain", "references", "extract", "fold"}),
+        ("OS::Heat::Value", {"definition", "references", "fold"}),
+        ("heat_template", set()),
+        ("resources:", {"fold"}),
+    ):
+        found = usable(qtbot, opened, menu_at(opened, words, keyboard=keyboard))
+        assert found - ALWAYS == names
+        assert found >= ALWAYS
+
+
+def test_entries_tell_their_keys_and_do_what_they_say(qtbot: QtBot, opened: Window) -> None:
+    menu = menu_at(opened, "size}")
+    entries = {entry.objectName(): entry for entry in menu.actions()}
+    assert entries["definition"].text() == "Go to &Definition\tF12"
+    entries["definition"].trigger()
+    menu.close()
+    pane = opened.area.editor
+    assert pane is not None
+    qtbot.waitUntil(lambda: pane.selection() == Span(TEXT.index("size:"), TEXT.index("size:") + 4))
+    assert opened.actions_by_name["extract"].isEnabled()
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+    """Holds up who looks for the uses of a name."""
+    gate = Event()
+
+    def look(*_arguments: object) -> tuple[()]:
+        assert gate.wait(10)
+        return ()
+
+    monkeypatch.setattr(assist, "references_at", look)
+    yield gate
+    gate.set()
+
+
+def test_menu_opens_before_it_is_known_what_a_name_is(qtbot: QtBot, opened: Window, gate: Event) -> None:
+    menu = menu_at(opened, "resources:")
+    assert menu.isVisible()
+    assert enabled(menu) >= OF_NAMES | {"select-all"}
+    gate.set()
+    qtbot.waitUntil(lambda: not enabled(menu) & OF_NAMES)
+    assert "select-all" in enabled(menu)
+    menu.close()
+
+
+def test_menu_that_is_closed_waits_for_no_answer(qtbot: QtBot, opened: Window, gate: Event) -> None:
+    menu = menu_at(opened, "resources:")
+    jobs = list(opened.session.jobs._running)
+    assert jobs
+    menu.close()
+    qtbot.waitUntil(lambda: not isValid(menu))
+    assert all(job.is_stopped for job in jobs)
+    gate.set()
+    qtbot.waitUntil(lambda: not opened.session.jobs._running)
+
+
+def test_menu_of_a_text_that_is_not_read_yet_offers_nothing_of_names(opened: Window) -> None:
+    document = opened.session.current
+    assert document is not None
+    document.analysis = None
+    menu = menu_at(opened, "size}")
+    assert not enabled(menu) & OF_NAMES
+    menu.close()
+
+
+def test_what_is_selected_stays_selected_under_the_mouse(qtbot: QtBot, opened: Window) -> None:
+    pane = opened.area.editor
+    assert pane is not None
+    start = TEXT.index("get_param")
+    pane.go_to(Span(start, start + 9))
+    assert {"cut", "copy"} <= usable(qtbot, opened, menu_at(opened, "get_param", past=4))
+    assert pane.selection() == Span(start, start + 9)
+    assert not {"cut", "copy"} & usable(qtbot, opened, menu_at(opened, "resources:"))
+
+
+def test_a_text_that_is_only_looked_at_is_not_changed(
+    qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Document, "is_read_only", True)
+    assert usable(qtbot, opened, menu_at(opened, "size}")) == {
+        "definition",
+        "references",
+        "hover",
+        "select-all",
+        "fold",
+    }

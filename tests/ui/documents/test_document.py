@@ -1,0 +1,159 @@
+"""Documents on the disk, and the session that thinks about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from heatstudio.analysis import Diagnostic
+from heatstudio.service.snapshot import Snapshot
+from heatstudio.text import DocumentError
+from heatstudio.ui.documents.document import LAST_SAVED, Baseline, Document
+from heatstudio.ui.documents.settings import Settings
+from heatstudio.ui.tasks.analysis_worker import Answer, Question
+from heatstudio.ui.tasks.jobs import Job
+from heatstudio.ui.workspace.session import Session
+from tests.ui.fake_engine import FakeEngine
+
+
+def test_saved_file_has_the_text_in_its_own_manner(tmp_path: Path, session: Session) -> None:
+    file = tmp_path / "template.yaml"
+    file.write_bytes(b"a: 1\r\nb: 2\r\n")
+    document = session.open(file)
+    assert (document.text, document.newline_word, document.modified) == ("a: 1\nb: 2\n", "CRLF", False)
+    document.change("a: 1\nb: 3\n")
+    assert document.modified
+    session.save(document)
+    assert file.read_bytes() == b"a: 1\r\nb: 3\r\n"
+    assert not document.modified
+    assert list(tmp_path.glob(".*saving*")) == []
+
+
+def test_saving_keeps_the_permissions_and_follows_links(tmp_path: Path, session: Session) -> None:
+    file, link = tmp_path / "real.yaml", tmp_path / "link.yaml"
+    file.write_text("a: 1\n")
+    file.chmod(0o640)
+    link.symlink_to(file)
+    document = session.open(link)
+    document.change("a: 2\n")
+    session.save(document)
+    assert file.read_text() == "a: 2\n"
+    assert link.is_symlink()
+    assert file.stat().st_mode & 0o777 == 0o640
+
+
+def test_same_file_is_opened_once(file: Path, session: Session) -> None:
+    assert session.open(file) is session.open(file)
+    assert len(session.documents) == 1
+
+
+def test_answer_names_the_version_of_the_text(qtbot: QtBot, session: Session, file: Path) -> None:
+    session.start()
+    with qtbot.waitSignal(session.plan_changed):
+        document = session.open(file)
+    assert document.analyzed_version == document.version
+    with qtbot.waitSignal(session.analysis_changed):
+        document.change(document.text.replace("network_id", "network"))
+    assert document.analyzed_version == document.version
+    assert document.analysis
+    assert all("network_id" not in found.message for found in document.analysis.diagnostics)
+
+
+def test_late_answer_is_not_shown(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
+    document = session.new("a: 1\n")
+    late = Question(document, document.version - 1, Snapshot(""), Snapshot(""), None, Job("Checking"))
+    with qtbot.assertNotEmitted(session.analysis_changed):
+        session._take(Answer(late, engine.analyze(Snapshot(""), None)))
+
+
+def test_many_keys_need_few_answers(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
+    asked: list[str] = []
+    diagnose = engine.diagnose
+
+    def count(text: str) -> Sequence[Diagnostic]:
+        asked.append(text)
+        return diagnose(text)
+
+    engine.diagnose = count
+    session.start()
+    document = session.new("a: 1\n")
+    for number in range(50):
+        document.change(f"a: {number}\n")
+    qtbot.waitUntil(lambda: document.analyzed_version == document.version)
+    assert asked[-1] == "a: 49\n"
+    assert len(asked) < 5
+
+
+def test_engine_that_fails_does_not_stop_the_next_answer(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
+    def fail(_text: str) -> Sequence[Diagnostic]:
+        raise ZeroDivisionError
+
+    good, engine.diagnose = engine.diagnose, fail
+    session.start()
+    with qtbot.capture_exceptions() as caught:
+        document = session.new("a: 1\n")
+        qtbot.waitUntil(lambda: bool(caught))
+    assert caught[0][0] is ZeroDivisionError
+    engine.diagnose = good
+    with qtbot.waitSignal(session.analysis_changed):
+        document.change("a: 2\n")
+
+
+def test_change_by_another_program_is_told(qtbot: QtBot, session: Session, file: Path) -> None:
+    document = session.open(file)
+    with qtbot.waitSignal(session.changed_on_disk, check_params_cb=lambda changed: changed is document):
+        file.write_text("other: text\n")
+    document.reload()
+    assert document.text == "other: text\n"
+    assert not document.modified
+
+
+def test_own_saving_is_no_change_by_another_program(qtbot: QtBot, session: Session, file: Path) -> None:
+    document = session.open(file)
+    document.change("a: 1\n")
+    with qtbot.assertNotEmitted(session.changed_on_disk, wait=150):
+        session.save(document)
+
+
+def test_baseline_is_the_old_side() -> None:
+    document = Document("x")
+    document.change("new")
+    assert (document.baseline, document.old_text) == (LAST_SAVED, "")
+    document.baseline = Baseline("git HEAD", "old")
+    assert document.old_text == "old"
+
+
+def test_closing_goes_back_to_another_document(session: Session) -> None:
+    first, second = session.new(), session.new()
+    session.close(second)
+    assert session.current is first
+    session.close(first)
+    assert session.current is None
+
+
+def test_settings_survive_odd_values(settings: Settings) -> None:
+    assert settings.take_first_start()
+    assert not settings.take_first_start()
+    assert (settings.scheme, settings.files, settings.recent_files) == ("system", [], [])
+    settings.files = ["/one"]
+    assert settings.files == ["/one"]
+    for number in range(20):
+        settings.add_recent_file(f"/{number % 15}")
+    assert settings.recent_files[:2] == ["/4", "/3"]
+    assert len(settings.recent_files) == 12
+
+
+def test_missing_file_cannot_be_opened(session: Session, tmp_path: Path) -> None:
+    with pytest.raises(DocumentError, match="no such file"):
+        session.open(tmp_path / "none.yaml")
+    assert session.documents == ()
+
+
+def test_lines_are_those_of_the_text_as_it_is_now() -> None:
+    document = Document("a.yaml")
+    assert document.lines is document.lines
+    document.change("a\nb\nc")
+    assert document.lines.position(4).line == 2

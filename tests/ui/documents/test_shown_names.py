@@ -1,0 +1,83 @@
+"""Documents of the same title are told apart by their folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from heatstudio.text import Document as FileDocument
+from heatstudio.ui.commands.destinations import file_choices
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.documents.shown_names import NO_FILE, shown_names
+from heatstudio.ui.window.window import Window
+
+
+def named(path: str) -> Document:
+    return Document(Path(path).name, FileDocument("", Path(path) if "/" in path else None))
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (["/a/main.yaml", "/b/net.yaml"], ["main.yaml", "net.yaml"]),
+        (["/a/main.yaml", "/b/main.yaml"], ["main.yaml — a", "main.yaml — b"]),
+        (["/a/x/main.yaml", "/b/x/main.yaml"], ["main.yaml — a/x", "main.yaml — b/x"]),
+        (["/x/main.yaml", "/b/x/main.yaml"], ["main.yaml — /x", "main.yaml — b/x"]),
+        (["/a/main.yaml", "main.yaml"], ["main.yaml — a", f"main.yaml — {NO_FILE}"]),
+    ],
+)
+def test_only_what_has_the_same_title_says_its_folder(paths: list[str], names: list[str]) -> None:
+    documents = [named(path) for path in paths]
+    shown = shown_names(documents)
+    assert [shown[document] for document in documents] == names
+
+
+def test_tabs_of_the_same_name_say_their_folder_wherever_they_are_named(
+    window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "main.yaml").write_text("heat_template_version: 2021-04-16\n")
+        window.files.open([str(tmp_path / folder / "main.yaml")])
+    tabs, (first, second) = window.area.tabs, window.session.documents
+    assert [tabs.tabText(row) for row in range(2)] == ["main.yaml — one", "main.yaml — two"]
+    assert window.windowTitle().startswith("main.yaml — two")
+    assert [choice.text for choice in file_choices(window.session, print)[:2]] == [tabs.tabText(0), tabs.tabText(1)]
+    asked: list[str] = []
+    buttons = QMessageBox.StandardButton
+
+    def answer(*words: object) -> QMessageBox.StandardButton:
+        asked.append(str(words[2]))
+        return buttons.Cancel
+
+    monkeypatch.setattr(QMessageBox, "question", answer)
+    second.change("changed")
+    assert not window.files.close(second)
+    assert asked == ["Save changes to main.yaml — two?"]
+    window.session.close(first)
+    assert tabs.tabText(0) == "main.yaml"
+    assert window.windowTitle().startswith("main.yaml[*]")
+
+
+def test_a_file_that_is_open_in_another_tab_is_not_overwritten_behind_it(
+    window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "main.yaml"
+    path.write_text("heat_template_version: 2021-04-16\n")
+    window.files.open([str(path)])
+    other = window.session.documents[0]
+    window.files.new()
+    document = window.session.current
+    assert document is not None
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_words: (str(path), ""))
+    assert not window.files.save(document)
+    assert "main.yaml is open in another tab" in window.area.banner.sentence
+    assert path.read_text() == "heat_template_version: 2021-04-16\n"
+    window.area.banner.press("Close that tab and save")
+    assert window.session.documents == (document,)
+    assert other is not document
+    assert document.path == path
+    assert path.read_text() == document.text
+    assert not window.area.banner.sentence

@@ -1,0 +1,333 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from heatstudio.analysis.assist import Completion
+from heatstudio.text import Span
+from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.completion.completion import PAUSE
+from heatstudio.ui.editor.completion.completion_item import TakeCompletions, fitting
+from heatstudio.ui.widgets.theme import Color, load_theme
+from tests.ui.editor.conftest import Hands, seen, show
+
+Key, Modifier = Qt.Key, Qt.KeyboardModifier
+
+
+def proposal(
+    label: str,
+    insert_text: str,
+    replace: Span,
+    *,
+    documentation: str = "",
+    deprecated: bool = False,
+    foreign: bool = False,
+    sort_key: str = "",
+) -> Completion:
+    return Completion(
+        label, "", insert_text, "property", replace, sort_key, deprecated, lambda: documentation, foreign=foreign
+    )
+
+
+class Provider:
+    """Proposes the same words for whatever word the caret is in."""
+
+    def __init__(self, pane: EditorPane, words: dict[str, str], deprecated: Sequence[str] = ()) -> None:
+        self.pane, self.words, self.deprecated = pane, words, deprecated
+        self.asked: list[tuple[int, bool]] = []
+        pane.set_completion_provider(self)
+
+    def __call__(self, offset: int, explicit: bool, take: TakeCompletions) -> None:
+        self.asked.append((offset, explicit))
+        take(self.proposals(offset))
+
+    def proposals(self, offset: int) -> list[Completion]:
+        text = self.pane.text()
+        start = offset
+        while start and (text[start - 1].isalnum() or text[start - 1] in "_:") and text[start - 1] != ":":
+            start -= 1
+        span = Span(start, offset)
+        return [
+            proposal(label, insert, span, documentation=f"About {label}", deprecated=label in self.deprecated)
+            for label, insert in self.words.items()
+        ]
+
+
+@pytest.fixture
+def provider(pane: EditorPane) -> Provider:
+    words = {"network": "network: ${1:name}", "networks": "networks:\n  - ", "name": "name: ", "fixed_net": "fixed_net"}
+    return Provider(pane, words, deprecated=["networks"])
+
+
+def test_typing_shows_what_fits_and_the_deprecated_last(
+    qtbot: QtBot, pane: EditorPane, hands: Hands, provider: Provider
+) -> None:
+    show(pane, "  ¦")
+    hands.type("n")
+    qtbot.waitUntil(lambda: provider.asked == [(3, False)])
+    hands.type("et")
+    assert pane.completion.popup.isVisible()
+    assert pane.completion.popup.labels() == ["network", "fixed_net", "networks"]
+    assert len(provider.asked) == 1
+
+
+def test_what_does_not_fit_goes_away(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+    show(pane, "  ¦")
+    hands.type("nx")
+    assert not pane.completion.popup.isVisible()
+    hands.press(Key.Key_Backspace)
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+    assert pane.completion.popup.isVisible()
+    hands.press(Key.Key_Escape)
+    assert not pane.completion.popup.isVisible()
+    assert seen(pane) == "  n¦"
+
+
+@pytest.mark.parametrize("key", [Key.Key_Return, Key.Key_Tab])
+def test_accepting_is_one_undo_step(pane: EditorPane, hands: Hands, provider: Provider, key: Qt.Key) -> None:
+    show(pane, "  nam¦ # 🚀")
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+    hands.press(key)
+    assert seen(pane) == "  name: ¦ # 🚀"
+    assert provider.asked[-1] == (8, False)
+    hands.press(Key.Key_Escape)
+    pane.editor.undo()
+    assert pane.text() == "  nam # 🚀"
+
+
+def test_lines_of_a_proposal_are_indented(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+    show(pane, "    networks¦")
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+    hands.press(Key.Key_Return)
+    assert seen(pane) == "    networks:\n      - ¦"
+
+
+def test_arrows_choose_and_go_round(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+    show(pane, "¦")
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+    labels = pane.completion.popup.labels()
+    hands.press(Key.Key_Up)
+    current = pane.completion.popup.current()
+    assert current is not None
+    assert current.completion.label == labels[-1]
+    hands.press(Key.Key_Down)
+    hands.press(Key.Key_Down)
+    current = pane.completion.popup.current()
+    assert current is not None
+    assert current.completion.label == labels[1]
+
+
+def test_enter_breaks_the_line_when_nothing_was_chosen(
+    qtbot: QtBot, pane: EditorPane, hands: Hands, provider: Provider
+) -> None:
+    show(pane, "a:¦")
+    hands.type(" ")
+    qtbot.waitUntil(pane.completion.popup.isVisible)
+    hands.press(Key.Key_Return)
+    assert seen(pane) == "a: \n  ¦"
+
+
+@pytest.mark.parametrize("deprecated", [[], ["net"]])
+def test_enter_breaks_the_line_behind_a_complete_word(
+    qtbot: QtBot, pane: EditorPane, hands: Hands, deprecated: list[str]
+) -> None:
+    Provider(pane, {"net": "net", "net2": "net2"}, deprecated)
+    show(pane, "depends_on: ¦")
+    hands.type("net")
+    qtbot.waitUntil(pane.completion.popup.isVisible)
+    hands.press(Key.Key_Return)
+    assert seen(pane) == "depends_on: net\n¦"
+    assert not pane.completion.popup.isVisible()
+
+
+def test_what_is_foreign_stands_back_unless_it_is_typed(pane: EditorPane) -> None:
+    span = Span(0, 2)
+    proposals = [proposal("AWS::Ro", "", span, foreign=True), proposal("OS::Neutron::Ro", "", span)]
+    for typed, first in (("ro", "OS::Neutron::Ro"), ("aw", "AWS::Ro")):
+        assert fitting(proposals, typed, 2)[0].completion.label == first
+
+
+def test_what_is_foreign_goes_before_what_has_the_letters_only_here_and_there(pane: EditorPane) -> None:
+    span = Span(0, 3)
+    names = {"AWS::EC2::Volume": True, "AWS::Vast::Ocean::Lake": True, "OS::Octavia::Pool": False}
+    names["OS::Cinder::Volume"] = False
+    proposals = [proposal(name, "", span, foreign=foreign) for name, foreign in names.items()]
+    assert [one.completion.label for one in fitting(proposals, "vol", 3)] == [
+        "OS::Cinder::Volume",
+        "AWS::EC2::Volume",
+        "OS::Octavia::Pool",
+        "AWS::Vast::Ocean::Lake",
+    ]
+
+
+def test_tab_behind_a_complete_word_only_closes_the_list(pane: EditorPane, hands: Hands) -> None:
+    Provider(pane, {"net": "net", "net2": "net2"})
+    show(pane, "depends_on: net¦")
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+    hands.press(Key.Key_Tab)
+    assert seen(pane) == "depends_on: net¦"
+    assert not pane.completion.popup.isVisible()
+
+
+def test_what_is_chosen_by_key_is_accepted_behind_a_complete_word(pane: EditorPane, hands: Hands) -> None:
+    Provider(pane, {"net": "net", "net2": "net2"})
+    show(pane, "depends_on: net¦")
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+    hands.press(Key.Key_Down)
+    hands.press(Key.Key_Return)
+    assert seen(pane) == "depends_on: net2¦"
+
+
+@pytest.mark.parametrize("before", ["a:", "  -", "a: "])
+def test_triggers(qtbot: QtBot, pane: EditorPane, hands: Hands, provider: Provider, before: str) -> None:
+    show(pane, before + "¦")
+    hands.type("[" if before.endswith(" ") else " ")
+    qtbot.waitUntil(pane.completion.popup.isVisible)
+
+
+def test_who_moves_on_is_not_asked_back(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+    show(pane, "  ¦")
+    hands.type("n")
+    hands.press(Key.Key_Left)
+    QTest.qWait(2 * PAUSE)
+    assert provider.asked == []
+
+
+def test_moving_away_closes(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+    show(pane, "ab: c\n¦")
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+    hands.press(Key.Key_Left)
+    assert not pane.completion.popup.isVisible()
+
+
+@pytest.mark.parametrize("leave", ["hide", "clearFocus"])
+def test_leaving_the_text_closes_the_list_and_what_explains(
+    pane: EditorPane, hands: Hands, provider: Provider, leave: str
+) -> None:
+    show(pane, "  n¦")
+    pane.set_hover_provider(lambda _offset, take: take("A word"))
+    ask(hands)
+    pane.hover.show_at_caret()
+    floating = pane.completion.popup, pane.hover.popup
+    assert all(one.isVisible() for one in floating)
+    getattr(pane.editor, leave)()
+    assert not any(one.isVisible() for one in floating)
+
+
+def test_an_answer_that_comes_when_the_text_is_left_is_not_shown(
+    pane: EditorPane, hands: Hands, late: LateProvider
+) -> None:
+    show(pane, "  n¦")
+    ask(hands)
+    pane.editor.clearFocus()
+    late.waiting.pop()()
+    assert not pane.completion.popup.isVisible()
+
+
+def test_tab_goes_through_the_fields(pane: EditorPane, hands: Hands) -> None:
+    Provider(pane, {"port": "port: ${1:a}\nnet: ${2:b}\n$0"})
+    show(pane, "  port¦")
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+    hands.press(Key.Key_Return)
+    assert seen(pane) == "  port: ¦a¦\n  net: b\n  "
+    hands.type("🚀x")
+    assert pane.snippets.is_active
+    hands.press(Key.Key_Tab)
+    assert seen(pane) == "  port: 🚀x\n  net: ¦b¦\n  "
+    hands.press(Key.Key_Backtab, Modifier.ShiftModifier)
+    assert seen(pane) == "  port: ¦🚀x¦\n  net: b\n  "
+    hands.press(Key.Key_Tab)
+    hands.press(Key.Key_Tab)
+    assert seen(pane) == "  port: 🚀x\n  net: b\n  ¦"
+    assert not pane.snippets.is_active
+
+
+def test_escape_leaves_a_snippet(pane: EditorPane, hands: Hands) -> None:
+    Provider(pane, {"port": "port: ${1:a} ${2:b}"})
+    show(pane, "port¦")
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+    hands.press(Key.Key_Return)
+    hands.press(Key.Key_Escape)
+    hands.press(Key.Key_Tab)
+    assert not pane.snippets.is_active
+    assert pane.text() != "port: a b"
+
+
+def test_list_takes_the_colors_of_another_theme(pane: EditorPane) -> None:
+    popup = pane.completion.popup
+    for name in ("dark", "light"):
+        theme = load_theme(name)
+        pane.set_theme(theme)
+        for part in (popup._list, popup._list.viewport()):
+            assert part.palette().base().color() == theme.color(Color.RAISED_GROUND)
+
+
+class LateProvider(Provider):
+    """Answers when the test wants it."""
+
+    def __call__(self, offset: int, explicit: bool, take: TakeCompletions) -> None:
+        self.asked.append((offset, explicit))
+        proposals = self.proposals(offset)
+        self.waiting.append(lambda: take(proposals))
+
+    def __init__(self, pane: EditorPane, words: dict[str, str]) -> None:
+        super().__init__(pane, words)
+        self.waiting: list[Callable[[], object]] = []
+
+
+@pytest.fixture
+def late(pane: EditorPane) -> LateProvider:
+    return LateProvider(pane, {"network": "network: ", "name": "name: "})
+
+
+def ask(hands: Hands) -> None:
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+
+
+def test_a_word_is_typed_on_while_proposals_are_found(pane: EditorPane, hands: Hands, late: LateProvider) -> None:
+    show(pane, "  n¦ # x")
+    ask(hands)
+    hands.type("et")
+    assert seen(pane) == "  net¦ # x"
+    assert not pane.completion.popup.isVisible()
+    late.waiting.pop()()
+    assert pane.completion.popup.labels() == ["network"]
+    hands.press(Key.Key_Return)
+    assert seen(pane) == "  network: ¦ # x"
+
+
+@pytest.mark.parametrize("meanwhile", ["\n", " ", "left", "escape", "undone"])
+def test_proposals_for_another_place_are_not_shown(
+    pane: EditorPane, hands: Hands, late: LateProvider, meanwhile: str
+) -> None:
+    show(pane, "  n¦ # x")
+    hands.type("a")
+    ask(hands)
+    if meanwhile == "left":
+        hands.press(Key.Key_Left)
+    elif meanwhile == "escape":
+        hands.press(Key.Key_Escape)
+    elif meanwhile == "undone":
+        hands.press(Key.Key_Backspace)
+    else:
+        hands.type(meanwhile)
+    before = seen(pane)
+    late.waiting.pop()()
+    assert not pane.completion.popup.isVisible()
+    assert seen(pane) == before
+
+
+def test_of_two_answers_the_one_to_the_last_question_counts(pane: EditorPane, hands: Hands, late: LateProvider) -> None:
+    show(pane, "  n¦")
+    ask(hands)
+    late.words = {"nothing": "nothing"}
+    ask(hands)
+    first, second = late.waiting
+    second()
+    assert pane.completion.popup.labels() == ["nothing"]
+    first()
+    assert pane.completion.popup.labels() == ["nothing"]

@@ -1,0 +1,230 @@
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMainWindow, QToolButton
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.search.search_memory import SearchMemory
+from heatstudio.ui.widgets.theme import Theme
+from tests.ui.editor.conftest import Hands, seen, show
+
+Key, Modifier = Qt.Key, Qt.KeyboardModifier
+
+
+def test_enter_goes_on_and_shift_enter_back(qtbot: QtBot, pane: EditorPane, hands: Hands) -> None:
+    show(pane, "¦🚀 net\nNet\nx")
+    hands.press(Key.Key_F, Modifier.ControlModifier)
+    hands.type("net")
+    qtbot.waitUntil(lambda: seen(pane) == "🚀 ¦net¦\nNet\nx")
+    assert pane.search_bar.count.text() == "1 of 2"
+    hands.type("\n")
+    assert seen(pane) == "🚀 net\n¦Net¦\nx"
+    hands.type("\n")
+    assert seen(pane) == "🚀 ¦net¦\nNet\nx"
+    hands.press(Key.Key_Return, Modifier.ShiftModifier)
+    assert seen(pane) == "🚀 net\n¦Net¦\nx"
+    hands.press(Key.Key_Escape)
+    assert not pane.search_bar.isVisible()
+    assert pane.editor.hasFocus()
+    assert pane.editor.matches == ()
+
+
+def test_the_selection_becomes_the_pattern(pane: EditorPane, hands: Hands) -> None:
+    show(pane, "a: ¦b¦\nc: b")
+    hands.press(Key.Key_F, Modifier.ControlModifier)
+    assert pane.search_bar.pattern.text() == "b"
+    assert len(pane.editor.matches) == 2
+
+
+def test_options_narrow_the_search(pane: EditorPane, hands: Hands) -> None:
+    show(pane, "¦net Net network")
+    hands.press(Key.Key_F, Modifier.ControlModifier)
+    hands.type("net\n")
+    pane.search_bar.case.click()
+    assert len(pane.editor.matches) == 2
+    pane.search_bar.words.click()
+    assert len(pane.editor.matches) == 1
+    pane.search_bar.regex.click()
+    pane.search_bar.pattern.setText("(")
+    hands.type("\n")
+    assert pane.search_bar.count.text() == "Missing ), unterminated subpattern"
+
+
+def test_what_is_wrong_with_a_pattern_gives_way_to_the_buttons(qtbot: QtBot, pane: EditorPane, hands: Hands) -> None:
+    pane.resize(430, 300)
+    hands.press(Key.Key_F, Modifier.ControlModifier)
+    bar = pane.search_bar
+    bar.regex.setChecked(True)
+    bar.pattern.setText("([")
+    qtbot.waitUntil(lambda: bar.count.text() == "Unterminated character set")
+    assert bar.count.toolTip() == bar.count.text()
+    buttons = [one for one in bar.findChildren(QToolButton) if one.isVisible()]
+    qtbot.waitUntil(lambda: not any(bar.count.geometry().intersects(one.geometry()) for one in buttons))
+    assert all(bar.rect().contains(one.geometry()) for one in buttons)
+
+
+def test_replacing_all_is_one_undo_step(pane: EditorPane, hands: Hands) -> None:
+    show(pane, "¦a: 🚀\nb: 🚀\n")
+    hands.press(Key.Key_H, Modifier.ControlModifier)
+    pane.search_bar.pattern.setText("🚀")
+    pane.search_bar.replacement.setText("moon")
+    pane.search_bar.search_again()
+    pane.search_bar.replace_all.click()
+    assert pane.text() == "a: moon\nb: moon\n"
+    assert pane.search_bar.count.text() == "2 replaced"
+    pane.editor.undo()
+    assert pane.text() == "a: 🚀\nb: 🚀\n"
+
+
+def test_places_at_the_beginnings_of_lines_are_gone_through_and_replaced(pane: EditorPane, hands: Hands) -> None:
+    show(pane, "a\n¦b\n\nc")
+    hands.press(Key.Key_H, Modifier.ControlModifier)
+    pane.search_bar.regex.click()
+    pane.search_bar.pattern.setFocus()
+    hands.type("^\n")
+    assert seen(pane) == "a\nb\n¦\nc"
+    assert pane.search_bar.count.text() == "3 of 4"
+    hands.type("\n\n")
+    assert seen(pane) == "¦a\nb\n\nc"
+    hands.press(Key.Key_Return, Modifier.ShiftModifier)
+    assert seen(pane) == "a\nb\n\n¦c"
+    pane.search_bar.replacement.setText("# ")
+    pane.search_bar.replace_current()
+    assert seen(pane) == "¦a\nb\n\n# c"
+    pane.search_bar.replace_every()
+    assert pane.text() == "# a\n# b\n# \n# # c"
+    assert pane.search_bar.count.text() == "4 replaced"
+
+
+def test_the_ends_of_lines_are_replaced_one_by_one(pane: EditorPane, hands: Hands) -> None:
+    show(pane, "a¦\nb")
+    hands.press(Key.Key_H, Modifier.ControlModifier)
+    pane.search_bar.regex.click()
+    pane.search_bar.pattern.setText("$")
+    pane.search_bar.replacement.setText(";")
+    pane.search_bar.search_again()
+    pane.search_bar.replace_current()
+    assert seen(pane) == "a;\nb¦"
+    pane.search_bar.replace_current()
+    assert seen(pane) == "a;¦\nb;"
+
+
+def test_enter_in_the_replacement_replaces_and_goes_on(pane: EditorPane, hands: Hands) -> None:
+    show(pane, "¦a a a")
+    hands.press(Key.Key_H, Modifier.ControlModifier)
+    hands.type("a")
+    hands.press(Key.Key_Tab)
+    hands.type("b\n")
+    assert seen(pane) == "b ¦a¦ a"
+
+
+def test_go_to_line(pane: EditorPane, hands: Hands) -> None:
+    show(pane, "¦a:\n  b:\n    c: d\n")
+    hands.press(Key.Key_G, Modifier.ControlModifier)
+    hands.type("3\n")
+    assert seen(pane) == "a:\n  b:\n    ¦c: d\n"
+    assert pane.editor.hasFocus()
+    hands.press(Key.Key_G, Modifier.ControlModifier)
+    hands.press(Key.Key_Escape)
+    assert pane.editor.hasFocus()
+
+
+def test_the_first_match_from_the_caret_on_is_shown_while_one_types(
+    qtbot: QtBot, pane: EditorPane, hands: Hands
+) -> None:
+    show(pane, "net\n¦a\nport\nnet\n")
+    hands.press(Key.Key_F, Modifier.ControlModifier)
+    hands.type("n")
+    qtbot.waitUntil(lambda: seen(pane) == "net\na\nport\n¦n¦et\n")
+    hands.type("et")
+    qtbot.waitUntil(lambda: seen(pane) == "net\na\nport\n¦net¦\n")
+    assert pane.search_bar.pattern.hasFocus()
+    assert pane.search_bar.count.text() == "2 of 2"
+
+
+def test_enter_means_the_same_however_fast_one_types(pane: EditorPane, hands: Hands) -> None:
+    show(pane, "¦net net")
+    hands.press(Key.Key_F, Modifier.ControlModifier)
+    hands.type("net\n")
+    assert seen(pane) == "net ¦net¦"
+
+
+def test_next_and_previous_go_on_when_the_bar_is_closed(pane: EditorPane, hands: Hands) -> None:
+    show(pane, "¦a b a")
+    hands.press(Key.Key_F, Modifier.ControlModifier)
+    hands.type("a\n")
+    hands.press(Key.Key_Escape)
+    assert seen(pane) == "a b ¦a¦"
+    hands.press(Key.Key_F3)
+    assert seen(pane) == "¦a¦ b a"
+    hands.press(Key.Key_F3, Modifier.ShiftModifier)
+    assert seen(pane) == "a b ¦a¦"
+    assert pane.editor.matches == ()
+    assert not pane.search_bar.isVisible()
+
+
+def test_next_asks_what_to_look_for_when_nothing_was(pane: EditorPane, hands: Hands) -> None:
+    show(pane, "¦a")
+    hands.press(Key.Key_F3)
+    assert pane.search_bar.pattern.hasFocus()
+
+
+def test_next_says_when_nothing_is_found(pane: EditorPane, hands: Hands) -> None:
+    show(pane, "¦a")
+    hands.press(Key.Key_F, Modifier.ControlModifier)
+    hands.type("x")
+    hands.press(Key.Key_Escape)
+    hands.press(Key.Key_F3)
+    assert pane.search_bar.isVisible()
+    assert pane.search_bar.count.text() == "No results"
+    assert pane.editor.hasFocus()
+
+
+def test_what_was_looked_for_is_looked_for_in_another_text_too(
+    pane: EditorPane, theme: Theme, qtbot: QtBot, hands: Hands
+) -> None:
+    memory = SearchMemory()
+    first, second = (EditorPane(theme, searched=memory) for _ in range(2))
+    for one in (first, second):
+        qtbot.addWidget(one)
+        one.set_text("Net net")
+        one.show()
+    first.search_bar.open_bar(replacing=True)
+    first.search_bar.case.setChecked(True)
+    first.search_bar.pattern.setText("net")
+    first.search_bar.replacement.setText("port")
+    first.search_bar.search_again()
+    second.actions_by_name["find-next"].trigger()
+    assert seen(second) == "Net ¦net¦"
+    second.editor.moveCursor(QTextCursor.MoveOperation.Start)
+    second.actions_by_name["replace"].trigger()
+    assert second.search_bar.case.isChecked()
+    second.search_bar.replace_all.click()
+    assert second.text() == "Net port"
+
+
+def test_options_have_keys_before_those_of_the_menus(qtbot: QtBot, theme: Theme) -> None:
+    window, pane = QMainWindow(), EditorPane(theme)
+    qtbot.addWidget(window)
+    menu = window.menuBar().addMenu("&Cloud")
+    menu.addAction("x")
+    window.setCentralWidget(pane)
+    with qtbot.waitActive(window):
+        window.show()
+        window.activateWindow()
+    bar = pane.search_bar
+    bar.open_bar(replacing=False)
+    for key, option in ((Key.Key_C, bar.case), (Key.Key_W, bar.words), (Key.Key_R, bar.regex)):
+        QTest.keyClick(bar.pattern, key, Modifier.AltModifier)
+        assert option.isChecked()
+        assert not menu.isVisible()
+        assert bar.pattern.hasFocus()
+    option = bar.case
+    QTest.keyClick(option, Key.Key_C, Modifier.AltModifier)
+    assert not option.isChecked()
+    assert bar.pattern.text() == ""
+    QTest.keyClick(option, Key.Key_Escape)
+    assert not bar.isVisible()

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from heatstudio.ui.editor.text.indentation import (
+    can_fold,
+    comment_toggled,
+    fold_end,
+    indent_after,
+    indented,
+    unindented,
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "indent"),
+    [
+        ("resources:", 2),
+        ("  server:  # the one", 4),
+        ("  server: ", 4),
+        ("    type: OS::Nova::Server", 4),
+        ("    - port: x", 6),
+        ("    - port:", 8),
+        ("    - x", 4),
+        ("    - ", 4),
+        ("  a: |", 4),
+        ("  - |", 4),
+        ("  a: >-", 4),
+        ("  a: {", 4),
+        ("  a: [", 4),
+        ("  a: {b: c}", 2),
+        ("  a: {b: [1, 2", 4),
+        ("  a: {b: [1, 2]}", 2),
+        ("  - {a: 1,", 6),
+        ("  a: '{'", 2),
+        ("  a: it costs {", 2),
+        ("  # comment:", 2),
+        ("    ", 4),
+        ("", 0),
+        ('  "a": "b"', 2),
+    ],
+)
+def test_enter_goes_where_the_next_line_begins(before: str, indent: int) -> None:
+    assert indent_after(before) == indent
+
+
+def test_enter_keeps_the_column_in_text() -> None:
+    assert indent_after("    if true:", is_text=True) == 4
+
+
+@given(st.lists(st.text(st.sampled_from(" a#:"), max_size=8), max_size=6))
+def test_commenting_twice_changes_nothing(lines: list[str]) -> None:
+    uncommented = [line for line in lines if not line.lstrip().startswith("#")]
+    assert comment_toggled(comment_toggled(uncommented)) == uncommented
+
+
+def test_comments_begin_in_one_column() -> None:
+    assert comment_toggled(["  a:", "", "    b: c"]) == ["  # a:", "", "  #   b: c"]
+
+
+def test_levels_are_steps_of_two() -> None:
+    assert indented(["a", " b", "", "  c"]) == ["  a", "  b", "", "    c"]
+    assert unindented(["a", " b", "   c", "    d"]) == ["a", "b", "  c", "  d"]
+
+
+LINES = [
+    "resources:",
+    "  server:",
+    "    type: x",
+    "",
+    "# note",
+    "    properties:",
+    "    - a",
+    "    - b",
+    "",
+    "outputs:",
+]
+
+
+@pytest.mark.parametrize(
+    ("line", "end"), [(0, 7), (1, 7), (2, None), (3, None), (4, None), (5, 7), (6, None), (9, None)]
+)
+def test_a_fold_ends_before_something_less_deep(line: int, end: int | None) -> None:
+    def line_at(number: int) -> str | None:
+        return LINES[number] if number < len(LINES) else None
+
+    assert fold_end(line_at, line) == end
+    assert can_fold(line_at, line) == (end is not None)

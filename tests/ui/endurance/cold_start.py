@@ -1,0 +1,126 @@
+"""What the window says of its texts, compared with a window that has just been started."""
+
+from __future__ import annotations
+
+import difflib
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QAbstractItemModel, QEventLoop, QModelIndex, QSettings, QTimer
+
+from heatstudio.service.engine import Engine
+from heatstudio.ui.documents.document import Baseline, Document
+from heatstudio.ui.documents.settings import Settings
+from heatstudio.ui.window.window import Window
+from heatstudio.ui.workspace.session import Session
+from heatstudio.update.plan_text import plan_data
+
+_PATIENCE = 60.0
+_NEWS = 1500
+"""Milliseconds after which what happened on the disk is known."""
+_MOST_LINES, _MOST_TEXT = 40, 3000
+
+
+def differences(window: Window, home: Path) -> list[str]:
+    """Return what the window says of its documents and a cold start does not, and the other way round."""
+    window.session.look_at_disk()
+    window.folder_problems.go_on()  # where it was stopped
+    rest(_NEWS)
+    warm, cold = window, _cold_window(window, home)
+    found = []
+    for document, twin in zip(warm.session.documents, cold.session.documents, strict=True):
+        lines = list(difflib.unified_diff(_said(cold, twin), _said(warm, document), "cold", "warm", lineterm="", n=0))
+        if lines:
+            shown = lines[:_MOST_LINES]
+            found.append("\n".join([f"{document.title} after a cold start:", *shown, document.text[:_MOST_TEXT]]))
+    for twin in cold.session.documents:
+        cold.session.close(twin)
+    cold.close()
+    cold.session.stop()
+    return found
+
+
+def _cold_window(warm: Window, home: Path) -> Window:
+    """A window with an engine that knows no text yet, in which the same texts are open."""
+    settings = home / "cold.conf"
+    shutil.copy(home / "CONFIG" / "heatstudio" / "heatstudio.conf", settings)
+    session = Session(Settings(QSettings(str(settings), QSettings.Format.IniFormat)), Engine)
+    window = Window(session, warm.appearance)
+    window.build_panes()
+    window.resize(warm.size())
+    window.show()
+    for document in warm.session.documents:
+        twin = (
+            session.restore(document.text, document.path, document.stamp)
+            if document.path
+            else session.new(document.text, document.title)
+        )
+        twin.stack, twin.is_view = document.stack, document.is_view
+        twin.environments, twin.old_environments = document.environments, document.old_environments
+        twin.parameter_values, twin.parameter_defaults = document.parameter_values, document.parameter_defaults
+        old = document.baseline
+        twin.baseline = old if old.text is not None else Baseline(old.label, document.saved_text)
+    words, cloud = warm.session.learned
+    if words is not None:
+        session.set_descriptions(words)
+    session.take_cloud(cloud)
+    session.start()
+    session.check_all()
+    window.outline.filter.setText(warm.outline.filter.text())
+    window.problems.bar.filter.setText(warm.problems.bar.filter.text())
+    for outcome, button in window.preview._outcomes.items():
+        button.setChecked(warm.preview._outcomes[outcome].isChecked())
+    return window
+
+
+def _said(window: Window, document: Document) -> list[str]:
+    """Everything that is said of a document, line by line."""
+    session = window.session
+    session.make_current(document)
+    wait(lambda: not session.is_analyzing)
+    for dock in (window.outline_dock, window.preview_dock, window.problems_dock):
+        dock.unfold()
+    rest(300)
+    wait(lambda: not session.is_analyzing and not window.folder_problems.is_under_way)
+    for pane in (window.outline, window.preview, window.problems):
+        pane.refresh()
+    rest(50)
+    editor = window.area.editor
+    assert editor is not None
+    lines = [f"title {document.title} {document.modified=}"]
+    lines += [f"problem {one.code} {one.span} {one.message}" for one in document.problems or ()]
+    lines += [f"complaint {one}" for one in (*document.complaints, *document.old_complaints)]
+    lines += [f"mark {one.start} {one.end} {one.mark.code}" for one in editor.editor.marks.all()]
+    lines += [f"outcome in line {line}: {kind}" for line, kind in sorted(editor.editor.changes.items())]
+    if document.plan is not None:
+        lines += [f"plan {change}" for change in plan_data(document.plan).items()]
+    for name, model in (
+        ("outline", window.outline.model),
+        ("preview", window.preview.model),
+        ("problems", window.problems.model),
+    ):
+        lines += [f"{name} {row}" for row in _rows(model, QModelIndex())]
+    return lines
+
+
+def _rows(model: QAbstractItemModel, parent: QModelIndex) -> Iterator[str]:
+    for row in range(model.rowCount(parent)):
+        cells = [str(model.index(row, column, parent).data()) for column in range(model.columnCount(parent))]
+        yield " | ".join(cells)
+        yield from (f"  {line}" for line in _rows(model, model.index(row, 0, parent)))
+
+
+def wait(is_so: Callable[[], bool]) -> None:
+    """Let the event loop run until something is so, or nothing can be expected any more."""
+    until = time.monotonic() + _PATIENCE
+    while not is_so() and time.monotonic() < until:
+        rest(20)
+
+
+def rest(milliseconds: int) -> None:
+    """Let the event loop run, without the interpreter lock that `QTest.qWait` keeps."""
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()

@@ -1,0 +1,17 @@
+"""A short run of what is run for longer by hand and by `.ci/run`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from tests.ui.endurance.__main__ import TOP
+
+SECONDS = 20
+
+
+def test_window_survives_random_use_and_equals_a_cold_start() -> None:
+    """With a new seed each time: the output of a failure names it."""
+    command = [sys.executable, "-m", "tests.ui.endurance", "monkey", "--seconds", str(SECONDS)]
+    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=False, timeout=SECONDS * 20)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr[-3000:]}"

@@ -1,0 +1,118 @@
+"""What must not happen while the window is used: exceptions, warnings of Qt, and an event loop that stands still."""
+
+from __future__ import annotations
+
+import faulthandler
+import sys
+import threading
+import time
+import traceback
+import warnings
+from pathlib import Path
+from types import TracebackType
+from typing import TextIO
+
+from PySide6.QtCore import QMessageLogContext, QObject, QTimer, QtMsgType, qInstallMessageHandler
+
+LIMIT = 0.25
+"""Seconds for which the event loop may stand still, on a machine that does `_work` in a tenth of that."""
+_BEAT = 0.02
+_HARMLESS = ("This plugin does not support", "QFontDatabase: Cannot find font directory")
+"""What the offscreen platform says of itself, whatever the program does."""
+
+
+class Watch(QObject):
+    """Notes everything that goes wrong in this process, each with where it happened."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.faults: list[str] = []
+        self.longest = 0.0
+        """The longest time for which the event loop stood still, in seconds."""
+        self.longest_stack = ""
+        """What it was busy with then, if that was long."""
+        self._main = threading.get_ident()
+        self._stack = ""
+        self._last, self._waited = time.monotonic(), _waited_for_processor()
+        self._limit = max(LIMIT, 10 * _work())
+        self._is_over = False
+        faulthandler.enable()
+        sys.excepthook = self._take_exception
+        threading.excepthook = lambda error: self._take_exception(error.exc_type, error.exc_value, error.exc_traceback)
+        sys.unraisablehook = lambda error: self._take_exception(error.exc_type, error.exc_value, error.exc_traceback)
+        warnings.showwarning = self._take_warning
+        qInstallMessageHandler(self._take_message)
+        self._timer = QTimer(self, interval=int(_BEAT * 1000))
+        self._timer.timeout.connect(self.beat)
+        self._timer.start()
+        threading.Thread(target=self._look_on, name="watch", daemon=True).start()
+
+    def stop(self) -> None:
+        """Looks no longer at the event loop."""
+        self._is_over = True
+        self._timer.stop()
+
+    def _take_exception(
+        self, kind: type[BaseException], error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.faults.append("".join(traceback.format_exception(kind, error, trace)))
+
+    def _take_warning(
+        self,
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        if "heatstudio" in Path(filename).parts:
+            self.faults.append(f"{category.__name__}: {message} ({filename}:{lineno})")
+
+    def _take_message(self, kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
+        is_fault = kind not in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg)
+        if is_fault and not message.startswith(_HARMLESS):
+            self.faults.append(f"Qt: {message}\n{''.join(traceback.format_stack()[-12:])}")
+
+    def beat(self) -> None:
+        """The event loop turns, or would have turned for a user, who presses one key at a time.
+
+        Only the time counts in which no thread of this process waited for a processor that others had.
+        """
+        now, waited = time.monotonic(), _waited_for_processor()
+        others = sum(time - self._waited.get(thread, 0.0) for thread, time in waited.items())
+        still = now - self._last - _BEAT - others
+        self._last, self._waited, stack, self._stack = now, waited, self._stack, ""
+        if still > self.longest:
+            self.longest, self.longest_stack = still, stack
+        if still > self._limit and still > 10 * _work():
+            self.faults.append(f"The event loop stood still for {still * 1000:.0f} ms.\n{stack}")
+            self._last = time.monotonic()
+
+    def _look_on(self) -> None:
+        """In a thread of its own: notes what the event loop is busy with when it stands still."""
+        while not self._is_over:
+            time.sleep(_BEAT)
+            if time.monotonic() - self._last > LIMIT * 0.6 and not self._stack:
+                frame = sys._current_frames().get(self._main)
+                self._stack = "".join(traceback.format_stack(frame)[-25:])
+
+
+def _waited_for_processor() -> dict[str, float]:
+    """How long each thread of this process was ready to run and could not, in seconds; nothing but Linux tells."""
+    waited = {}
+    for file in Path("/proc/self/task").glob("*/schedstat"):
+        try:
+            waited[file.parent.name] = int(file.read_text("ascii").split()[1]) / 1e9
+        except (OSError, IndexError):  # the thread has ended, or the system does not count
+            continue
+    return waited
+
+
+def _work() -> float:
+    """The processor time that a fixed piece of work takes, in seconds: about 0.02 on a usual machine of 2025."""
+    began = time.thread_time()
+    total = 0
+    for number in range(300_000):
+        total += number % 7
+    return time.thread_time() - began

@@ -1,0 +1,37 @@
+"""The dialog of the environments shows the verdict with each environment near the template."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.window.window import Window
+
+TEXT = """\
+heat_template_version: 2021-04-16
+parameters: {env: {type: string, default: dev}}
+conditions:
+  prod: {equals: [{get_param: env}, prod]}
+resources:
+  net: {type: OS::Neutron::Net, condition: prod, properties: {nam: a, shared: maybe}}
+"""
+
+
+def test_each_environment_has_a_verdict_and_can_be_used(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+    (tmp_path / "main.yaml").write_text(TEXT, encoding="utf-8")
+    (tmp_path / "other.yaml").write_text(TEXT, encoding="utf-8")
+    for name in ("dev", "prod"):
+        (tmp_path / f"{name}.yaml").write_text(f"parameters: {{env: {name}}}\n", encoding="utf-8")
+    real.files.open([str(tmp_path / "main.yaml")])
+    document = real.session.current
+    assert document is not None
+    real.environments.show()
+    dialog = real.environments.dialog
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.scenarios.count() > 0)
+    said = [dialog.scenarios.item(row).text() for row in range(dialog.scenarios.count())]
+    assert said == ["No environment: no errors", "dev.yaml: no errors", "prod.yaml: 2 errors"]
+    dialog.scenarios.itemActivated.emit(dialog.scenarios.item(2))
+    assert document.environments == (tmp_path / "prod.yaml",)
+    dialog.close()

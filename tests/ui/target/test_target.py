@@ -1,0 +1,157 @@
+"""The cloud that templates are checked for, as it is chosen in the window."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QMenu, QTableWidget, QTableWidgetItem
+from pytestqt.qtbot import QtBot
+
+from heatstudio.catalog import load_releases
+from heatstudio.service.target import Target
+from heatstudio.ui.documents.settings import Settings
+from heatstudio.ui.window.status import release_words
+from heatstudio.ui.window.window import Window
+from heatstudio.ui.workspace.session import Session
+
+SERVER = """\
+heat_template_version: 2021-04-16
+resources:
+  server:
+    type: OS::Nova::Server
+    properties: {image: i, flavor: f, tags: [a], networks: [{network: n}]}
+"""
+
+
+def codes(session: Session) -> list[str]:
+    document = session.current
+    assert document is not None
+    return [one.code for one in document.analysis.diagnostics] if document.analysis is not None else ["not yet"]
+
+
+def action(menu: QMenu, words: str) -> QAction:
+    return next(one for one in menu.actions() if one.text().startswith(words))
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, real: Window) -> Window:
+    with qtbot.waitSignal(real.session.analysis_changed):
+        real.session.new(SERVER)
+    return real
+
+
+def test_the_findings_follow_the_release_at_once(qtbot: QtBot, opened: Window) -> None:
+    session, status, menu = opened.session, opened.status, opened.targeting.releases
+    assert status.release.text() == "Heat 2026.2 Hibiscus"
+    assert codes(session) == []
+    with qtbot.waitSignal(session.analysis_changed):
+        action(menu, "Rocky").trigger()
+    assert status.release.text() == "Target: Rocky"
+    assert codes(session) == ["not-in-release"]
+    assert action(menu, "Rocky").isChecked()
+    assert session.settings.target == Target("Rocky")
+    with qtbot.waitSignal(session.analysis_changed):
+        action(menu, "This Heat (27.0.1)").trigger()
+    assert (codes(session), status.release.text()) == ([], "Heat 2026.2 Hibiscus")
+    assert not action(menu, "Rocky").isChecked()
+
+
+def test_all_releases_are_offered_by_the_status_bar_and_by_the_menu(opened: Window) -> None:
+    menu = opened.targeting.releases
+    words = [one.text() for one in menu.actions() if not one.isSeparator()]
+    assert words[:2] == ["This Heat (27.0.1)", "2026.2 Hibiscus (Heat 27.0.0)"]
+    assert words[-1] == "Icehouse (Heat 2014.1)"
+    assert len(words) == len(load_releases()) + 1
+    assert opened.status.release.menu() is menu
+    template = next(one.menu() for one in opened.menuBar().actions() if one.text() == "&Template")
+    assert isinstance(template, QMenu)
+    assert menu.menuAction() in template.actions()
+
+
+def test_a_click_on_the_release_opens_the_menu(qtbot: QtBot, opened: Window) -> None:
+    menu = opened.targeting.releases
+    menu.aboutToShow.connect(lambda: QTimer.singleShot(0, menu.close))
+    with qtbot.waitSignal(menu.aboutToShow):
+        QTest.mouseClick(opened.status.release, Qt.MouseButton.LeftButton)
+
+
+def test_fixes_of_a_whole_file_heed_the_target(qtbot: QtBot, opened: Window) -> None:
+    session = opened.session
+    with qtbot.waitSignal(session.analysis_changed):
+        session.set_target(Target("Rocky"))
+    assert session.engine is not None
+    assert session.current is not None
+    assert session.current.analysis is not None
+    assert session.engine.fix_all(session.current.analysis).edits == ()
+
+
+def cell(table: QTableWidget, row: int, column: int) -> QTableWidgetItem:
+    found: QTableWidgetItem | None = table.item(row, column)
+    assert found is not None
+    return found
+
+
+def test_the_api_versions_of_the_cloud_decide(qtbot: QtBot, opened: Window) -> None:
+    session = opened.session
+    opened.actions_by_name["client-versions"].trigger()
+    dialog = opened.targeting.dialog
+    assert dialog is not None
+    assert not dialog.isModal()
+    table = dialog.table
+    assert [[cell(table, row, column).text() for column in range(3)] for row in range(2)] == [
+        ["nova", "", "2.96"],
+        ["trove", "", "not known"],
+    ]
+    with qtbot.waitSignal(session.analysis_changed):
+        cell(table, 0, 1).setText("v2.9")
+    assert cell(table, 0, 1).text() == "2.9"
+    assert codes(session) == ["property-group"]
+    assert session.settings.target.client_versions == {"nova": "2.9"}
+    cell(table, 0, 1).setText("latest")
+    assert dialog.complaint.text() == "“latest” is not an API version. Example: 2.79."
+    assert cell(table, 0, 1).text() == "2.9"
+    with qtbot.waitSignal(session.analysis_changed):
+        cell(table, 0, 1).setText(" ")
+    assert codes(session) == []
+    assert (dialog.complaint.text(), dict(session.target.client_versions)) == ("", {})
+
+
+def test_a_version_is_typed_into_the_table(qtbot: QtBot, opened: Window) -> None:
+    opened.targeting.show_client_versions()
+    dialog = opened.targeting.dialog
+    assert dialog is not None
+    QTest.keyClicks(dialog.table, "2")
+    field = dialog.table.findChild(QLineEdit)
+    assert isinstance(field, QLineEdit)
+    assert field.accessibleName() == "API version of nova"
+    QTest.keyClicks(field, ".9")
+    with qtbot.waitSignal(opened.session.analysis_changed):
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert dict(opened.session.target.client_versions) == {"nova": "2.9"}
+    opened.session.set_target(Target())
+    opened.targeting.show_client_versions()
+    assert cell(dialog.table, 0, 1).text() == ""
+
+
+def test_the_target_is_remembered(settings: Settings) -> None:
+    target = Target("Rocky", {"nova": "2.79"})
+    settings.target = target
+    assert settings.target == target
+
+
+@pytest.mark.parametrize("written", ["[1]", "{", '{"nova": 2, "trove": "1.0"}', ""])
+def test_odd_settings_do_no_harm(settings: Settings, written: str) -> None:
+    store: QSettings = settings.store
+    store.setValue("checks/client-versions", written)
+    store.setValue("checks/release", 7.5)
+    assert set(settings.target.client_versions) <= {"trove"}
+
+
+def test_the_words_for_a_release() -> None:
+    releases = load_releases()
+    assert release_words(releases, "27.0.1", "") == "Heat 2026.2 Hibiscus"
+    assert release_words(releases, "27.0.1", "Icehouse") == "Target: Icehouse"
+    assert release_words(releases, "27.0.1", "Atlantis") == "Heat 2026.2 Hibiscus"
+    assert release_words((), "99.0.1", "Rocky") == "Heat 99.0.1"

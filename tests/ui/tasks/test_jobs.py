@@ -1,0 +1,130 @@
+"""Long work is seen, tells how far it is, and ends when it is told to."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from heatstudio.analysis import Diagnostic
+from heatstudio.service.engine import Engine
+from heatstudio.text import checkpoint
+from heatstudio.ui.tasks.jobs import Finish, Job, Jobs
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.window.job_indicator import JobIndicator
+from heatstudio.ui.window.window import Window
+from heatstudio.ui.workspace.session import Session
+from tests.ui.fake_engine import FakeEngine
+
+
+@pytest.fixture
+def jobs(qtbot: QtBot) -> Iterator[Jobs]:
+    jobs = Jobs()
+    yield jobs
+    jobs.stop()
+
+
+@pytest.fixture
+def indicator(qtbot: QtBot, jobs: Jobs, appearance: Appearance) -> JobIndicator:
+    indicator = JobIndicator(jobs, appearance)
+    qtbot.addWidget(indicator)
+    return indicator
+
+
+def test_what_is_over_soon_is_never_seen(qtbot: QtBot, jobs: Jobs) -> None:
+    done: list[str] = []
+    with qtbot.assertNotEmitted(jobs.changed):
+        jobs.start("Blinking", lambda _job: lambda: done.append("done"))
+        qtbot.waitUntil(lambda: done == ["done"])
+
+
+def test_long_work_tells_how_far_it_is(qtbot: QtBot, jobs: Jobs, indicator: JobIndicator) -> None:
+    go_on, done = threading.Event(), []
+
+    def work(job: Job) -> Finish:
+        job.advance(3, 12)
+        go_on.wait()
+        return lambda: done.append(threading.current_thread())
+
+    jobs.start("Fixing 12 files", work)
+    assert indicator.isHidden()
+    qtbot.waitUntil(lambda: not indicator.isHidden())
+    assert indicator.words.text() == "Fixing 12 files: 3 of 12"
+    assert (indicator.bar.value(), indicator.bar.maximum()) == (3, 12)
+    other = jobs.begin("Reading")
+    go_on.set()
+    qtbot.waitUntil(lambda: indicator.words.text() == "Reading…")
+    assert done == [threading.main_thread()]
+    jobs.end(other)
+    assert indicator.isHidden()
+
+
+def test_stopped_work_ends_and_its_result_is_dropped(qtbot: QtBot, jobs: Jobs, indicator: JobIndicator) -> None:
+    ended = threading.Event()
+    done: list[str] = []
+    reported: list[str] = []
+
+    def work(job: Job) -> Finish:
+        try:
+            while True:
+                job.advance(0, 0)
+        finally:
+            ended.set()
+        return lambda: done.append("done")
+
+    jobs.start("Turning round", work, lambda: reported.append("stopped"))
+    qtbot.waitUntil(lambda: not indicator.isHidden())
+    indicator.stop.click()
+    assert indicator.isHidden()
+    assert reported == ["stopped"]
+    assert ended.wait(2)
+    jobs.stop()
+    assert done == []
+
+
+def test_work_that_was_asked_for_early_waits_for_the_engine(qtbot: QtBot, session: Session) -> None:
+    done: list[object] = []
+
+    def work(engine: Engine, _job: Job) -> Finish:
+        return lambda: done.append(engine)
+
+    session.run("Waiting", work)
+    session.run("Not waiting", work).stop()
+    session.start()
+    qtbot.waitUntil(lambda: bool(done))
+    assert done == [session.engine]
+
+
+def test_the_window_shows_what_runs_and_a_key_stops_it(qtbot: QtBot, window: Window) -> None:
+    job = window.session.jobs.begin("Asking the cloud")
+    indicator = window.status.jobs
+    qtbot.waitUntil(indicator.isVisible)
+    assert indicator.words.text() == "Asking the cloud…"
+    window.actions_by_name["stop"].trigger()
+    assert job.is_stopped
+    assert not indicator.isVisible()
+
+
+def test_checking_is_a_job_that_can_be_stopped(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
+    go_on = threading.Event()
+    diagnose = engine.diagnose
+
+    def slowly(text: str) -> Sequence[Diagnostic]:
+        while not go_on.wait(0.01):
+            checkpoint()
+        return diagnose(text)
+
+    engine.diagnose = slowly
+    document = session.new("heat_template_version: 2021-04-16\n")
+    session.start()
+    qtbot.waitUntil(lambda: [job.name for job in session.jobs.shown] == ["Checking untitled-1.yaml"])
+    with qtbot.waitSignal(session.checking_stopped) as stopped:
+        session.jobs.stop_shown()
+    assert stopped.args == [document]
+    assert document.analysis is None
+    go_on.set()
+    with qtbot.waitSignal(session.analysis_changed):
+        session.check()
+    assert session.jobs.shown == ()

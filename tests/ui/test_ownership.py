@@ -1,0 +1,88 @@
+"""Objects of the window live as long for Python as they do for Qt."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.window.window import Window
+from tests.ui.ownership import strays
+
+Key = Qt.Key
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def active(qtbot: QtBot, real: Window, file: Path) -> Window:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    real.activateWindow()
+    qtbot.waitActive(real)
+    return real
+
+
+def press(key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    focus = QApplication.focusWidget()
+    assert focus
+    QTest.keyClick(focus, key, modifiers)
+    QTest.qWait(20)
+
+
+@pytest.mark.parametrize("bar", [Key.Key_F, Key.Key_G, Key.Key_H])
+def test_typing_arrives_after_a_tab_was_closed_with_a_bar_open_in_another(active: Window, bar: Qt.Key) -> None:
+    press(bar, CONTROL)
+    press(Key.Key_N, CONTROL)
+    press(bar, CONTROL)
+    press(Key.Key_W, CONTROL)
+    active.area.setFocus()
+    press(Key.Key_X)
+    editor = active.area.editor
+    assert editor
+    assert editor.text().startswith("x")
+    assert strays() == []
+
+
+class Shown(QObject):
+    """Notes what is shown as a window of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.windows: list[QWidget] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Look, and let the event pass."""
+        if event.type() is QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.windows.append(watched)
+        return False
+
+
+def test_no_part_of_a_pane_is_shown_as_a_window_while_the_pane_is_made(
+    qtbot: QtBot, qapp: QApplication, active: Window
+) -> None:
+    shown = Shown()
+    qapp.installEventFilter(shown)
+    for dock in active.docks.docks:
+        dock.unfold()
+        qtbot.waitUntil(partial(getattr, dock, "is_seen"))
+    qapp.removeEventFilter(shown)
+    assert shown.windows == []
+
+
+def test_every_object_belongs_to_one_that_lives_as_long(qtbot: QtBot, active: Window) -> None:
+    for dock in active.docks.docks:
+        dock.unfold()
+        qtbot.waitUntil(partial(getattr, dock, "is_seen"))
+    active.activateWindow()  # on the offscreen platform words for a screen reader take that away
+    qtbot.waitActive(active)
+    for _ in range(12):
+        press(Key.Key_F6)
+        press(Key.Key_Tab)
+    active.tour.start()
+    active.tour.end()
+    assert strays() == []

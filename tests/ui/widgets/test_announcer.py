@@ -1,0 +1,186 @@
+"""What a screen reader is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.commands.editor_area import WAY_ON
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.empty_view import NOTHING
+from heatstudio.ui.window.caret_problem import WAYS_OUT
+from heatstudio.ui.window.window import Window
+from heatstudio.ui.workspace.session import Session
+from tests.ui.screens import go
+
+Heard = list[tuple[str, bool]]
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> Heard:
+    """Every announcement that reaches Qt's bridge to the screen readers, with whether it is urgent."""
+    sentences: Heard = []
+
+    def listen(event: QAccessibleEvent) -> None:
+        if isinstance(event, QAccessibleAnnouncementEvent):
+            urgent = event.politeness() is QAccessible.AnnouncementPoliteness.Assertive
+            sentences.append((event.message(), urgent))
+
+    monkeypatch.setattr(QAccessible, "updateAccessibility", listen)
+    return sentences
+
+
+def description(window: Window) -> str:
+    """What is said of the current text besides its name."""
+    editor = window.area.editor
+    assert editor
+    return QAccessible.queryAccessibleInterface(editor.editor).text(QAccessible.Text.Description)
+
+
+def words(heard: Heard) -> list[str]:
+    return [sentence for sentence, _ in heard]
+
+
+def test_problem_at_the_caret_is_described_shown_and_said_once(
+    qtbot: QtBot, real: Window, heard: Heard, file: Path
+) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    editor = real.area.editor
+    assert editor
+    assert description(real) == WAY_ON
+    real.area.command("next-problem")
+    sentence = f"Warning: Property `network_id` is hidden since 5.0.0; use `network`. {WAYS_OUT}"
+    qtbot.waitUntil(lambda: description(real) == sentence)
+    assert real.status.problem.words in sentence
+    QTest.qWait(60)
+    assert words(heard).count(sentence) == 1
+    editor.go_to_line(0)
+    qtbot.waitUntil(lambda: description(real) == WAY_ON)
+    assert real.status.problem.words == ""
+
+
+def test_problem_goes_with_its_document(qtbot: QtBot, real: Window, file: Path, tmp_path: Path) -> None:
+    twin = tmp_path / "twin.yaml"
+    twin.write_text(file.read_text())
+    for one in (file, twin):
+        with qtbot.waitSignal(real.session.plan_changed):
+            real.files.open([str(one)])
+        real.area.command("next-problem")
+        qtbot.waitUntil(lambda: "network_id" in description(real))
+    for document in real.session.documents:
+        real.session.close(document)
+    assert real.status.problem.words == ""
+
+
+def test_what_came_of_a_command_and_the_new_counts_are_said(
+    qtbot: QtBot, real: Window, heard: Heard, file: Path
+) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    qtbot.waitUntil(lambda: ("1 error 5 warnings", False) in heard)
+    real.actions_by_name["fix-all"].trigger()
+    qtbot.waitUntil(lambda: any("changes made. Undo reverts all" in one for one in words(heard)))
+    qtbot.waitUntil(lambda: "1 error 1 warning" in words(heard))
+    real.actions_by_name["undo"].trigger()
+
+
+def test_question_that_waits_is_urgent(real: Window, heard: Heard) -> None:
+    real.area.banner.say("It was changed.", ("Keep mine", lambda: None))
+    assert heard[-1] == ("It was changed. Keep mine. Shift+F6 moves from the editor to the buttons.", True)
+
+
+def test_saving_is_said_and_the_state_stays_in_sight(qtbot: QtBot, real: Window, heard: Heard, file: Path) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    assert real.area.editor
+    real.area.editor.replace_text(f"# mine\n{real.area.editor.text()}")
+    real.actions_by_name["save"].trigger()
+    assert "web-server.yaml is saved." in words(heard)
+    assert real.status.currentMessage() == "web-server.yaml is saved."
+    assert all(one.isVisible() for one in (real.status.state, real.status.counts, real.status.place))
+    real.status.showMessage("told for a moment", 30)
+    qtbot.waitUntil(lambda: not real.status.currentMessage())
+
+
+def test_what_is_chosen_while_the_focus_stays_where_one_types_is_said(
+    qtbot: QtBot, real: Window, heard: Heard, file: Path
+) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    real.actions_by_name["command-palette"].trigger()
+    real.picker.search.setText("theme")
+    qtbot.waitUntil(lambda: any("Theme" in one and ", 1 of " in one for one in words(heard)))
+    QTest.keyClick(real.picker, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: any(", 2 of " in one for one in words(heard)))
+    real.picker.search.setText("qqqq")
+    qtbot.waitUntil(lambda: f"{NOTHING}, 0 to choose from" in words(heard))
+    real.picker.hide()
+    editor = go(real, "network_id: {")
+    editor.completion.begin(explicit=True)
+    qtbot.waitUntil(lambda: any(one.startswith("network ") and ", 1 of " in one for one in words(heard)))
+    editor.completion.hide()
+
+
+def test_what_is_found_and_what_a_word_means_are_said(qtbot: QtBot, real: Window, heard: Heard, file: Path) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    real.activateWindow()
+    qtbot.waitActive(real)
+    editor = go(real, "network_id: {")
+    editor.hover.show_at_caret()
+    qtbot.waitUntil(lambda: any(one.startswith("Warning Property `network_id` is hidden") for one in words(heard)))
+    editor.hover.hide()
+    real.area.command("find")
+    QTest.keyClicks(editor.search_bar.pattern, "router")
+    qtbot.waitUntil(lambda: "1 of 7" in words(heard))
+    editor.search_bar.close_bar()
+    real.browser.search.setFocus()
+    QTest.keyClicks(real.browser.search, "floatingip")
+    qtbot.waitUntil(lambda: "4 found" in words(heard))
+    real.browser.search.clear()
+
+
+def test_tab_of_a_document_says_that_it_is_modified(qtbot: QtBot, real: Window, file: Path) -> None:
+    real.files.open([str(file)])
+    tabs = real.area.tabs
+    assert tabs.accessibleTabName(0) == "web-server.yaml"
+    assert real.area.editor
+    real.area.editor.replace_text("a: 1\n")
+    assert tabs.accessibleTabName(0) == "web-server.yaml, modified"
+
+
+def test_current_row_is_told_when_a_tree_gets_the_focus(
+    qtbot: QtBot, real: Window, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    real.activateWindow()
+    qtbot.waitActive(real)
+    reported: list[str] = []
+
+    def listen(event: QAccessibleEvent) -> None:
+        if event.type() is QAccessible.Event.Focus:
+            reported.append(event.accessibleInterface().text(QAccessible.Text.Name))
+
+    monkeypatch.setattr(QAccessible, "isActive", lambda: True)
+    monkeypatch.setattr(QAccessible, "updateAccessibility", listen)
+    real.actions_by_name["show-outline"].trigger()
+    qtbot.waitUntil(lambda: bool(reported))
+    assert reported == ["section heat_template_version 2021-04-16"]
+
+
+def test_what_was_shown_before_anybody_could_speak_is_said(
+    qtbot: QtBot, session: Session, appearance: Appearance, heard: Heard
+) -> None:
+    window = Window(session, appearance)
+    qtbot.addWidget(window)
+    window.area.banner.say("Restored a.yaml.", ("Keep", lambda: None))
+    assert words(heard) == []
+    window.build_panes()
+    assert words(heard) == ["Restored a.yaml. Keep. Shift+F6 moves from the editor to the buttons."]

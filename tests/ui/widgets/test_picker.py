@@ -1,0 +1,62 @@
+"""What is typed into the palette finds what is meant, also by the words of other programs."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.commands.command_keywords import OTHER_WORDS
+from heatstudio.ui.commands.commands import COMMANDS
+from heatstudio.ui.commands.destinations import command_choices, type_choices
+from heatstudio.ui.widgets.choice import Choice
+from heatstudio.ui.widgets.picker import fitting
+from heatstudio.ui.window.window import Window
+from tests.ui.screens import go
+
+
+def test_other_words_are_those_of_commands_that_there_are() -> None:
+    assert OTHER_WORDS.keys() <= COMMANDS.keys()
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("zoom", {"Zoom In", "Zoom Out", "Reset Zoom"}),
+        ("zoom out", {"Zoom Out"}),
+        ("theme", {"Dark Theme", "Light Theme", "High Contrast Theme", "System Theme"}),
+        ("dark theme", {"Dark Theme"}),
+        (
+            "settings",
+            {"Dark Theme", "Light Theme", "High Contrast Theme", "System Theme", "Show Whitespace", "Environments"},
+        ),
+        ("validate", {"Validate with Heat", "Check Again"}),
+        ("explain", {"Explain Problem"}),
+        ("save", {"Save"}),
+    ],
+)
+def test_commands_are_found_by_the_words_of_others(window: Window, query: str, first: set[str]) -> None:
+    window.session.new("heat_template_version: 2021-04-16\n")
+    found = fitting(command_choices(window.actions_by_name), query)
+    assert found
+    assert found[0].text in first
+
+
+def test_what_is_seen_comes_before_what_is_only_meant() -> None:
+    choices = [Choice("Larger", print, keywords="zoom text"), Choice("Text size", print), Choice("Other", print)]
+    assert [choice.text for choice in fitting(choices, "text")] == ["Text size", "Larger"]
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("heat_template_version: 2021-04-16\n", "OS::Cinder::Volume"),
+        ("AWSTemplateFormatVersion: '2010-09-09'\n", "AWS::EC2::Volume"),
+    ],
+)
+def test_types_of_aws_come_first_only_where_their_language_is_written(
+    qtbot: QtBot, real: Window, text: str, first: str
+) -> None:
+    with qtbot.waitSignal(real.session.analysis_changed):
+        real.session.new(text)
+    go(real, text)
+    assert fitting(type_choices(real.session, print), "volume")[0].text == first

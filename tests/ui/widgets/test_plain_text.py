@@ -1,0 +1,46 @@
+"""Names and messages of a template are shown as they are written, also where they look like HTML."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.problems.grouping import ProblemRow
+from heatstudio.ui.widgets.plain_text import PlainLabel, plain
+from heatstudio.ui.window.window import Window
+
+IMAGE = '<img src="http://host.invalid/x.png">'
+
+
+@pytest.mark.parametrize("text", [IMAGE, "a < b & c\n  d", "plain", "", "<b>a</b>\n<br>", "&lt;"])
+def test_text_is_shown_as_it_is(text: str) -> None:
+    shown = plain(text)
+    if "<" in shown:
+        document = QTextDocument()
+        document.setHtml(shown)
+        shown = document.toPlainText()
+    assert shown.replace("\N{LINE SEPARATOR}", "\n") == text
+
+
+def test_a_label_shows_tags(qtbot: QtBot) -> None:
+    label = PlainLabel(IMAGE)
+    qtbot.addWidget(label)
+    assert label.textFormat() is Qt.TextFormat.PlainText
+
+
+def test_no_label_and_no_tool_tip_of_the_window_takes_a_name_for_html(qtbot: QtBot, real: Window) -> None:
+    text = f"heat_template_version: 2021-04-16\nresources:\n  '{IMAGE}': {{type: '{IMAGE}', depends_on: '{IMAGE}'}}\n"
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.session.new(text, IMAGE)
+    qtbot.waitUntil(lambda: real.problems.model.rowCount() > 0)
+    tips = [real.problems.model.data(index, Qt.ItemDataRole.ToolTipRole) for index in real.problems.model.indexes()]
+    rows = [
+        index for index in real.problems.model.indexes() if isinstance(real.problems.model.value(index), ProblemRow)
+    ]
+    assert rows
+    assert [tip for tip in tips if "<img" in str(tip)] == []
+    labels = [one for one in real.findChildren(QLabel) if one.textFormat() is Qt.TextFormat.AutoText]
+    assert [one.text() for one in labels if "<" in one.text()] == []

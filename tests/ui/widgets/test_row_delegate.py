@@ -1,0 +1,87 @@
+"""Rows of a tree where it gets narrow: the text is what is read first, and the badge takes what that leaves."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyleOptionViewItem, QTreeView
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.row_delegate import RowDelegate, caption_font, style_tree
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import Branch, Look, TreeModel
+
+BADGE = "update in progress"
+LONG = "a-name-of-a-stack-that-has-sixty-characters-as-names-may-have"
+
+
+class Rows(TreeModel):
+    def __init__(self, *names: str, badge: str = BADGE) -> None:
+        super().__init__(("Name",))
+        self.badge = badge
+        self.set_branches(Branch(name) for name in names)
+
+    def look(self, value: object, _column: int) -> Look:
+        return Look(str(value), badge=(self.badge, Color.INFORMATION))
+
+
+class Watched(RowDelegate):
+    """Remembers where it painted each badge."""
+
+    places: dict[str, tuple[int, int]]
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        self._name = str(index.data())
+        super().paint(painter, option, index)
+
+    def _paint_badge(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        room: QRect,
+        badge: tuple[str, Color],
+        text_width: int,
+    ) -> int:
+        left = super()._paint_badge(painter, option, room, badge, text_width)
+        self.places[self._name] = (left + 1 - room.left(), room.right() - left)
+        return left
+
+
+def painted(view: QTreeView, appearance: Appearance, rows: Rows, width: int) -> dict[str, tuple[int, int]]:
+    view.setModel(rows)
+    style_tree(view, appearance, "Rows")
+    delegate = Watched(appearance, view)
+    delegate.places = {}
+    view.setItemDelegate(delegate)
+    view.setRootIsDecorated(False)
+    view.resize(width, 100)
+    view.show()
+    view.grab()
+    return delegate.places
+
+
+@pytest.mark.parametrize("width", [160, 200, 600])
+def test_badge_takes_what_the_text_leaves(qtbot: QtBot, appearance: Appearance, width: int) -> None:
+    view = QTreeView()
+    qtbot.addWidget(view)
+    places = painted(view, appearance, Rows("monitoring", LONG), width)
+    text, badge = places["monitoring"]
+    whole = QFontMetrics(caption_font(view.font())).horizontalAdvance(BADGE)
+    assert text >= QFontMetrics(view.font()).horizontalAdvance("monitoring")
+    assert badge >= min(whole, 50), "its beginning is read"
+    text, badge = places[LONG]
+    assert text > badge or badge >= whole
+
+
+def test_a_state_is_whole_where_there_is_no_room_for_its_version(qtbot: QtBot, appearance: Appearance) -> None:
+    view = QTreeView()
+    qtbot.addWidget(view)
+    metrics = QFontMetrics(caption_font(view.font()))
+    narrow = painted(view, appearance, Rows("RouterGateway", badge="HIDDEN since 5.0.0"), 220)["RouterGateway"]
+    assert metrics.horizontalAdvance("HIDDEN") <= narrow[1] < metrics.horizontalAdvance("HIDDEN since")
+    wide = painted(view, appearance, Rows("RouterGateway", badge="HIDDEN since 5.0.0"), 600)["RouterGateway"]
+    assert wide[1] >= metrics.horizontalAdvance("HIDDEN since 5.0.0")

@@ -1,0 +1,139 @@
+"""Colors can be read in every theme, and nothing but a theme names one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QIcon
+from PySide6.QtWidgets import QApplication, QProgressBar, QPushButton
+from pytestqt.qtbot import QtBot
+
+import heatstudio.ui
+from heatstudio.assets import icon_path
+from heatstudio.ui.widgets.appearance import Appearance, Scheme
+from heatstudio.ui.widgets.palette import make_palette, style_sheet
+from heatstudio.ui.widgets.theme import GROUNDS, TEXTS, Color, load_theme
+from tests.ui.contrast import contrast
+
+THEMES = ("light", "dark", "high-contrast")
+MORE_GROUNDS = (
+    *(Color.RAISED_GROUND, Color.HOVER_GROUND, Color.CURRENT_LINE, Color.SELECTION, Color.MATCH_GROUND),
+    *(Color.ERROR_GROUND, Color.WARNING_GROUND, Color.ADDED_GROUND, Color.MOVED_GROUND),
+)
+SOURCES = sorted(Path(heatstudio.ui.__file__).parent.rglob("*.py"))
+ICONS = sorted(icon_path("check").parent.glob("*.svg"))
+
+
+def test_contrast_of_black_on_white_is_the_greatest() -> None:
+    assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
+    assert contrast("#777777", "#777777") == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_theme_gives_every_meaning_a_color(name: str) -> None:
+    assert set(load_theme(name).colors) == set(Color)
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_every_text_can_be_read_on_every_ground(name: str) -> None:
+    theme = load_theme(name)
+    least = 7.0 if name == "high-contrast" else 4.5
+    assert theme.least_contrast == least
+    bad = [
+        (ground, text)
+        for ground in (*GROUNDS, *MORE_GROUNDS)
+        for text in TEXTS
+        if contrast(theme.value(ground), theme.value(text)) < least
+    ]
+    assert bad == []
+    assert contrast(theme.value(Color.ACCENT), theme.value(Color.ACCENT_TEXT)) >= least
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_style_sheet_stays_short(name: str) -> None:
+    assert len(style_sheet(load_theme(name)).encode()) < 3072
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_progress_and_focus_of_buttons_have_the_colors_of_the_theme(
+    qtbot: QtBot, appearance: Appearance, name: str
+) -> None:
+    appearance.choose(Scheme(name))
+    theme = appearance.theme
+    bar, button = QProgressBar(textVisible=False), QPushButton("Find Clouds")
+    for widget in (bar, button):
+        qtbot.addWidget(widget)
+        widget.resize(200, 28)
+        widget.show()
+    bar.setValue(50)
+    image = bar.grab().toImage()
+    assert {image.pixelColor(x, y).name().upper() for x in (0, 20, 160, 199) for y in (1, 14, 26)} == {
+        theme.value(Color.ACCENT),
+        theme.value(Color.HOVER_GROUND),
+    }
+    button.activateWindow()
+    qtbot.waitActive(button)
+    button.setFocus()
+    image = button.grab().toImage()
+    inside = {image.pixelColor(x, 5).name().upper() for x in range(8, 192)}
+    assert inside == {theme.value(Color.RAISED_GROUND)}, "no frame within the frame"
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_palette_of_selection_and_text_can_be_read(name: str) -> None:
+    palette = make_palette(load_theme(name))
+    assert contrast(palette.highlight().color().name(), palette.highlightedText().color().name()) >= 4.5
+    assert contrast(palette.toolTipBase().color().name(), palette.toolTipText().color().name()) >= 4.5
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
+def test_nothing_but_a_theme_names_a_color(source: Path) -> None:
+    text = source.read_text(encoding="utf-8")
+    assert re.findall(r"#[0-9A-Fa-f]{6}\b|QColor\(\d|GlobalColor\.(?!transparent)\w+", text) == []
+
+
+@pytest.mark.parametrize("path", [icon for icon in ICONS if icon.stem != "heatstudio"], ids=lambda path: path.stem)
+def test_icon_has_one_color_on_a_grid_of_16(path: Path, appearance: Appearance) -> None:
+    source = path.read_text(encoding="utf-8")
+    assert 'viewBox="0 0 16 16"' in source
+    assert "currentColor" in source
+    assert re.findall(r"#[0-9A-Fa-f]{3,6}", source) == []
+    image = appearance.icon(path.stem).pixmap(QSize(32, 32)).toImage()
+    assert any(image.pixelColor(x, y).alpha() > 128 for x in range(32) for y in range(32))
+
+
+def test_named_icons_are_there() -> None:
+    named: set[str] = set()
+    for source in SOURCES:
+        named.update(re.findall(r'"((?:severity|update|status|kind|file|chevron)-[a-z-]+)"', source.read_text("utf-8")))
+    named -= {"update-replaced-by", "file-"}
+    assert {name for name in named if not icon_path(name).is_file()} == set()
+
+
+def test_switch_at_run_time_changes_palette_and_icons(appearance: Appearance, qapp: QApplication) -> None:
+    icon = appearance.icon("update-added", Color.ADDED)
+    seen: list[str] = []
+    appearance.theme_changed.connect(lambda theme: seen.append(theme.name))
+    colors = {}
+    for scheme in (Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST):
+        appearance.choose(scheme)
+        assert qapp.palette().base().color() == appearance.theme.color(Color.EDITOR_GROUND)
+        middle = icon.pixmap(QSize(16, 16)).toImage().pixelColor(8, 8)
+        colors[scheme] = middle.name()
+        assert middle == appearance.theme.color(Color.ADDED)
+    assert seen == ["dark", "high-contrast"]
+    assert len(set(colors.values())) == 3
+
+
+def test_system_scheme_follows_the_desktop(appearance: Appearance) -> None:
+    appearance.choose(Scheme.SYSTEM)
+    assert appearance.theme.name in {"light", "dark"}
+
+
+def test_disabled_icon_is_paler(appearance: Appearance) -> None:
+    icon = appearance.icon("update-added", Color.ADDED)
+    pale = icon.pixmap(QSize(16, 16), QIcon.Mode.Disabled).toImage().pixelColor(8, 8)
+    assert pale == QColor(appearance.theme.value(Color.DISABLED))

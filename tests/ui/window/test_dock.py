@@ -1,0 +1,74 @@
+"""The title of a pane is seen where no tab shows its name, and made when it is seen first."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QToolButton
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.window.dock import TITLE_HEIGHT, Dock, DockTitle
+from heatstudio.ui.window.window import Window
+
+
+def title_of(dock: Dock) -> DockTitle:
+    title = dock.titleBarWidget()
+    assert isinstance(title, DockTitle)
+    return title
+
+
+def test_title_is_seen_of_what_stands_alone(window: Window) -> None:
+    outline, types = title_of(window.outline_dock), title_of(window.types_dock)
+    assert (outline.height(), types.height()) == (TITLE_HEIGHT, 0)
+    button = outline.findChild(QToolButton)
+    assert button
+    button.click()
+    assert window.outline_dock.isHidden()
+
+
+def test_title_is_made_when_the_tabs_beside_are_gone(qtbot: QtBot, window: Window) -> None:
+    graph = title_of(window.docks.graph)
+    assert graph.layout() is None
+    window.docks.graph.unfold()
+    assert graph.layout() is None
+    for dock in window.docks.docks:
+        if dock is not window.docks.graph:
+            dock.hide()
+    qtbot.waitUntil(lambda: graph.height() == TITLE_HEIGHT)
+    assert graph.findChild(QToolButton)
+
+
+def test_panes_that_gave_way_come_back_unless_somebody_chose_another_width(qtbot: QtBot, window: Window) -> None:
+    types, preview = window.docks.types, window.docks.preview
+    window.resize(1280, 800)
+    QApplication.processEvents()
+    wide = types.width(), preview.width()
+    for width in (1000, 700, 900):
+        window.resize(width, 800)
+        QApplication.processEvents()
+    assert types.width() < wide[0]
+    assert preview.width() < wide[1]
+    window.resize(1280, 800)
+    qtbot.waitUntil(lambda: (types.width(), preview.width()) == wide)
+    window.resize(900, 800)
+    QApplication.processEvents()
+    window.resizeDocks([types], [220], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: types.width() == 220)
+    window.resize(1280, 800)
+    qtbot.waitUntil(lambda: preview.width() == wide[1])
+    assert types.width() == 220
+
+
+@pytest.mark.parametrize("command", ["show-types", "left", "only-text"])
+def test_the_text_has_the_focus_when_a_pane_is_folded_away(
+    qtbot: QtBot, real: Window, sample: str, command: str
+) -> None:
+    real.session.new(sample)
+    real.activateWindow()
+    qtbot.waitActive(real)
+    real.types_dock.reveal()
+    qtbot.waitUntil(lambda: real.types_dock.isAncestorOf(QApplication.focusWidget() or real))
+    real.actions_by_name[command].trigger()
+    assert real.types_dock.isHidden()
+    assert real.area.editor
+    qtbot.waitUntil(real.area.editor.editor.hasFocus)

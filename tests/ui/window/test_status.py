@@ -1,0 +1,74 @@
+"""The status bar where it gets narrow: the problem at the caret has room, and nothing jumps when the caret moves."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.window.window import Window
+from heatstudio.ui.workspace.session import Session
+from tests.ui.conftest import SIZE, close_documents
+from tests.ui.screens import go
+
+
+@pytest.fixture
+def narrow(qtbot: QtBot, real: Window, sample: str) -> Window:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.session.new(sample)
+    real.resize(900, 600)
+    QApplication.processEvents()
+    return real
+
+
+def seen(window: Window) -> list[str]:
+    """What stands in the bar, by what it is about."""
+    parts = [child for child in window.status.children() if isinstance(child, QWidget) and child.isVisible()]
+    return [part.objectName() for part in parts if part.objectName()]
+
+
+def test_the_problem_at_the_caret_has_room(qtbot: QtBot, narrow: Window) -> None:
+    go(narrow, "network_id: {")
+    line = narrow.status.problem
+    qtbot.waitUntil(lambda: "network_id" in line.words)
+    QApplication.processEvents()
+    assert line.width() >= 200
+    assert line.geometry().right() < narrow.status.place.x()
+    assert line.toolTip() == line.accessibleDescription() == line.words
+    image = line.grab().toImage()
+    colors = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    assert narrow.appearance.theme.value(Color.WARNING).lower() in colors
+
+
+def test_nothing_jumps_when_the_caret_comes_to_a_problem(qtbot: QtBot, narrow: Window) -> None:
+    go(narrow, "network_id: {")
+    qtbot.waitUntil(lambda: narrow.status.problem.words != "")
+    with_problem = seen(narrow)
+    go(narrow, "parameters:")
+    qtbot.waitUntil(lambda: narrow.status.problem.words == "")
+    assert seen(narrow) == with_problem
+
+
+def test_what_matters_least_comes_back_last(narrow: Window) -> None:
+    always = {"Saved or modified", "Problem count", "Line and column"}
+    assert always | {"Target release", "Environments"} <= set(seen(narrow))
+    assert not {"Language", "Line endings", "Network"} & set(seen(narrow))
+    narrow.resize(1280, 800)
+    QApplication.processEvents()
+    assert {"Template version", "Language", "Line endings", "Network"} <= set(seen(narrow))
+
+
+def test_what_has_no_words_yet_takes_no_room(qtbot: QtBot, session: Session, appearance: Appearance) -> None:
+    window = Window(session, appearance)
+    window.resize(*SIZE)
+    qtbot.addWidget(window, before_close_func=close_documents)
+    window.build_panes()
+    window.show()
+    session.new("heat_template_version: 2021-04-16\nresources: {}\n")
+    QApplication.processEvents()
+    late = {"Target release", "Template version"}
+    assert not late & set(seen(window))
+    session.start()
+    qtbot.waitUntil(lambda: late <= set(seen(window)))

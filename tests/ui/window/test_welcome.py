@@ -1,0 +1,53 @@
+"""The page that stands where the text will be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.window.welcome import Welcome
+from heatstudio.ui.window.window import Window
+from heatstudio.ui.workspace.session import Session
+
+
+def page_of(window: Window) -> Welcome:
+    found = window.area.findChild(Welcome)
+    assert found
+    return found
+
+
+def test_empty_window_says_how_to_begin_and_enter_begins(qtbot: QtBot, window: Window, session: Session) -> None:
+    window.activateWindow()
+    qtbot.waitActive(window)
+    page = page_of(window)
+    assert [index.data() for index in page.model.indexes()] == [
+        *("Open", "New Template", "Open Folder", "Open Sample Template", "Take the Tour", "Command Palette"),
+    ]
+    window.area.setFocus()
+    qtbot.waitUntil(page.view.hasFocus)
+    for _ in range(3):
+        QTest.keyClick(page.view, Qt.Key.Key_Down)
+    QTest.keyClick(page.view, Qt.Key.Key_Return)
+    assert session.current
+    assert session.current.title == "web-server.yaml"
+    assert not page.isVisible()
+    editor = window.area.editor
+    assert editor
+    qtbot.waitUntil(editor.editor.hasFocus)
+
+
+def test_files_of_before_are_offered_when_nothing_is_open(window: Window, session: Session, file: Path) -> None:
+    window.files.open([str(file)])
+    assert session.current
+    session.close(session.current)
+    page = page_of(window)
+    assert page.isVisible()
+    assert window.problems.empty.accessibleName() == "Problems appear here while you type"
+    last = list(page.model.indexes())[-1]
+    assert last.data() == file.name
+    page.view.activated.emit(last)
+    assert session.current
+    assert session.current.path == file

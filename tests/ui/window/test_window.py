@@ -1,0 +1,807 @@
+"""Whole stories through the real window."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QAccessible, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QLineEdit,
+    QMessageBox,
+    QTabBar,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+
+from heatstudio.text import Span, TextEdit
+from heatstudio.ui.commands.commands import COMMANDS, FOR_EDITOR, MENUS, SWITCHES, TOOL_BAR
+from heatstudio.ui.commands.recent_menu import RecentMenu
+from heatstudio.ui.documents.document import Baseline
+from heatstudio.ui.documents.settings import Settings
+from heatstudio.ui.widgets.appearance import Appearance, Scheme
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import BADGE_ROLE
+from heatstudio.ui.window.app import has_display, set_window_icon
+from heatstudio.ui.window.window import Window
+from heatstudio.ui.workspace.session import Session
+from tests.ui.conftest import close_documents
+from tests.ui.fake_engine import FakeEngine, sample_plan
+
+QT_OWN = {"qt_toolbar_ext_button", "qt_menubar_ext_button", "ScrollLeftButton", "ScrollRightButton"}
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+SPOKEN = (QAbstractButton, QAbstractItemView, QComboBox, QLineEdit)
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, window: Window, engine: FakeEngine, session: Session, file: Path) -> Window:
+    engine.plan = sample_plan
+    with qtbot.waitSignal(session.plan_changed):
+        window.files.open([str(file)])
+    return window
+
+
+def name_of(widget: QWidget) -> str:
+    return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
+
+
+def test_every_widget_has_an_accessible_name(opened: Window) -> None:
+    nameless = [
+        f"{type(widget).__name__} in {type(widget.parent()).__name__}"
+        for widget in opened.findChildren(QWidget)
+        if isinstance(widget, SPOKEN) or widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if widget.objectName() not in QT_OWN
+        if not name_of(widget)
+    ]
+    assert nameless == []
+
+
+def test_no_key_has_two_meanings() -> None:
+    keys = Counter(QKeySequence(key).toString() for command in COMMANDS.values() for key in command.shortcuts)
+    assert [key for key, count in keys.items() if count > 1 or not key] == []
+
+
+def test_menus_have_no_entry_twice_and_no_key_twice() -> None:
+    names = Counter(command.name for _, entries in MENUS for command in entries if command)
+    assert [name for name, count in names.items() if count > 1] == []
+    marks = Counter(title[title.index("&") + 1].lower() for title, _ in MENUS)
+    assert max(marks.values()) == 1
+    assert {name for name in TOOL_BAR if name} <= COMMANDS.keys()
+
+
+def test_editor_knows_the_commands_it_is_given(opened: Window) -> None:
+    editor = opened.area.editor
+    assert editor
+    assert {*FOR_EDITOR, *SWITCHES} <= editor.actions_by_name.keys()
+    assert [action.text() for action in editor.actions_by_name.values() if action.shortcuts()] == []
+
+
+def test_open_see_fix_preview_and_save_without_a_mouse(
+    qtbot: QtBot, opened: Window, session: Session, file: Path
+) -> None:
+    with qtbot.waitActive(opened):
+        opened.activateWindow()
+    editor = opened.area.editor
+    assert editor
+    QTest.keyClick(editor.editor, Qt.Key.Key_F8)
+    assert editor.text()[editor.selection().start : editor.selection().end] == "network_id"
+    QTest.keyClick(editor.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.AltModifier)
+    chooser = opened.problems._chooser
+    qtbot.waitUntil(chooser.isVisible)
+    QTest.keyClick(chooser, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: opened.status.state.text() == "Modified")
+    QTest.keyClick(editor.editor, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(opened.preview.view.hasFocus)
+    QTest.keyClick(opened.preview.view, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert opened.status.state.text() == "Saved"
+    assert " network: {get_resource: network}" in file.read_text()
+    assert "network_id:" not in file.read_text()
+
+
+def test_all_safe_fixes_are_one_undo_step(qtbot: QtBot, opened: Window, session: Session) -> None:
+    editor = opened.area.editor
+    assert editor
+    before = editor.text()
+    opened.actions_by_name["fix-all"].trigger()
+    qtbot.waitUntil(lambda: editor.text() != before)
+    reported = "4 changes made. Undo reverts all. No effect on the stack."
+    assert opened.statusBar().currentMessage() == reported
+    opened.actions_by_name["undo"].trigger()
+    assert editor.text() == before
+    editor.replace_text("resources: {subnet: { network_id: x}}\n")
+    opened.actions_by_name["fix-all"].trigger()
+    qtbot.waitUntil(lambda: "network: x" in editor.text())
+    assert opened.statusBar().currentMessage().startswith("1 change made. Undo reverts all.")
+
+
+def test_preview_says_what_would_happen(opened: Window) -> None:
+    counted = "1 update not supported · 1 replaced · 1 may be replaced · 1 deleted · 1 updated in place · 1 added"
+    assert opened.preview.totals == counted
+    report = opened.preview.markdown()
+    assert "web-server.yaml compared with last saved" in report
+    assert "**data** (AWS::EC2::Volume): update not supported" in report
+    assert "`Size`: `10` → `11`" in report
+    assert "**port** (OS::Neutron::Port): may be replaced" in report
+    asked: list[str] = []
+    opened.preview.old_side_requested.connect(asked.append)
+    opened.preview._old_side.activated.emit(0)
+    assert asked == ["saved"]
+
+
+def test_change_is_taken_back_from_the_preview(qtbot: QtBot, opened: Window) -> None:
+    model, view, editor = opened.preview.model, opened.preview.view, opened.area.editor
+    assert editor
+    opened.preview.view.setFocus()
+    view.setCurrentIndex(next(index for index in model.indexes() if index.data() == "server"))
+    before = editor.text()
+    QTest.keyClick(view, Qt.Key.Key_Backspace, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: editor.text() == f"# server reverted\n{before}")
+    opened.actions_by_name["undo"].trigger()
+
+
+def test_old_side_is_shown_as_it_is_for_each_document(qtbot: QtBot, opened: Window, session: Session) -> None:
+    first = session.current
+    assert first
+    session.set_baseline(first, Baseline("stack as it runs", "a: 1\n"))
+    qtbot.waitUntil(lambda: opened.preview._old_side.currentText() == "stack as it runs")
+    opened.files.new()
+    assert opened.preview._old_side.currentText() == "last saved"
+    session.make_current(first)
+    assert opened.preview._old_side.currentText() == "stack as it runs"
+
+
+def test_click_on_a_change_goes_to_its_resource(opened: Window) -> None:
+    model, editor = opened.preview.model, opened.area.editor
+    index = next(index for index in model.indexes() if index.data() == "server")
+    opened.preview.view.activated.emit(index)
+    assert editor
+    assert editor.text()[editor.selection().start : editor.selection().end] == "server"
+
+
+def test_outline_follows_the_caret_and_leads_it(qtbot: QtBot, opened: Window) -> None:
+    editor = opened.area.editor
+    assert editor
+    editor.go_to_line(editor.text()[: editor.text().index("  router:")].count("\n"))
+    qtbot.waitUntil(lambda: opened.outline.view.currentIndex().data() == "router")
+    assert editor.breadcrumbs.texts() == ["resources", "router"]
+    index = next(index for index in opened.outline.model.indexes() if index.data() == "server")
+    opened.outline.view.activated.emit(index)
+    assert editor.text()[editor.caret_offset() :].startswith("server:")
+    assert opened.status.place.text().startswith("Ln ")
+
+
+def test_types_are_found_by_name_property_and_shown(qtbot: QtBot, opened: Window, session: Session) -> None:
+    browser = opened.browser
+    assert session.catalog
+    shown = [index.data() for index in browser.model.indexes()]
+    assert "Server" in shown
+    assert "RouterGateway" not in shown
+    browser.search.setText("RouterInterface")
+    qtbot.waitUntil(lambda: browser.view.currentIndex().data() == "RouterInterface")
+    assert opened.type_page.type
+    assert opened.type_page.type.name == "OS::Neutron::RouterInterface"
+    assert "router: " in opened.type_page._snippet.toPlainText()
+    browser._statuses[next(iter(browser._statuses))].toggle()
+    with qtbot.waitSignal(browser.insert_requested):
+        QTest.keyClick(browser.search, Qt.Key.Key_Return)
+    assert opened.area.editor
+    assert opened.area.editor.text().endswith("    type: OS::Neutron::RouterInterface\n")
+
+
+def test_hidden_types_are_shown_only_when_asked_for(qtbot: QtBot, opened: Window, session: Session) -> None:
+    assert session.catalog
+    model = opened.browser.model
+    types = [index for index in model.indexes() if index.parent().isValid()]
+    assert len(types) == len(session.catalog.visible_names)
+    for button in opened.browser._statuses.values():
+        button.setChecked(True)
+    types = [index for index in model.indexes() if index.parent().isValid()]
+    assert len(types) == len(session.catalog.names())
+
+
+def test_panes_fold_away_and_come_back(opened: Window) -> None:
+    for name, docks in (("left", (opened.types_dock, opened.outline_dock)), ("bottom", (opened.problems_dock,))):
+        opened.actions_by_name[name].trigger()
+        assert all(dock.isHidden() for dock in docks)
+        opened.actions_by_name[name].trigger()
+        assert not any(dock.isHidden() for dock in docks)
+    opened.outline_dock.hide()
+    opened.actions_by_name["only-text"].trigger()
+    assert opened.types_dock.isHidden()
+    assert opened.preview_dock.isHidden()
+    opened.actions_by_name["only-text"].trigger()
+    assert not opened.types_dock.isHidden()
+    assert opened.outline_dock.isHidden()
+
+
+def test_window_comes_back_as_it_was(
+    qtbot: QtBot, opened: Window, session: Session, appearance: Appearance, settings: Settings, file: Path
+) -> None:
+    opened.problems_dock.hide()
+    opened.close()
+    assert settings.files == [str(file)]
+    again = Window(session, appearance)
+    again.build_panes()
+    qtbot.addWidget(again)
+    again.show()
+    assert again.problems_dock.isHidden()
+    assert not again.outline_dock.isHidden()
+
+
+def test_command_palette_finds_and_gives_a_command(qtbot: QtBot, opened: Window) -> None:
+    opened.actions_by_name["command-palette"].trigger()
+    picker = opened.picker
+    listed = {index.data() for index in picker.model.indexes()}
+    assert {command.title for command in COMMANDS.values() if command.name != "command-palette"} == listed
+    QTest.keyClicks(picker.search, "high contrast")
+    QTest.keyClick(picker.search, Qt.Key.Key_Return)
+    assert not picker.isVisible()
+    assert opened.appearance.scheme is Scheme.HIGH_CONTRAST
+    assert opened.session.settings.scheme == "high-contrast"
+
+
+def test_anything_with_a_name_can_be_gone_to(qtbot: QtBot, opened: Window) -> None:
+    opened.actions_by_name["locate"].trigger()
+    QTest.keyClicks(opened.picker.search, "floating_ip")
+    QTest.keyClick(opened.picker.search, Qt.Key.Key_Return)
+    editor = opened.area.editor
+    assert editor
+    assert editor.text()[editor.selection().start :].startswith("floating_ip:")
+    opened.actions_by_name["back"].trigger()
+    assert editor.caret_offset() == 0
+    opened.actions_by_name["forward"].trigger()
+    assert editor.caret_offset() > 0
+
+
+def test_theme_changes_without_restart(qtbot: QtBot, opened: Window) -> None:
+    colors = set()
+    for scheme in (Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST):
+        opened.actions_by_name[f"theme-{scheme}"].trigger()
+        QApplication.processEvents()
+        colors.add(opened.problems.view.viewport().grab().toImage().pixelColor(300, 100).name())
+        assert opened.actions_by_name[f"theme-{scheme}"].isChecked()
+    assert len(colors) == 3
+
+
+def test_a_text_that_was_hidden_meanwhile_has_the_colors_of_the_theme(opened: Window) -> None:
+    first = opened.session.current
+    opened.files.new()
+    opened.actions_by_name["theme-dark"].trigger()
+    assert first is not None
+    opened.session.make_current(first)
+    editor = opened.area.editor_of(first).editor
+    assert editor.theme == opened.appearance.theme
+    assert editor.viewport().grab().toImage().pixelColor(300, 440) == opened.appearance.theme.color(Color.EDITOR_GROUND)
+
+
+def test_a_new_template_begins_where_the_first_resource_goes(window: Window) -> None:
+    window.actions_by_name["new"].trigger()
+    editor = window.area.editor
+    assert editor
+    QTest.keyClicks(editor.editor, "a:")
+    assert editor.text() == "heat_template_version: 2021-04-16\n\nresources:\n  a:"
+
+
+def test_undo_stops_at_what_was_saved(opened: Window, file: Path) -> None:
+    editor, document = opened.area.editor, opened.session.current
+    assert editor
+    assert document
+    QTest.keyClicks(editor.editor, "#ab")
+    opened.actions_by_name["save"].trigger()
+    saved = file.read_text()
+    QTest.keyClicks(editor.editor, "cd")
+    opened.actions_by_name["undo"].trigger()
+    assert editor.text() == saved
+    assert saved.startswith("#ab")
+    assert not document.modified
+    opened.actions_by_name["undo"].trigger()
+    assert document.modified
+
+
+def test_unsaved_changes_are_asked_about(opened: Window, monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
+    editor, buttons = opened.area.editor, QMessageBox.StandardButton
+    assert editor
+    editor.editor.insertPlainText("# new\n")
+    answers = iter([buttons.Cancel, buttons.Save])
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: next(answers))
+    event = QCloseEvent()
+    opened.closeEvent(event)
+    assert not event.isAccepted()
+    opened.actions_by_name["close"].trigger()
+    assert file.read_text().startswith("# new\n")
+    assert opened.session.documents == ()
+
+
+def test_closed_document_is_deleted_and_whoever_still_holds_it_does_no_harm(
+    qtbot: QtBot, opened: Window, file: Path
+) -> None:
+    session, document = opened.session, opened.session.current
+    assert document
+    opened.actions_by_name["environments"].trigger()
+    session.close(document)
+    qtbot.waitUntil(lambda: not isValid(document))
+    assert opened.environments.dialog
+    assert not opened.environments.dialog.isVisible()
+    document.change("a: 1\n")
+    document.reload()
+    session.set_environments(document, (file,))
+    session.make_current(document)
+    assert session.current is None
+    assert not session.is_analyzing
+
+
+def test_document_that_is_closed_while_its_question_is_open_is_closed_once(
+    opened: Window, monkeypatch: pytest.MonkeyPatch, file: Path
+) -> None:
+    """Two keys may arrive before the first question ends."""
+    editor, document, before = opened.area.editor, opened.session.current, file.read_text()
+    assert editor
+    assert document
+    editor.editor.insertPlainText("# new\n")
+
+    def answer(*_: object) -> QMessageBox.StandardButton:
+        opened.session.close(document)
+        return QMessageBox.StandardButton.Save
+
+    monkeypatch.setattr(QMessageBox, "question", answer)
+    opened.actions_by_name["close"].trigger()
+    assert opened.session.documents == ()
+    assert file.read_text() == before
+
+
+def test_change_on_disk_waits_for_an_answer(qtbot: QtBot, opened: Window, file: Path) -> None:
+    editor, banner = opened.area.editor, opened.area.banner
+    assert editor
+    editor.editor.insertPlainText("# mine\n")
+    file.write_text("heat_template_version: 2018-08-31\n")
+    qtbot.waitUntil(lambda: "changed on disk" in banner.sentence)
+    assert editor.text().startswith("# mine\n")
+    next(button for button in banner.findChildren(QAbstractButton) if "file's text" in button.text()).click()
+    assert editor.text() == "heat_template_version: 2018-08-31\n"
+    assert banner.sentence == ""
+
+
+def test_reason_why_a_file_cannot_be_opened_stays_until_it_is_dismissed(
+    window: Window, tmp_path: Path, file: Path
+) -> None:
+    banner = window.area.banner
+    (tmp_path / "binary").write_bytes(b"\xff\xfe")
+    window.files.open([str(tmp_path / "none.yaml"), str(tmp_path / "binary"), str(file)])
+    assert "UTF-8" in banner.sentence
+    window.files.new()
+    banner.say("Something that does not stay.")
+    window.area.step(1)
+    assert "UTF-8" in banner.sentence
+    banner.dismiss()
+    assert "no such file" in banner.sentence
+    banner.dismiss()
+    assert banner.sentence == ""
+
+
+def test_file_that_cannot_be_read_is_said_in_the_banner(window: Window, tmp_path: Path) -> None:
+    window.files.open([str(tmp_path / "none.yaml")])
+    assert "no such file" in window.area.banner.sentence
+    (tmp_path / "binary").write_bytes(b"\xff\xfe")
+    window.files.open([str(tmp_path / "binary")])
+    assert "UTF-8" in window.area.banner.sentence
+
+
+def test_comparing_without_git_says_so(qtbot: QtBot, opened: Window) -> None:
+    opened.actions_by_name["against-git"].trigger()
+    qtbot.waitUntil(lambda: "does not exist in git" in opened.area.banner.sentence)
+
+
+def test_commands_wait_for_a_document(qtbot: QtBot, window: Window) -> None:
+    assert not window.actions_by_name["save"].isEnabled()
+    window.files.new()
+    assert window.actions_by_name["save"].isEnabled()
+    window.actions_by_name["next-tab"].trigger()
+    window.actions_by_name["messages"].trigger()
+    assert window.area.editor
+    assert not window.area.editor.actions_by_name["messages"].isChecked()
+
+
+@pytest.mark.parametrize("name", ["DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"])
+def test_a_display_is_recognized(name: str) -> None:
+    assert has_display("linux", {name: "x"})
+    assert not has_display("linux", {})
+    assert has_display("win32", {})
+
+
+def test_without_a_display_one_sentence_is_said() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "import sys; from heatstudio.ui.window.app import run; sys.exit(run([]))"],
+        env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 3
+    assert done.stderr.count("\n") == 1
+    assert "without a display" in done.stderr
+
+
+def test_fix_of_an_older_text_is_not_applied(opened: Window) -> None:
+    editor = opened.area.editor
+    assert editor
+    editor.editor.insertPlainText("# moved\n")
+    before = editor.text()
+    opened.actions_by_name["fix-all"].trigger()
+    opened.navigation.go_to_resource("subnet")
+    opened.actions_by_name["fix-preferred"].trigger()
+    assert editor.text() == before
+
+
+def press(window: Window, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    """A key in the text, as a hand would press it."""
+    editor = window.area.editor
+    assert editor
+    window.activateWindow()
+    editor.setFocus()
+    QTest.keyClick(editor.editor, key, modifiers)
+
+
+def pick(window: Window, words: str) -> None:
+    assert window.picker.isVisible()
+    QTest.keyClicks(window.picker.search, words)
+    QTest.keyClick(window.picker.search, Qt.Key.Key_Return)
+    assert not window.picker.isVisible()
+
+
+def test_keys_open_the_palette_and_the_locators(qtbot: QtBot, opened: Window, session: Session, tmp_path: Path) -> None:
+    editor = opened.area.editor
+    assert editor
+    press(opened, Qt.Key.Key_P, CONTROL | SHIFT)
+    pick(opened, "dark colors")
+    assert opened.appearance.scheme is Scheme.DARK
+    press(opened, Qt.Key.Key_O, CONTROL | SHIFT)
+    pick(opened, "security_group")
+    assert editor.text()[editor.selection().start :].startswith("security_group:")
+    press(opened, Qt.Key.Key_K, CONTROL)
+    pick(opened, "public_network")
+    assert editor.text()[editor.selection().start :].startswith("public_network:")
+    press(opened, Qt.Key.Key_K, CONTROL)
+    pick(opened, "RouterInterface")
+    assert opened.type_page.type
+    assert opened.type_page.type.name == "OS::Neutron::RouterInterface"
+    folder = tmp_path / "folder" / "below"
+    folder.mkdir(parents=True)
+    (folder / "other.yaml").write_text("a: 1\n")
+    session.open_folder(tmp_path / "folder")
+    press(opened, Qt.Key.Key_P, CONTROL)
+    pick(opened, "other")
+    assert session.current
+    assert session.current.path == folder / "other.yaml"
+
+
+def test_keys_go_back_and_forward(opened: Window) -> None:
+    editor = opened.area.editor
+    assert editor
+    places = []
+    for name in ("server", "cidr"):
+        press(opened, Qt.Key.Key_O, CONTROL | SHIFT)
+        pick(opened, name)
+        places.append(editor.caret_offset())
+    press(opened, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert editor.caret_offset() == places[0]
+    press(opened, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    assert editor.caret_offset() == places[1]
+
+
+def test_keys_make_the_text_larger_and_smaller(opened: Window) -> None:
+    editor = opened.area.editor
+    assert editor
+    size = editor.editor.font().pixelSize()
+    press(opened, Qt.Key.Key_Plus, CONTROL)
+    press(opened, Qt.Key.Key_Plus, CONTROL)
+    assert editor.editor.font().pixelSize() == size + 2
+    press(opened, Qt.Key.Key_Minus, CONTROL)
+    assert editor.editor.font().pixelSize() == size + 1
+    press(opened, Qt.Key.Key_0, CONTROL)
+    assert editor.editor.font().pixelSize() == size
+
+
+def test_all_of_a_kind_are_fixed_in_the_files_that_are_checked(
+    qtbot: QtBot, opened: Window, session: Session, sample: str, tmp_path: Path
+) -> None:
+    first = session.current
+    assert first
+    (tmp_path / "second.yaml").write_text(sample)
+    (tmp_path / "third.yaml").write_text(sample)
+    opened.files.open([str(tmp_path / "second.yaml"), str(tmp_path / "third.yaml")])
+    qtbot.waitUntil(lambda: all(one.current_analysis for one in session.documents))
+    press(opened, Qt.Key.Key_F8)
+    press(opened, Qt.Key.Key_Period, CONTROL)
+    chooser = opened.problems._chooser
+    qtbot.waitUntil(chooser.isVisible)
+    QTest.keyClick(chooser, Qt.Key.Key_End)
+    chooser._list.setCurrentIndex(chooser.model.index(chooser.model.rowCount() - 1, 0))
+    QTest.keyClick(chooser, Qt.Key.Key_Return)
+    dialog = opened.fixing.files.dialog
+    assert dialog
+    assert dialog.isVisible()
+    assert not dialog.isModal()
+    assert dialog.kinds.currentText() == "hidden-property"
+    qtbot.waitUntil(lambda: dialog.files.count() == 3)
+    assert "network_id" in dialog.changes.toPlainText()
+    dialog.files.item(1).setCheckState(Qt.CheckState.Unchecked)
+    dialog.apply_button.click()
+    qtbot.waitUntil(lambda: bool(dialog.report.toPlainText()))
+    assert "web-server.yaml: resources network replace" in dialog.report.toPlainText()
+    assert "in 2 files. No effect on the stack" in dialog.verdict.text()
+    assert [one.modified for one in session.documents] == [True, False, True]
+    opened.area.editor_of(first).editor.undo()
+    assert not first.modified
+    dialog.close()
+
+
+def test_environments_are_kept_in_order_and_remembered(
+    qtbot: QtBot, opened: Window, session: Session, engine: FakeEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = tmp_path / "one.yaml", tmp_path / "two.yaml"
+    one.write_text("parameters: {}\n")
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([str(one), str(two)], ""))
+    press(opened, Qt.Key.Key_E, CONTROL)
+    dialog, document = opened.environments.dialog, session.current
+    assert dialog
+    assert document
+    dialog._add()
+    dialog.list.setCurrentRow(1)
+    dialog._move(-1)
+    assert document.environments == (two, one)
+    qtbot.waitUntil(lambda: "cannot be read" in opened.status.environments.text())
+    assert engine.asked[-1].environments == (two, one)
+    dialog.list.setCurrentRow(0)
+    dialog._remove()
+    qtbot.waitUntil(lambda: opened.status.environments.text() == "1 environment")
+    dialog.close()
+    path = document.path
+    assert path
+    session.close(document)
+    assert session.open(path).environments == (one,)
+
+
+def test_file_that_others_changed_is_not_overwritten_silently(opened: Window, session: Session, file: Path) -> None:
+    document, editor = session.current, opened.area.editor
+    assert document
+    assert editor
+    editor.editor.insertPlainText("# mine\n")
+    file.write_text("a: 1\n")
+    press(opened, Qt.Key.Key_S, CONTROL)
+    assert document.modified
+    assert file.read_text() == "a: 1\n"
+    opened.area.banner.press("Keep mine")
+    assert file.read_text() == "a: 1\n"
+    press(opened, Qt.Key.Key_S, CONTROL)
+    assert file.read_text().startswith("# mine\n")
+
+
+def test_file_that_is_gone_is_told_and_can_be_saved_again(opened: Window, session: Session, file: Path) -> None:
+    text = file.read_text()
+    file.unlink()
+    session.look_at_disk()
+    assert "was deleted or renamed" in opened.area.banner.sentence
+    opened.area.banner.press("Save again")
+    assert file.read_text() == text
+
+
+def test_undo_survives_other_tabs_and_reloading(opened: Window, session: Session, file: Path) -> None:
+    first, editor = session.current, opened.area.editor
+    assert first
+    assert editor
+    text = editor.text()
+    editor.editor.insertPlainText("# mine\n")
+    opened.files.new()
+    session.make_current(first)
+    opened.actions_by_name["reload"].trigger()
+    assert editor.text() == text
+    press(opened, Qt.Key.Key_Z, CONTROL)
+    assert editor.text() == f"# mine\n{text}"
+    press(opened, Qt.Key.Key_Z, CONTROL)
+    assert editor.text() == text
+
+
+def test_tabs_and_carets_come_back(
+    qtbot: QtBot, opened: Window, session: Session, appearance: Appearance, settings: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "second.yaml").write_text("a: 1\nb: 2\n")
+    first = session.current
+    assert first
+    opened.files.open([str(tmp_path / "second.yaml")])
+    assert opened.area.editor
+    opened.area.editor.go_to_line(1)
+    session.make_current(first)
+    opened.close()
+    later = Session(settings, FakeEngine)
+    again = Window(later, appearance)
+    qtbot.addWidget(again)
+    again.memory.reopen()
+    again.build_panes()
+    assert [document.title for document in later.documents] == ["web-server.yaml", "second.yaml"]
+    assert [place.caret for _, place in again.area.places()] == [0, 5]
+    assert later.current is later.documents[0]
+    recent = again.findChildren(RecentMenu)[0]
+    recent.aboutToShow.emit()
+    names = [Path(action.text()).name for action in recent.actions()]
+    assert names[:2] == ["second.yaml", "web-server.yaml"]
+    later.stop()
+
+
+def test_desktop_is_told_of_the_file_and_of_the_errors(
+    qtbot: QtBot, real: Window, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    badges: list[int] = []
+    monkeypatch.setattr(QApplication, "setBadgeNumber", lambda _application, number: badges.append(number))
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    assert real.windowFilePath() == str(file)
+    assert real.windowTitle() == "web-server.yaml[*] - Heat Studio"
+    assert badges[-1] == 1
+    real.session.close(real.session.documents[0])
+    assert badges[-1] == 0
+    assert real.windowFilePath() == ""
+
+
+QT_6_12 = pytest.mark.filterwarnings("ignore:Function. 'QDragEnterEvent:DeprecationWarning")
+"""It wants QPointF, which the versions before it do not take."""
+
+
+def drop_on(window: Window, path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    action, button, no_key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(20, 20), action, data, button, no_key)
+    QApplication.sendEvent(window, enter)
+    assert enter.isAccepted()
+    drop = QDropEvent(QPointF(20, 20), action, data, button, no_key)
+    QApplication.sendEvent(window, drop)
+
+
+@QT_6_12
+def test_file_dropped_on_the_empty_window_is_opened(window: Window, session: Session, file: Path) -> None:
+    drop_on(window, file)
+    assert [document.path for document in session.documents] == [file]
+
+
+@QT_6_12
+def test_folder_dropped_on_the_window_is_opened_as_one(window: Window, session: Session, file: Path) -> None:
+    drop_on(window, file.parent)
+    assert session.documents == ()
+    assert session.root == file.parent
+    assert session.settings.folder == str(file.parent)
+    assert str(file) in session.folder_files()
+    assert "Ctrl+P" in window.statusBar().currentMessage()
+    assert not window.area.banner.isVisible()
+
+
+def test_about_stands_in_nobodys_way(window: Window) -> None:
+    window.actions_by_name["about"].trigger()
+    box = window.findChild(QMessageBox)
+    assert box
+    assert box.isVisible()
+    assert not box.isModal()
+    assert "offline, as you type" in box.informativeText()
+    box.close()
+
+
+def test_every_command_does_something(real: Window) -> None:
+    assert {name for name in COMMANDS if name not in real.actions_by_name._command_handlers} == set()
+
+
+def test_names_of_many_documents_can_be_read(window: Window, session: Session) -> None:
+    window.resize(900, 600)
+    for number in range(12):
+        session.begin("a: 1\n", f"template-{number}.yaml")
+    session.begin("a: 1\n", f"{'long-' * 20}.yaml")
+    QApplication.processEvents()
+    tabs = window.area.tabs
+    metrics = tabs.fontMetrics()
+    room = [tabs.tabRect(row).width() - metrics.horizontalAdvance(tabs.tabText(row)) for row in range(12)]
+    assert min(room) > 75, "the name, an icon and the cross"
+    assert tabs.tabRect(12).width() <= 280
+    assert tabs.tabRect(12).right() <= tabs.width(), "the current one is in sight"
+
+
+def test_very_large_file_is_shown_at_once_and_checked_when_asked(
+    qtbot: QtBot, window: Window, engine: FakeEngine, tmp_path: Path
+) -> None:
+    lines = 100_000
+    file = tmp_path / "large.yaml"
+    file.write_text("heat_template_version: 2021-04-16\n" + "# a comment\n" * lines)
+    qtbot.waitUntil(lambda: window.session.engine is not None)
+    window.files.open([str(file)])
+    assert "100,002 lines" in window.area.banner.sentence
+    editor = window.area.editor
+    assert editor
+    with qtbot.assertNotEmitted(window.session.analysis_changed, wait=300):
+        editor.editor.insertPlainText("# typed\n")
+    assert engine.asked == []
+    with qtbot.waitSignal(window.session.analysis_changed):
+        window.area.banner.press("Check once")
+    assert [len(snapshot.text) for snapshot in engine.asked] == [len(editor.text())]
+
+
+def test_outline_tells_at_once_what_is_left_of_it(
+    qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outline, reported = opened.outline, list[str]()
+    with qtbot.waitActive(opened):
+        opened.activateWindow()
+    monkeypatch.setattr(outline.filter._voice, "say_later", reported.append)
+    outline.filter.setFocus()
+    outline.filter.setText("router")
+    qtbot.waitUntil(lambda: len(reported) == 1)
+    outline.filter.setText("nothing of the kind")
+    qtbot.waitUntil(lambda: len(reported) == 2)
+    assert reported == ["2 found", "No matches."]
+    assert outline._nothing.is_shown
+
+
+def test_outline_keeps_the_row_of_whoever_is_in_it(qtbot: QtBot, opened: Window) -> None:
+    view, editor = opened.outline.view, opened.area.editor
+    assert editor
+    with qtbot.waitActive(opened):
+        opened.activateWindow()
+    opened.outline_dock.reveal()
+    assert view.hasFocus()
+    index = next(index for index in opened.outline.model.indexes() if index.data() == "server")
+    view.setCurrentIndex(index)
+    with qtbot.waitSignal(opened.session.plan_changed):
+        editor.apply_edits([TextEdit(Span(0, 0), "conditions: {}\n")])
+    qtbot.waitUntil(lambda: "conditions" in {index.data() for index in opened.outline.model.indexes()})
+    assert view.currentIndex().data() == "server"
+
+
+def test_outline_says_how_resources_are_linked(opened: Window) -> None:
+    model = opened.outline.model
+    index = next(index for index in model.indexes() if index.data() == "network")
+    assert str(index.siblingAtColumn(1).data(BADGE_ROLE)[0]).startswith("\u2190")
+    assert opened.outline.view.header().sectionSize(1) > 20
+    assert "Used by" in str(index.data(Qt.ItemDataRole.ToolTipRole))
+
+
+def test_bars_of_tabs_say_which_panes_they_lead_to(opened: Window) -> None:
+    bars = [bar for bar in opened.findChildren(QTabBar) if bar.isVisible()]
+    assert len(bars) > 3
+    assert all(bar.accessibleName() for bar in bars)
+    assert "Panes: Preview, Type, Explanation" in {bar.accessibleName() for bar in bars}
+
+
+def test_tab_in_front_is_in_front_again(
+    qtbot: QtBot, opened: Window, settings: Settings, appearance: Appearance
+) -> None:
+    opened.docks.graph.unfold()
+    opened.docks.cloud.unfold()
+    opened.close()
+    later = Session(settings, FakeEngine)
+    again = Window(later, appearance)
+    qtbot.addWidget(again)
+    again.show()
+    qtbot.waitUntil(lambda: not again.docks.graph.visibleRegion().isEmpty())
+    assert not again.docks.cloud.visibleRegion().isEmpty()
+    assert again.docks.problems.visibleRegion().isEmpty()
+    later.stop()
+
+
+def test_command_does_not_wait_for_the_rest_of_the_window(
+    qtbot: QtBot, session: Session, appearance: Appearance
+) -> None:
+    window = Window(session, appearance)
+    qtbot.addWidget(window, before_close_func=close_documents)
+    window.show()
+    session.new("a: 1")
+    window.actions_by_name["check"].trigger()
+    assert window.is_ready
+
+
+def test_window_wears_the_icon_of_the_program(window: Window) -> None:
+    set_window_icon()
+    assert not window.windowIcon().pixmap(64).isNull()

@@ -1,0 +1,362 @@
+"""The problems of an opened folder: also those of files that are in no tab, as they change, and no others."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from heatstudio.catalog import KnownCloud
+from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
+from heatstudio.catalog.words import Prose
+from heatstudio.cli import run
+from heatstudio.service import snapshot, worker_process
+from heatstudio.service.wire import FileQuestion, Outcome, Surroundings
+from heatstudio.service.worker_process import WorkerProcess
+from heatstudio.text import Severity
+from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, Scope
+from heatstudio.ui.window.window import Window
+from heatstudio.ui.workspace import folder_check
+from tests.ui.screens import editor_of
+
+HOT = "heat_template_version: 2021-04-16\n"
+WRONG = HOT + "resources:\n  net: {type: OS::Neutron::Net, properties: {nme: x, shared: maybe}}\n"
+FINE = WRONG.replace("{nme: x, shared: maybe}", "{name: x}")
+CHILD = HOT + "parameters:\n  size: {type: number}\n"
+PARENT = HOT + "resources:\n  one: {type: child.yaml, properties: {size: 1}}\n"
+ENVIRONMENT = "parameters: {size: many}\nparameter_defalts: {}\n"
+TEXTS = {
+    "wrong.yaml": WRONG,
+    "fine.yaml": FINE,
+    "deep/child.yaml": CHILD,
+    "deep/parent.yaml": PARENT,
+    "deep/marked.template": "\ufeff" + WRONG.replace("\n", "\r\n"),
+    "deep/broken.yaml": WRONG + "  net: [\n",
+    "deep/upwards.yaml": HOT + "resources:\n  net: {type: ../wrong.yaml}\n  out: {type: ../../out.yaml}\n",
+    "deep/old.json": json.dumps({"AWSTemplateFormatVersion": "2010-09-09", "Resources": {"a": {"Type": "AWS::No"}}}),
+    "settings.env": ENVIRONMENT,
+}
+NO_TEMPLATES = {
+    "play.yaml": "- hosts: all\n  tasks: []\n",
+    "package.json": '{"name": "x", "dependencies": {}}',
+    "notes.txt": WRONG,
+    ".hidden/wrong.yaml": WRONG,
+    ".wrong.yaml": WRONG,
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Templates and environments, and all that may lie beside them."""
+    folder = tmp_path / "templates"
+    for name, text in (TEXTS | NO_TEMPLATES).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+    return folder
+
+
+def open_folder(qtbot: QtBot, window: Window, folder: Path) -> None:
+    """Opens a folder, and waits until it is checked."""
+    window.session.open_folder(folder)
+    wait_for_plan(qtbot, window)
+
+
+def wait_for_plan(qtbot: QtBot, window: Window) -> None:
+    qtbot.waitUntil(lambda: not window.folder_problems.is_under_way, timeout=30_000)
+
+
+def rows(window: Window) -> list[ProblemRow]:
+    model = window.problems.model
+    return [row for index in model.indexes() if isinstance(row := model.value(index), ProblemRow)]
+
+
+def files(window: Window) -> list[str]:
+    """The titles of the groups."""
+    model = window.problems.model
+    tops = (model.value(model.index(row, 0)) for row in range(model.rowCount()))
+    return [top.title for top in tops if isinstance(top, ProblemGroup)]
+
+
+def problem(window: Window, file: str, words: str) -> QModelIndex:
+    model = window.problems.model
+    return next(
+        index
+        for index in model.indexes()
+        if isinstance(row := model.value(index), ProblemRow)
+        and row.file.name == file
+        and words in row.diagnostic.message
+    )
+
+
+def eventually(qtbot: QtBot, is_so: Callable[[], bool]) -> None:
+    qtbot.waitUntil(is_so, timeout=30_000)
+
+
+def test_everything_that_is_said_of_closed_files_is_what_the_command_line_says(
+    qtbot: QtBot, real: Window, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    open_folder(qtbot, real, folder)
+    assert real.problems.bar.scope is Scope.FOLDER
+    assert real.problems.bar.grouping is Grouping.FILE
+    shown = [(row.file.name, row.line, row.diagnostic.severity.word, row.diagnostic.message) for row in rows(real)]
+    said = []
+    for name in TEXTS:
+        run(["check", "--format", "json", "--root", str(folder), str(folder / name)])
+        found = json.loads(capsys.readouterr().out)
+        said += [(name, one["range"]["start"]["line"] + 1, one["severity"], one["message"]) for one in found]
+    assert sorted(shown) == sorted(said)
+    assert files(real) == [
+        "settings.env", "wrong.yaml",
+        "deep/broken.yaml", "deep/marked.template", "deep/old.json", "deep/upwards.yaml",
+    ]  # fmt: skip
+    assert real.problems.note.text() == ""
+    assert real.session.documents == ()
+
+
+def test_a_closed_file_is_opened_at_the_place_by_enter_and_taken_over_by_its_tab(
+    qtbot: QtBot, real: Window, folder: Path
+) -> None:
+    open_folder(qtbot, real, folder)
+    view, name = real.problems.view, "deep/marked.template"
+    index = problem(real, name, "nme")
+    view.setCurrentIndex(index)
+    view.clicked.emit(index)
+    assert real.session.documents == ()
+    before = len(rows(real))
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    editor = editor_of(real)
+    assert real.session.current is not None
+    assert real.session.current.path == folder / name
+    assert editor.text()[editor.selection().start : editor.selection().end] == "nme"
+    eventually(qtbot, lambda: real.session.documents[0].analysis is not None)
+    wait_for_plan(qtbot, real)
+    assert len(rows(real)) == before
+    selected = real.problems._selected()
+    assert selected is not None
+    assert "nme" in selected.diagnostic.message
+    editor.replace_text(FINE)
+    eventually(qtbot, lambda: name not in files(real))
+    assert len(rows(real)) == before - 2
+    real.session.close(real.session.current)
+    eventually(qtbot, lambda: name in files(real))
+    assert len(rows(real)) == before
+
+
+def test_what_changes_on_the_disk_is_looked_at_again(qtbot: QtBot, real: Window, folder: Path) -> None:
+    open_folder(qtbot, real, folder)
+    (folder / "wrong.yaml").write_text(FINE)
+    eventually(qtbot, lambda: "wrong.yaml" not in files(real))
+    (folder / "deep" / "child.yaml").write_text(CHILD.replace("size", "length"))
+    eventually(qtbot, lambda: "deep/parent.yaml" in files(real))
+    (folder / "deep" / "child.yaml").unlink()
+    eventually(qtbot, lambda: any("child.yaml" in row.diagnostic.message for row in rows(real)))
+    (folder / "deep" / "child.yaml").write_text(CHILD)
+    eventually(qtbot, lambda: "deep/parent.yaml" not in files(real))
+    (folder / "new.yaml").write_text(WRONG)
+    eventually(qtbot, lambda: "new.yaml" in files(real))
+    (folder / "new.yaml").unlink()
+    eventually(qtbot, lambda: "new.yaml" not in files(real))
+
+
+def test_what_is_typed_in_a_tab_counts_for_the_closed_files_that_nest_it(
+    qtbot: QtBot, real: Window, folder: Path
+) -> None:
+    open_folder(qtbot, real, folder)
+    real.files.open([str(folder / "deep" / "child.yaml")])
+    editor_of(real).replace_text(CHILD.replace("size", "length"))
+    eventually(qtbot, lambda: "deep/parent.yaml" in files(real))
+    real.actions_by_name["undo"].trigger()
+    eventually(qtbot, lambda: "deep/parent.yaml" not in files(real))
+
+
+def test_files_of_other_kinds_are_left_out_or_named(
+    qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "zero.yaml").write_bytes(b"heat_template_version: \0\n")
+    outside = folder.parent / "outside.yaml"
+    outside.write_text(WRONG)
+    (folder / "link.yaml").symlink_to(outside)
+    (folder / "inner.yaml").symlink_to(folder / "wrong.yaml")
+    (folder / "all").symlink_to(folder.parent)
+    (folder / "round.yaml").symlink_to(folder / "round.yaml")
+    (folder / "large.yaml").write_text(WRONG + "# \n" * (snapshot.LARGE // 2))
+    open_folder(qtbot, real, folder)
+    assert {"inner.yaml", "wrong.yaml"} < set(files(real))
+    assert {"link.yaml", "all/templates/wrong.yaml", "large.yaml"}.isdisjoint(files(real))
+    assert "zero.yaml is not a text file" in real.problems.note.text()
+    assert "1 large file not checked" in real.problems.note.text()
+    monkeypatch.setattr(folder_check, "MOST_FILES", 3)
+    open_folder(qtbot, real, folder)
+    assert "Only the first are checked" in real.problems.note.text()
+    assert set(files(real)) == {"inner.yaml"}
+
+
+def test_the_check_of_a_folder_is_stopped_and_goes_on_when_asked(
+    qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ask(worker: WorkerProcess, around: Surroundings, question: FileQuestion) -> object:
+        if question.path.name == "old.json" and not real.folder_problems.is_stopped:
+            wait_for(worker)
+        return really_ask(worker, around, question)
+
+    def wait_for(worker: WorkerProcess) -> None:
+        while not worker.is_killed:
+            QTest.qSleep(10)
+
+    really_ask = WorkerProcess.ask
+    monkeypatch.setattr(WorkerProcess, "ask", ask)
+    real.session.open_folder(folder)
+    eventually(qtbot, lambda: any("templates" in job.name for job in real.session.jobs.shown))
+    eventually(qtbot, lambda: "deep/marked.template" in files(real))
+    real.actions_by_name["stop"].trigger()
+    assert "Stopped" in real.problems.note.text()
+    assert "deep/old.json" not in files(real)
+    monkeypatch.setattr(WorkerProcess, "ask", really_ask)
+    (folder / "wrong.yaml").write_text(FINE)
+    QTest.qWait(600)
+    assert "wrong.yaml" in files(real)
+    real.actions_by_name["check"].trigger()
+    eventually(qtbot, lambda: "deep/old.json" in files(real) and "wrong.yaml" not in files(real))
+    assert real.problems.note.text() == ""
+
+
+def test_scope_and_groupings_are_remembered(qtbot: QtBot, real: Window, folder: Path) -> None:
+    open_folder(qtbot, real, folder)
+    bar = real.problems.bar
+    bar.groupings.setCurrentText(Grouping.CODE)
+    assert all(row.file.is_said for row in rows(real))
+    bar.scopes.setCurrentText(Scope.OPEN)
+    assert bar.grouping is Grouping.SEVERITY
+    bar.groupings.setCurrentText(Grouping.RESOURCE)
+    bar.scopes.setCurrentText(Scope.FOLDER)
+    assert bar.groupings.currentText() == Grouping.CODE
+    again = type(bar)(real.session.settings, real.appearance)
+    qtbot.addWidget(again)
+    assert (again.scope, again.grouping) == (Scope.FOLDER, Grouping.CODE)
+    assert real.session.settings.problem_groupings == {Scope.FOLDER: Grouping.CODE, Scope.OPEN: Grouping.RESOURCE}
+
+
+def test_without_a_folder_its_scope_says_how_one_is_opened_and_can_be_left(qtbot: QtBot, real: Window) -> None:
+    real.problems.bar.scopes.setCurrentText(Scope.FOLDER)
+    assert real.problems.bar.isVisible()
+    assert real.problems.empty.isVisible()
+    assert "Ctrl+Shift+E" in real.problems.empty.accessibleDescription()
+    real.problems.bar.scopes.setCurrentText(Scope.CURRENT)
+    assert not real.problems.bar.isVisible()
+
+
+def test_a_problem_of_a_closed_file_is_mended_in_a_tab(qtbot: QtBot, real: Window, folder: Path) -> None:
+    open_folder(qtbot, real, folder)
+    problems = real.problems
+    problems.view.setCurrentIndex(problem(real, "wrong.yaml", "nme"))
+    problems.fix_selected()
+    eventually(qtbot, problems._chooser.isVisible)
+    QTest.keyClick(problems._chooser, Qt.Key.Key_Return)
+    assert real.session.current is not None
+    eventually(qtbot, lambda: "name: x" in real.session.documents[0].text)
+    assert real.session.current.path == folder / "wrong.yaml"
+
+
+def test_of_a_file_that_is_gone_nothing_is_wanted_any_more(qtbot: QtBot, real: Window, folder: Path) -> None:
+    open_folder(qtbot, real, folder)
+    real.problems.view.setCurrentIndex(problem(real, "wrong.yaml", "nme"))
+    (folder / "wrong.yaml").unlink()
+    real.problems.fix_selected()
+    assert "no such file" in real.area.banner.sentence
+    assert real.problems._when_open is None
+    eventually(qtbot, lambda: "wrong.yaml" not in files(real))
+
+
+def test_a_folder_is_checked_with_the_environments_that_its_templates_had(
+    qtbot: QtBot, real: Window, folder: Path
+) -> None:
+    template, environment = folder / "deep" / "child.yaml", folder / "settings.env"
+    environment.write_text("parameters: {size: many}\n")
+    real.session.settings.set_environments(template, (environment,))
+    open_folder(qtbot, real, folder)
+    messages = [row.diagnostic.message for row in rows(real) if row.file.name == "settings.env"]
+    assert any("size" in one for one in messages)
+    environment.write_text("parameters: {size: 7}\n")
+    eventually(qtbot, lambda: "settings.env" not in files(real))
+
+
+def test_groups_that_are_shut_stay_shut_while_others_change(qtbot: QtBot, real: Window, folder: Path) -> None:
+    open_folder(qtbot, real, folder)
+    view, model = real.problems.view, real.problems.model
+
+    def top(name: str) -> QModelIndex:
+        return next(one for row in range(model.rowCount()) if (one := model.index(row, 0)).data() == name)
+
+    view.collapse(top("deep/broken.yaml"))
+    (folder / "deep" / "broken.yaml").write_text(WRONG + "  net: {\n")
+    (folder / "new.yaml").write_text(WRONG)
+    eventually(qtbot, lambda: "new.yaml" in files(real))
+    assert not view.isExpanded(top("deep/broken.yaml"))
+    assert view.isExpanded(top("new.yaml"))
+    assert view.isExpanded(top("wrong.yaml"))
+
+
+def question(folder: Path, name: str = "wrong.yaml") -> tuple[Surroundings, FileQuestion]:
+    return Surroundings(folder), FileQuestion(folder / name)
+
+
+def test_where_there_is_no_other_process_a_thread_says_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    worker = WorkerProcess()
+    expected = worker.ask(*question(folder))
+    worker.close()
+    assert expected.outcome is Outcome.CHECKED
+    assert [one.severity for one in expected.summaries] == [Severity.ERROR, Severity.ERROR]
+    monkeypatch.setattr(worker_process, "worker_command", list)
+    assert WorkerProcess().ask(*question(folder)) == expected
+
+
+def test_a_process_that_ends_costs_one_file_only(folder: Path) -> None:
+    worker = WorkerProcess()
+    assert worker.ask(*question(folder)).summaries
+    assert worker._process is not None
+    worker._process.kill()
+    lost = worker.ask(*question(folder))
+    assert lost.outcome is Outcome.UNREAD
+    assert "cannot be checked" in lost.sentence
+    assert worker.ask(*question(folder)).summaries
+    worker.kill()
+    assert worker.ask(*question(folder)).outcome is Outcome.UNREAD
+    worker.close()
+
+
+def test_a_process_that_cannot_work_is_not_needed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_process, "_WORKER", "heatstudio.not_there")
+    worker = WorkerProcess()
+    assert worker.ask(*question(folder)).summaries
+
+
+def test_the_process_knows_what_the_window_learned(folder: Path) -> None:
+    (folder / "own.yaml").write_text(HOT + "resources:\n  a: {type: OS::Our::Thing}\n")
+    cloud = KnownCloud("ours", CloudCatalog("ours", types={"OS::Our::Thing": {"properties": {}, "attributes": {}}}))
+    plain, learned = WorkerProcess(), WorkerProcess()
+    learned.learn(Prose(), cloud)
+    reported = [one.ask(*question(folder, "own.yaml")) for one in (plain, learned)]
+    assert [bool(one.summaries) for one in reported] == [True, False]
+    for one in (plain, learned):
+        one.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other priorities")
+def test_the_process_gives_way_to_others_and_ends_with_the_window(folder: Path) -> None:
+    worker = WorkerProcess()
+    worker.ask(*question(folder))
+    process = worker._process
+    assert process is not None
+    assert os.getpriority(os.PRIO_PROCESS, process.pid) > os.getpriority(os.PRIO_PROCESS, os.getpid())
+    assert process.stdin is not None
+    process.stdin.close()
+    assert process.wait(60) == 0
+    worker.close()

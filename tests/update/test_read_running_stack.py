@@ -1,0 +1,122 @@
+"""What the client prints of a running stack is put together, whatever it is and in whatever order."""
+
+from __future__ import annotations
+
+import json
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from heatstudio.text import Document, DocumentError
+from heatstudio.update.read_running_stack import is_running_stack, read_running_stack
+
+TEMPLATE = """# as it was written
+heat_template_version: 2021-04-16
+parameters: {owner: {type: string}}
+resources: {net: {type: OS::Neutron::Net}, sub: {type: child.yaml}}
+"""
+SHOW = """
+stack_name: web
+stack_status: CREATE_COMPLETE
+parameters: {OS::stack_name: web, owner: a}
+"""
+ENVIRONMENT = "parameters: {owner: a}\nresource_registry: {resources: {}}\n"
+FILES = '{"child.yaml": "heat_template_version: 2021-04-16\\n"}'
+LISTED = """
+- {resource_name: net, physical_resource_id: id-1, resource_type: OS::Neutron::Net, resource_status: UPDATE_FAILED}
+- {resource_name: sub, physical_resource_id: id-2, resource_type: child.yaml, resource_status: CREATE_IN_PROGRESS}
+"""
+SHOWN = '{"resource_name": "net", "physical_resource_id": "id-1", "attributes": {"mtu": 1500},'
+SHOWN += '"resource_status": "UPDATE_FAILED"}'
+EXPORTED = {
+    "name": "web",
+    "id": "id-0",
+    "action": "CREATE",
+    "status": "COMPLETE",
+    "template": {"resources": {"sub": {"type": "child.yaml"}}, "heat_template_version": "2021-04-16"},
+    "environment": {"parameters": {"owner": "a"}},
+    "files": {"child.yaml": "heat_template_version: 2021-04-16\n"},
+    "resources": {
+        "net": {"name": "net", "resource_id": "id-1", "action": "UPDATE", "status": "FAILED"},
+        "sub": {
+            "id": "id-2",
+            "action": "CREATE",
+            "status": "COMPLETE",
+            "template": {"heat_template_version": "2021-04-16", "resources": {}},
+            "resources": {"inner": {"name": "inner", "resource_id": "id-3"}},
+        },
+    },
+    "tags": [],
+}
+
+
+def documents(*texts: str) -> list[Document]:
+    return [Document(text, Path(f"{number}.txt")) for number, text in enumerate(texts)]
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_the_order_of_the_files_is_all_the_same(order: tuple[int, ...]) -> None:
+    texts = (LISTED, SHOWN, SHOW + "...")
+    stack = read_running_stack(documents(TEMPLATE, ENVIRONMENT, *(texts[place] for place in order), FILES))
+    assert (stack.name, stack.template) == ("web", TEMPLATE)
+    assert stack.parameters["owner"] == "a"
+    assert stack.environment == {"parameters": {"owner": "a"}, "resource_registry": {"resources": {}}}
+    assert stack.files == json.loads(FILES)
+    net, sub = stack.resources["net"], stack.resources["sub"]
+    assert (net.physical_id, net.action, net.status, net.attributes) == ("id-1", "UPDATE", "FAILED", {"mtu": 1500})
+    assert (sub.action, sub.status) == ("CREATE", "IN_PROGRESS")
+
+
+def test_an_export_tells_everything() -> None:
+    stack = read_running_stack(documents(json.dumps(EXPORTED)))
+    assert stack.name == "web"
+    assert stack.template.startswith("heat_template_version: 2021-04-16\nresources:\n")
+    assert stack.environment == EXPORTED["environment"]
+    assert stack.files == EXPORTED["files"]
+    assert (stack.resources["net"].physical_id, stack.resources["net"].status) == ("id-1", "FAILED")
+    sub = stack.resources["sub"]
+    assert (sub.physical_id, sub.members["inner"].physical_id) == ("id-2", "id-3")
+
+
+def test_attributes_complete_an_export() -> None:
+    for texts in ((SHOWN, json.dumps(EXPORTED), LISTED), (json.dumps(EXPORTED), LISTED, SHOWN)):
+        resources = read_running_stack(documents(*texts)).resources
+        assert resources["net"].attributes == {"mtu": 1500}
+        assert list(resources["sub"].members) == ["inner"]
+
+
+def test_answers_of_the_api_are_read_without_their_wrapping() -> None:
+    wrapped = [
+        {"stack": {"stack_name": "web", "parameters": {"owner": "a"}}},
+        {"resources": [{"resource_name": "net", "resource_status": "CREATE_COMPLETE"}]},
+        {"resource": {"resource_name": "net", "attributes": {"mtu": 1500}}},
+    ]
+    stack = read_running_stack(documents(*map(json.dumps, wrapped), TEMPLATE))
+    assert (stack.name, stack.resources["net"].attributes) == ("web", {"mtu": 1500})
+
+
+def test_resources_of_nested_stacks_are_not_taken_for_those_of_the_stack() -> None:
+    by_name = [("a", "web"), ("b", "web-sub-1x"), ("a", "web-sub-1x")]
+    listed = [{"resource_name": name, "stack_name": stack} for name, stack in by_name]
+    assert list(read_running_stack(documents(TEMPLATE, json.dumps(listed))).resources) == ["a"]
+    nested = [{"resource_name": "a"}, {"resource_name": "b", "parent_resource": "a"}]
+    assert list(read_running_stack(documents(TEMPLATE, json.dumps(nested))).resources) == ["a"]
+
+
+@pytest.mark.parametrize("text", ["nothing", "", "- 1", "a: [", "resources: {a: {type: b}}"])
+def test_what_tells_nothing_is_said(text: str) -> None:
+    with pytest.raises(DocumentError, match=r"1\.txt does not describe a stack; use the output of `openstack"):
+        read_running_stack(documents(TEMPLATE, text))
+    assert not is_running_stack(text)
+
+
+def test_without_a_template_there_is_no_stack() -> None:
+    with pytest.raises(DocumentError, match="The stack's template is missing"):
+        read_running_stack(documents(SHOW))
+
+
+def test_a_template_alone_is_none_that_runs() -> None:
+    assert not is_running_stack(TEMPLATE)
+    assert is_running_stack(json.dumps(EXPORTED))
+    assert is_running_stack(SHOW)

@@ -1,0 +1,164 @@
+"""A running stack as the old side of an update: its environment, files, parameters and resources."""
+
+from __future__ import annotations
+
+import pytest
+
+from heatstudio.stack.definition.files import NO_FILES, Files
+from heatstudio.stack.definition.knowledge import load_knowledge
+from heatstudio.stack.definition.source import Source
+from heatstudio.template import parse_template
+from heatstudio.update.plan_update import plan_update
+from heatstudio.update.running_stack import MASK, Resources, RunningResource, RunningStack, TransmittedFiles
+from heatstudio.update.update_plan import Action, ResourceChange
+
+KNOWLEDGE = load_knowledge()
+HEAD = "heat_template_version: 2021-04-16\n"
+NET = "  net: {type: OS::Neutron::Net, properties: {tenant_id: %s}}\n"
+PORT = "  port: {type: OS::Neutron::Port, properties: {network: %s}}\n"
+RUNNING: Resources = {"net": RunningResource("net", "id-1"), "port": RunningResource("port", "id-2")}
+
+
+def changes(
+    stack: RunningStack, text: str, files: Files = NO_FILES, values: dict[str, object] | None = None
+) -> dict[str, ResourceChange]:
+    new = Source(parse_template(HEAD + text), files=files, parameter_values=values or {})
+    plan = plan_update(stack.source(), new, KNOWLEDGE, stack.resources)
+    return {change.name: change for change in plan.changes}
+
+
+def stack_of(text: str, resources: Resources | None = None) -> RunningStack:
+    return RunningStack(HEAD + text, resources=resources or {})
+
+
+def test_a_reference_and_the_id_that_it_gives_are_the_same() -> None:
+    before = "resources:\n" + NET % "a" + PORT % "{get_resource: net}"
+    after = "resources:\n" + NET % "a" + PORT % "id-1"
+    assert changes(stack_of(before, RUNNING), after)["port"].action is Action.UNCHANGED
+    unknown = changes(stack_of(before), after)["port"]
+    assert (unknown.action, unknown.certain) == (Action.REPLACED, False)
+
+
+def test_another_id_than_the_known_one_is_certainly_a_change() -> None:
+    before = "resources:\n" + NET % "a" + PORT % "{get_resource: net}"
+    port = changes(stack_of(before, RUNNING), "resources:\n" + NET % "a" + PORT % "id-9")["port"]
+    assert (port.action, port.certain) == (Action.REPLACED, True)
+
+
+def test_followers_of_what_is_replaced_are_as_certain_as_without_ids() -> None:
+    text = "resources:\n" + NET + PORT % "{get_resource: net}"
+    text += "  value: {type: OS::Heat::Value, properties: {value: {list_join: [':', [net, {get_resource: net}]]}}}\n"
+    found = changes(stack_of(text % "a", RUNNING), text % "b")
+    assert [(found[name].action, found[name].certain) for name in ("net", "port", "value")] == [
+        (Action.REPLACED, True),
+        (Action.REPLACED, True),
+        (Action.UPDATED, True),
+    ]
+
+
+def test_an_attribute_and_the_value_that_it_has_are_the_same() -> None:
+    text = "resources:\n" + NET % "a" + "  value: {type: OS::Heat::Value, properties: {value: %s}}\n"
+    reported: Resources = {"net": RunningResource("net", "id-1", attributes={"mtu": 1500})}
+    after = text % "1500"
+    assert changes(stack_of(text % "{get_attr: [net, mtu]}", reported), after)["value"].certain
+    assert changes(stack_of(text % "{get_attr: [net, mtu]}", reported), text % "9000")["value"].certain
+    assert not changes(stack_of(text % "{get_attr: [net, mtu]}"), after)["value"].certain
+
+
+def test_reference_ids_that_are_no_physical_ids_stay_unknown() -> None:
+    """heat/engine/resources/openstack/heat/random_string.py: get_resource gives the text that was made up."""
+    text = "resources:\n  text: {type: OS::Heat::RandomString}\n"
+    text += "  value: {type: OS::Heat::Value, properties: {value: %s}}\n"
+    reported: Resources = {"text": RunningResource("text", "id-1")}
+    value = changes(stack_of(text % "{get_resource: text}", reported), text % "id-1")["value"]
+    assert (value.action, value.certain) == (Action.UPDATED, False)
+
+
+def test_values_in_force_are_those_of_the_old_side_and_masked_ones_are_unknown() -> None:
+    text = """
+parameters: {owner: {type: string, default: a}, secret: {type: string, hidden: true, default: s}}
+resources:
+  net: {type: OS::Neutron::Net, properties: {tenant_id: {get_param: owner}}}
+  value: {type: OS::Heat::Value, properties: {value: {get_param: secret}}}
+"""
+    in_force = {"OS::stack_name": "web", "owner": "b", "secret": MASK}
+    found = changes(RunningStack(HEAD + text, parameters=in_force), text)
+    assert (found["net"].action, found["net"].certain) == (Action.REPLACED, True)
+    assert found["net"].because == ("parameter `owner` changed",)
+    assert (found["value"].action, found["value"].certain) == (Action.UPDATED, False)
+
+
+def test_what_the_environment_of_the_stack_hides_is_unknown() -> None:
+    text = "\nparameters: {owner: {type: string, default: a}}\nresources:\n" + NET % "{get_param: owner}"
+    stack = RunningStack(HEAD + text, environment={"parameters": {"owner": MASK}})
+    assert not changes(stack, text)["net"].certain
+
+
+def test_the_environment_of_the_stack_counts_on_its_side_only() -> None:
+    text = "\nparameters: {owner: {type: string, default: a}}\nresources:\n" + NET % "{get_param: owner}"
+    environment = {"parameters": {"owner": "b"}, "resource_registry": {"resources": {}}, "event_sinks": None}
+    stack = RunningStack(HEAD + text, environment=environment)
+    assert changes(stack, text)["net"].action is Action.REPLACED
+    assert changes(stack, text, values={"owner": "b"})["net"].action is Action.UNCHANGED
+
+
+def test_files_are_found_by_their_url_and_by_the_end_of_it() -> None:
+    files = TransmittedFiles({"file:///home/me/lib/child.yaml": "c", "file:///home/me/a.sh": "a"})
+    assert files.get("file:///home/me/lib/child.yaml") == "c"
+    assert files.below("file:///home/me/lib/child.yaml").get("a.sh") == "a"
+    assert files.get("./child.yaml") == "c"
+    assert files.get("hild.yaml") is None
+
+
+def test_a_file_that_bears_its_url_is_the_same_file() -> None:
+    child = HEAD + "resources:\n" + NET
+    url = "file:///home/me/child.yaml"
+    text = "resources:\n  sub: {type: %s}\n"
+    stack = RunningStack(HEAD + text % url, files={url: child % "a"})
+    sub = changes(stack, text % "child.yaml", TransmittedFiles({"child.yaml": child % "b"}))["sub"]
+    assert sub.causes == ()
+    assert [(member.name, member.action) for member in sub.members] == [("net", Action.REPLACED)]
+
+
+def test_members_are_known_by_what_the_nested_stack_told() -> None:
+    child = HEAD + "resources:\n" + NET % "a" + PORT
+    text = "resources:\n  sub: {type: child.yaml}\n"
+    inside = RunningStack(child % "x", resources=RUNNING)
+    stack = RunningStack(
+        HEAD + text,
+        files={"child.yaml": child % "{get_resource: net}"},
+        resources={"sub": RunningResource("sub", "id-3", nested=inside)},
+    )
+    sub = changes(stack, text, TransmittedFiles({"child.yaml": child % "id-1"}))["sub"]
+    assert [member.action for member in sub.members] == [Action.UNCHANGED, Action.UNCHANGED]
+
+
+@pytest.mark.parametrize(
+    ("kind", "state", "action", "certain"),
+    [
+        ("OS::Heat::RandomString", ("CREATE", "COMPLETE"), Action.UNCHANGED, True),
+        ("OS::Heat::RandomString", ("CREATE", "FAILED"), Action.REPLACED, True),
+        ("OS::Heat::RandomString", ("INIT", "COMPLETE"), Action.REPLACED, True),
+        ("OS::Heat::RandomString", ("DELETE", "COMPLETE"), Action.REPLACED, True),
+        ("OS::Neutron::Net", ("UPDATE", "FAILED"), Action.REPLACED, False),
+        ("OS::Neutron::Net", ("CHECK", "FAILED"), Action.REPLACED, True),
+        ("OS::Mistral::Workflow", ("CHECK", "FAILED"), Action.REPLACED, False),
+        ("OS::Heat::ResourceGroup", ("UPDATE", "FAILED"), Action.UPDATED, True),
+        ("OS::Heat::None", ("UPDATE", "FAILED"), Action.UNCHANGED, True),
+    ],
+)
+def test_what_failed_is_made_anew(kind: str, state: tuple[str, str], action: Action, certain: bool) -> None:
+    """heat/engine/resource.py, _needs_update."""
+    text = f"resources:\n  one: {{type: {kind}}}\n"
+    stack = stack_of(text, {"one": RunningResource("one", "id-1", *state)})
+    assert (changes(stack, text)["one"].action, changes(stack, text)["one"].certain) == (action, certain)
+
+
+def test_a_scaled_group_has_the_members_that_run() -> None:
+    text = (
+        "resources:\n  group: {type: OS::Heat::AutoScalingGroup, properties: {%s, resource: {type: OS::Heat::None}}}\n"
+    )
+    inside = RunningStack(HEAD, resources={name: RunningResource(name) for name in ("a1", "b2", "c3")})
+    stack = stack_of(text % "min_size: 1, max_size: 5", {"group": RunningResource("group", nested=inside)})
+    group = changes(stack, text % "min_size: 1, max_size: 2")["group"]
+    assert "From 3 to 2 members: 0 added, 1 removed." in group.notes

@@ -1,0 +1,60 @@
+"""Real templates: from each to itself nothing changes, save what Heat always submits again or replaces."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from pathlib import Path
+
+from heatstudio.stack.definition.knowledge import load_knowledge
+from heatstudio.stack.definition.source import Source
+from heatstudio.template import parse_template
+from heatstudio.update.plan_update import plan_update
+from heatstudio.update.update_plan import Action, ResourceChange
+
+EVERY = 4
+"""Of so many templates one is tried, for the sake of speed; now and then all of them should be."""
+ALWAYS = ("Heat always updates this type", "Always replaced", "is updated by every", "is set")
+
+
+class FolderFiles:
+    """Files of the corpus, by their places relative to a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def get(self, name: str, /) -> str | None:
+        path = self._folder / name
+        inside = "://" not in name and len(name) < 200 and path.is_file()
+        return path.read_text(encoding="utf-8", errors="replace") if inside else None
+
+    def below(self, name: str, /) -> FolderFiles:
+        return FolderFiles((self._folder / name).parent)
+
+
+def unexplained(changes: Iterable[ResourceChange]) -> list[str]:
+    """The changes that need a reason and have none."""
+    found = []
+    for change in changes:
+        always = any(word in note for note in change.notes for word in ALWAYS)
+        followed = bool(change.because)
+        if change.action is not Action.UNCHANGED and not always and not followed:
+            found.append(f"{change.name}: {change.action} {change.causes}")
+        found += unexplained(change.members)
+    return found
+
+
+def test_every_template_against_itself(shared: Path) -> None:
+    knowledge = load_knowledge()
+    corpus = shared / "corpus"
+    with (corpus / "index.tsv").open(encoding="utf-8", newline="") as index:
+        paths = [corpus / row["file"] for row in csv.DictReader(index, delimiter="\t")][::EVERY]
+    wrong = {}
+    for path in paths:
+        template = parse_template(path.read_text(encoding="utf-8", errors="replace"))
+        source = Source(template, files=FolderFiles(path.parent))
+        found = unexplained(plan_update(source, source, knowledge).changes)
+        if found:
+            wrong[str(path)] = found
+    assert len(paths) * EVERY > 1_500
+    assert wrong == {}

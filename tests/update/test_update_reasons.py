@@ -1,0 +1,93 @@
+"""Reasons know what they name, also inside a nested stack."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from heatstudio.stack.definition.knowledge import load_knowledge
+from heatstudio.stack.definition.reading import ReadKind
+from heatstudio.stack.definition.source import Source
+from heatstudio.stack.inputs.environment import EnvironmentFile
+from heatstudio.template import parse_template
+from heatstudio.update.plan_update import plan_update
+from heatstudio.update.reason import Reason, Subject
+from tests.update.test_update_plan import FilesAround
+
+KNOWLEDGE = load_knowledge()
+TEXT = """
+heat_template_version: 2021-04-16
+parameters: {size: {type: number, default: %(size)s}}
+conditions: {big: {equals: [{get_param: size}, 9]}}
+resources:
+  one: {type: OS::Heat::RandomString, properties: {length: {get_param: size}}}
+  two: {type: OS::Heat::Value, properties: {value: {if: [big, 9, 8]}}}
+  comes: {type: OS::Heat::Value, condition: big}
+  goes: {type: OS::Heat::Value, condition: {not: big}}
+  three: {type: OS::Heat::Value, properties: {value: {get_resource: one}}}
+  text: {type: OS::Heat::Value, properties: {value: {get_file: run.sh}}}
+  mine: {type: My::Thing, properties: {}}
+  kid: {type: kid.yaml, properties: {id: {get_resource: one}}}
+"""
+CFN = """
+AWSTemplateFormatVersion: 2010-09-09
+Mappings: {Zones: {east: {name: %(size)s}}}
+Resources:
+  four: {Type: "OS::Heat::Value", Properties: {value: {"Fn::FindInMap": [Zones, east, name]}}}
+"""
+KID = """
+heat_template_version: 2021-04-16
+parameters: {id: {type: string}}
+resources:
+  inner: {type: OS::Heat::Value, properties: {value: {get_param: id}}}
+  after: {type: OS::Heat::Value, properties: {value: {get_attr: [inner, value]}}}
+"""
+
+
+def reasons(text: str, *names: str) -> dict[str, Subject | None]:
+    """The reasons of a resource, or of one inside it, and what they name."""
+    sides = []
+    for size, target in ((8, "OS::Heat::Value"), (9, "OS::Heat::None")):
+        files = FilesAround({"run.sh": str(size), "kid.yaml": KID})
+        environment = EnvironmentFile("environment", {"resource_registry": {"My::Thing": target}})
+        sides.append(Source(parse_template(text % {"size": size}), (environment,), files))
+    changes = plan_update(sides[0], sides[1], KNOWLEDGE).changes
+    found: tuple[Reason, ...] = ()
+    for name in names:
+        change = next(one for one in changes if one.name == name)
+        changes, found = change.members, change.because
+    return {str(one): one.subject for one in found}
+
+
+SIZE = {"parameter `size` changed": Subject(ReadKind.PARAMETER, "size")}
+ONE = {**SIZE, "`one` is replaced": Subject(ReadKind.RESOURCE, "one")}
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (("one",), SIZE),
+        (("two",), {**SIZE, "condition `big` changed": Subject(ReadKind.CONDITION, "big")}),
+        (("comes",), {**SIZE, "the condition `big` is now true": Subject(ReadKind.CONDITION, "big")}),
+        (("three",), ONE),
+        (("text",), {"file `run.sh` changed": Subject(ReadKind.FILE, "run.sh")}),
+        (("kid",), ONE),
+        (("kid", "inner"), {**ONE, "parameter `id` changed": Subject(ReadKind.PARAMETER, "id")}),
+    ],
+)
+def test_a_reason_knows_what_it_names(names: tuple[str, ...], expected: Mapping[str, Subject]) -> None:
+    assert reasons(TEXT, *names) == expected
+
+
+def test_a_mapping_is_named() -> None:
+    assert reasons(CFN, "four") == {"mapping `Zones` changed": Subject(ReadKind.MAPPING, "Zones")}
+
+
+def test_a_reason_may_name_nothing_that_a_template_defines() -> None:
+    assert reasons(TEXT, "mine") == {"the environment maps `My::Thing` to another type": None}
+    assert reasons(TEXT, "goes")["the condition is now false"] is None
+
+
+def test_reasons_of_the_owner_stand_from_the_first_cause_to_the_last() -> None:
+    assert list(reasons(TEXT, "kid", "inner")) == [*ONE, "parameter `id` changed"]
