@@ -57,8 +57,8 @@ class Connection:
         `path` is relative to the project's address of the service, such as `/stacks`; `patience` is in seconds.
         """
         with reported(self.name, service):
-            adapter = getattr(self._sdk, service)
-            answer = adapter.request(
+            request = partial(
+                getattr(self._sdk, service).request,
                 path,
                 method,
                 json=body,
@@ -68,6 +68,10 @@ class Connection:
                 timeout=(_CONNECT, patience),
                 headers={"Accept": _JSON},
             )
+            try:
+                answer = request()
+            except AssertionError:  # another thread's request has just made the login invalid, so nothing was sent
+                answer = request()
         if answer.status_code >= 300:
             raise _refusal(answer.status_code, _body(answer.content, answer.json), self.name)
         if not answer.content:

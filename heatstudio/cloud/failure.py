@@ -29,6 +29,7 @@ _BY_CLASS: dict[str, CloudTrouble] = {
     "InvalidResponse": CloudTrouble.GARBAGE,
     "JSONDecodeError": CloudTrouble.GARBAGE,
     "HttpError": CloudTrouble.SERVER_FAILED,
+    "AssertionError": CloudTrouble.SERVER_FAILED,
 }
 """By the name of a class or of one that it derives from, the nearest first."""
 _SENTENCES: dict[CloudTrouble, str] = {
@@ -63,7 +64,7 @@ def reported(cloud: str, service: str) -> Iterator[None]:
     from openstack.exceptions import SDKException
     from requests.exceptions import RequestException
 
-    odd_values = (OSError, ValueError, KeyError, TypeError, AttributeError)
+    odd_values = (OSError, ValueError, KeyError, TypeError, AttributeError, AssertionError)
     try:
         yield
     except (ClientException, SDKException, RequestException, *odd_values) as error:
