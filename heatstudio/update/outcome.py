@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:  # the window needs the words before it needs the engine
-    from heatstudio.update.update_plan import ResourceChange
+from heatstudio.update.update_plan import ResourceChange
 
 
 class Outcome(Enum):

@@ -90,7 +90,7 @@ def test_no_key_waits_for_the_template_that_defines_a_name(
         assert may_go_on.wait(20)
         return really(owner, text, offset)
 
-    monkeypatch.setattr(assist, "environment_definition", slowly)
+    monkeypatch.setattr("heatstudio.ui.commands.assistant.environment_definition", slowly)
     editor = real.area.editor
     assert editor is not None
     at = editor.text().index("size")

@@ -9,15 +9,27 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
+from heatstudio.catalog import CloudCatalog, CloudNames, KnownCloud
+from heatstudio.catalog.cloud.cloud_names import load_name_kinds
+from heatstudio.cloud import (
+    CatalogCache,
+    CloudChoices,
+    CloudError,
+    CloudTrouble,
+    Connection,
+    StackSummary,
+    connect,
+    find_clouds,
+    list_stacks,
+    read_catalog,
+    read_names,
+)
 from heatstudio.ui.tasks.jobs import Job, Jobs, StoppedError
-
-if TYPE_CHECKING:  # the room of the cloud is imported when somebody asks for a cloud
-    from heatstudio.catalog import CloudCatalog, CloudNames, KnownCloud
-    from heatstudio.cloud import CloudChoices, Connection, StackSummary
 
 Result = TypeVar("Result")
 _UNFORESEEN = (ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError)
@@ -65,8 +77,6 @@ class CloudLink(QObject):
         """Looks for clouds in the configuration of this computer; no network is used."""
 
         def work(_job: Job) -> CloudChoices:
-            from heatstudio.cloud import find_clouds
-
             return find_clouds(self._trusted_folders())
 
         self._call("Finding clouds", work, self._take_choices)
@@ -76,8 +86,6 @@ class CloudLink(QObject):
         self.disconnect_cloud()
 
         def work(_job: Job) -> tuple[Connection, tuple[StackSummary, ...]]:
-            from heatstudio.cloud import connect, list_stacks
-
             connection = connect(name, self._trusted_folders())
             return connection, list_stacks(connection)
 
@@ -101,8 +109,6 @@ class CloudLink(QObject):
         """Reads the list of stacks again."""
 
         def work(connection: Connection, _job: Job) -> tuple[StackSummary, ...]:
-            from heatstudio.cloud import list_stacks
-
             return list_stacks(connection)
 
         self.ask("Loading stacks", work, self._take_stacks)
@@ -112,8 +118,6 @@ class CloudLink(QObject):
         folder = self._cache_folder
 
         def work(connection: Connection, job: Job) -> CloudCatalog:
-            from heatstudio.cloud import CatalogCache, read_catalog
-
             catalog = read_catalog(connection, job.advance)
             with suppress(OSError):  # without a place to keep it, it is read again the next time
                 CatalogCache(folder).put(catalog)
@@ -129,8 +133,6 @@ class CloudLink(QObject):
         folder = self._told_folder
 
         def work(_job: Job) -> None:
-            from heatstudio.cloud import CatalogCache
-
             with suppress(OSError):  # without a place to keep it, the next time says so
                 CatalogCache(folder).put(catalog)
                 if before and before != catalog.cloud:
@@ -144,8 +146,6 @@ class CloudLink(QObject):
         folder = self._told_folder
 
         def work(_job: Job) -> CloudCatalog | None:
-            from heatstudio.cloud import CatalogCache
-
             return CatalogCache(folder).get(name)
 
         def take(found: CloudCatalog | None) -> None:
@@ -161,8 +161,6 @@ class CloudLink(QObject):
         name, folder = self.reported, self._told_folder
 
         def work(_job: Job) -> None:
-            from heatstudio.cloud import CatalogCache
-
             with suppress(OSError):  # what is not named any more is not read any more
                 CatalogCache(folder).forget(name)
 
@@ -182,8 +180,6 @@ class CloudLink(QObject):
         return self._cache_folder / "told"
 
     def _take_told(self, catalog: CloudCatalog) -> None:
-        from heatstudio.catalog import KnownCloud
-
         self._told = KnownCloud(catalog.cloud, catalog)
         if self.connection is None:
             self._know(self._told)
@@ -229,8 +225,6 @@ class CloudLink(QObject):
         done: Callable[[Result], object],
         failed: Callable[[str], object] | None,
     ) -> None:
-        from heatstudio.cloud import CloudError, CloudTrouble
-
         try:
             result = work(job)
         except StoppedError:
@@ -289,31 +283,21 @@ class CloudLink(QObject):
 
     def _learn(self, connection: Connection) -> None:
         """Takes what was kept of the cloud, reads the catalog if nothing was, and the names in any case."""
-        from heatstudio.catalog import KnownCloud
-        from heatstudio.cloud import CatalogCache
-
         kept = CatalogCache(self._cache_folder).get(connection.name)
         self._know(KnownCloud(connection.name, kept))
         if kept is None:
             self.read_catalog()
 
         def work(connection: Connection, job: Job) -> CloudNames:
-            from heatstudio.catalog.cloud.cloud_names import load_name_kinds
-            from heatstudio.cloud import read_names
-
             return read_names(connection, load_name_kinds(), job.advance)
 
         self.ask("Loading names from the cloud", work, self._take_names)
 
     def _take_catalog(self, catalog: CloudCatalog) -> None:
-        from msgspec.structs import replace
-
         if self.known is not None:
             self._know(replace(self.known, catalog=catalog))
 
     def _take_names(self, names: CloudNames) -> None:
-        from msgspec.structs import replace
-
         if self.known is not None:
             self._know(replace(self.known, names=names))
 

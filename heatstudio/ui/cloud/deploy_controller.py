@@ -5,26 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from heatstudio.analysis import Analysis
+from heatstudio.cloud import (
+    Connection,
+    StackState,
+    StackSummary,
+    create_stack,
+    events_after,
+    open_stack,
+    state_of,
+    submission_of,
+    update_stack,
+)
+from heatstudio.stack.definition.source import Source
+from heatstudio.stack.parameter_form import parameter_form
 from heatstudio.text import Severity
 from heatstudio.ui.cloud.cloud_link import CloudLink
+from heatstudio.ui.cloud.deploy_dialog import DeployDialog, Deployment
 from heatstudio.ui.cloud.stack_reader import StackReader
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Job
 from heatstudio.ui.widgets.appearance import Appearance
-
-if TYPE_CHECKING:  # the engine and the room of the cloud are imported after the first paint
-    from heatstudio.analysis import Analysis
-    from heatstudio.cloud import Connection, StackState, StackSummary
-    from heatstudio.stack.definition.source import Source
-    from heatstudio.ui.cloud.deploy_dialog import Deployment
-    from heatstudio.update.running_stack import RunningStack
-    from heatstudio.update.update_plan import Refusal, UpdatePlan
+from heatstudio.update.running_stack import RunningStack
+from heatstudio.update.update_plan import Refusal, UpdatePlan
 
 
 class Begun(Protocol):
@@ -51,8 +60,6 @@ class DeployController:
         current = self._reader.current()
         if current is None:
             return
-        from heatstudio.ui.cloud.deploy_dialog import Deployment
-
         document, analysis = current
         source = analysis.source
         wrong = _wrong_values(document, analysis)
@@ -71,8 +78,6 @@ class DeployController:
         current = self._reader.current()
         if current is None:
             return
-        from heatstudio.ui.cloud.deploy_dialog import Deployment
-
         document, analysis = current
         source, cloud = analysis.source, self._reader.cloud
 
@@ -92,8 +97,6 @@ class DeployController:
             self._confirm(what, lambda _name, keep: self._update(source, stack, state, keep_values=keep))
 
         def read(connection: Connection, _job: Job) -> tuple[StackState, RunningStack]:
-            from heatstudio.cloud import open_stack, state_of
-
             return state_of(connection, stack), open_stack(connection, stack)
 
         def take(answer: tuple[StackState, RunningStack]) -> None:
@@ -105,8 +108,6 @@ class DeployController:
 
     def _create(self, source: Source, name: str) -> None:
         def work(connection: Connection, job: Job) -> StackSummary:
-            from heatstudio.cloud import create_stack, submission_of
-
             submission = submission_of(source)
             job.check()  # from here on Heat works, whoever stops listening
             return create_stack(connection, name, submission)
@@ -118,8 +119,6 @@ class DeployController:
         """Update the stack, unless it is no longer in the state that the dialog showed; then plan and ask again."""
 
         def work(connection: Connection, job: Job) -> str | None:
-            from heatstudio.cloud import events_after, state_of, submission_of, update_stack
-
             submission, events = submission_of(source), events_after(connection, stack)
             if state_of(connection, stack) != state:
                 return None
@@ -142,8 +141,6 @@ class DeployController:
         self._link.failed.emit("Canceled, but Heat may have started already. Refresh the stacks to see.")
 
     def _confirm(self, what: Deployment, go: Callable[[str, bool], object]) -> None:
-        from heatstudio.ui.cloud.deploy_dialog import DeployDialog
-
         dialog = DeployDialog(self._appearance, self._window, what, go)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
@@ -155,8 +152,6 @@ def _size(source: Source) -> int:
 
 def _wrong_values(document: Document, analysis: Analysis) -> list[str]:
     """The parameters without a right value in the text, its environments and the form."""
-    from heatstudio.stack.parameter_form import parameter_form
-
     fields = parameter_form(analysis.stack).fields.values()
     return [one.name for one in fields if one.verdict(document.parameter_values.get(one.name)) is not None]
 
@@ -168,7 +163,5 @@ def _complaints(wrong: list[str]) -> tuple[str, ...]:
 
 def _refusals(wrong: list[str], analysis: Analysis) -> tuple[Refusal, ...]:
     """The parameters without any value, for which Heat refuses a stack; wrong values are errors of the analysis."""
-    from heatstudio.update.update_plan import Refusal
-
     missing = (name for name in wrong if analysis.stack.parameters.given(name) is None)
     return tuple(Refusal(f"The Parameter ({name}) was not provided.") for name in missing)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from PySide6.QtCore import QMargins
@@ -31,9 +30,7 @@ from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.update.outcome import GRAVE, Count, Outcome, count_outcomes, totals_line
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.update.update_plan import UpdatePlan
+from heatstudio.update.update_plan import UpdatePlan
 
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_.-]{0,254}")
 """heat/engine/stack.py: what Heat takes for the name of a stack."""

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from heatstudio.cloud import Comparison, HeatsPreview, Opinion, StackEvent
+from heatstudio.stack.path import Path
 from heatstudio.text import counted
 from heatstudio.ui.cloud.heat_model import Said
 from heatstudio.ui.cloud.stacks_model import status_look, status_words
 from heatstudio.ui.widgets.outcome import look_of, title_of
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.update.outcome import outcome_of_action
-
-if TYPE_CHECKING:  # the room of the cloud is imported when somebody asks for a cloud
-    from heatstudio.cloud import Comparison, HeatsPreview, Opinion, StackEvent
-    from heatstudio.stack.path import Path
 
 _OF_HEAT = "Heat: {word}"
 

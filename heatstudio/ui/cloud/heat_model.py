@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from heatstudio.stack.path import Path
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look, TreeModel
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.stack.path import Path
 
 
 class Said(Struct, frozen=True):

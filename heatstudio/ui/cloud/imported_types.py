@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from heatstudio.catalog import Catalog, CloudCatalog
+from heatstudio.catalog.cloud.cloud_catalog import only_there
+from heatstudio.catalog.cloud.imported_types import ToldTypes, imported_types
 from heatstudio.text import counted
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.catalog import Catalog, CloudCatalog
-    from heatstudio.catalog.cloud.imported_types import ToldTypes
 
 _WAY_OUT = (
     "Create it with `openstack orchestration resource type list -f json`, "
@@ -25,8 +23,6 @@ class ImportRefusedError(Exception):
 
 def read_types(names: Sequence[str]) -> list[ToldTypes]:
     """The types that files tell of. Raises ImportRefusedError."""
-    from heatstudio.catalog.cloud.imported_types import imported_types
-
     reported = []
     for name in names:
         try:
@@ -41,8 +37,6 @@ def read_types(names: Sequence[str]) -> list[ToldTypes]:
 
 def imported_words(catalog: CloudCatalog, bundled: Catalog) -> str:
     """What came of it, in a sentence."""
-    from heatstudio.catalog.cloud.cloud_catalog import only_there
-
     alone = len(only_there(catalog, bundled))
     missing = sum(1 for name in bundled.names() if (known := bundled.get(name)) and not catalog.has_type(known))
     return (

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from heatstudio.cloud import Connection, Progress, StackEvent, StackSummary, events_after
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.tasks.jobs import Job
-
-if TYPE_CHECKING:  # the room of the cloud is imported when somebody asks for a cloud
-    from heatstudio.cloud import Connection, Progress, StackEvent, StackSummary
 
 _POLL = 1.0
 """Seconds between two looks."""
@@ -39,8 +36,6 @@ class StackEvents(QObject):
             self._job.stop()
 
         def work(connection: Connection, job: Job) -> tuple[Progress, tuple[StackEvent, ...]]:
-            from heatstudio.cloud import Progress, events_after
-
             progress = Progress()
             seen: tuple[StackEvent, ...] = ()
             while True:

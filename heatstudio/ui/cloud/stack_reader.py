@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from heatstudio.analysis import Analysis
+from heatstudio.cloud import Connection, StackSummary, open_stack
+from heatstudio.service.engine import Engine
+from heatstudio.stack.definition.source import Source
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.documents.document import Document, running
 from heatstudio.ui.tasks.jobs import Finish, Job
 from heatstudio.ui.workspace.session import Session
-
-if TYPE_CHECKING:  # the engine and the room of the cloud are imported after the first paint
-    from heatstudio.analysis import Analysis
-    from heatstudio.cloud import Connection, StackSummary
-    from heatstudio.service.engine import Engine
-    from heatstudio.stack.definition.source import Source
-    from heatstudio.update.running_stack import RunningStack
-    from heatstudio.update.update_plan import UpdatePlan
+from heatstudio.update.running_stack import RunningStack
+from heatstudio.update.update_plan import UpdatePlan
 
 _NO_DOCUMENT = "Open a template first."
 _NOT_READ = "The template is still being read. Try again in a moment."
@@ -58,8 +55,6 @@ class StackReader:
         """Reads all of a stack."""
 
         def work(connection: Connection, _job: Job) -> RunningStack:
-            from heatstudio.cloud import open_stack
-
             return open_stack(connection, stack)
 
         self._link.ask(f"Reading {stack.name}", work, done)

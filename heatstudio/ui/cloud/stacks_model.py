@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from heatstudio.cloud import StackSummary
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, Look, TreeModel
-
-if TYPE_CHECKING:  # the room of the cloud is imported when somebody asks for a cloud
-    from heatstudio.cloud import StackSummary
 
 
 def status_words(status: str) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QTreeView, QVBoxLayout
 
+from heatstudio.cloud import StackSummary
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.stacks_model import StacksModel
 from heatstudio.ui.widgets.announcer import SpokenLabel
@@ -19,9 +18,6 @@ from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, tool_butto
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.widgets.search_field import SearchField
-
-if TYPE_CHECKING:  # the room of the cloud is imported when somebody asks for a cloud
-    from heatstudio.cloud import StackSummary
 
 _EMPTY = ("Your clouds appear here", "Heat Studio contacts no cloud until you choose Find Clouds.")
 _LOOK, _CONNECT, _CANCEL = "Find Clouds", "Connect", "Stop"
@@ -74,8 +70,6 @@ class StacksPane(Panel):
         found = self.model.value(self.view.currentIndex())
         if found is None:
             return None
-        from heatstudio.cloud import StackSummary
-
         return found if isinstance(found, StackSummary) else None
 
     def refresh(self) -> None:

@@ -5,29 +5,40 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
+from heatstudio.analysis import Analysis
+from heatstudio.analysis.assist import (
+    FileEdit,
+    Location,
+    RenameResult,
+    SemanticModel,
+    catalog_type_at,
+    definition_at,
+    environment_definition,
+    extract_parameter,
+    references_at,
+    renamable_at,
+    rename,
+)
+from heatstudio.stack.load_owners import Owner
+from heatstudio.stack.path import Path as TemplatePath
+from heatstudio.template import parse_template, render_fix
 from heatstudio.text import DocumentError, Fix, LineIndex, counted, editable
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import Files
 from heatstudio.ui.commands.locations import place_in_template
 from heatstudio.ui.commands.parent_templates import owner_search
 from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE, QueryController, owner_of
+from heatstudio.ui.commands.rename_dialog import RenameDialog
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Job
 from heatstudio.ui.widgets.choice import Choice
+from heatstudio.ui.widgets.picker import Picker
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis import Analysis
-    from heatstudio.analysis.assist import FileEdit, Location, RenameResult, SemanticModel
-    from heatstudio.stack.load_owners import Owner
-    from heatstudio.stack.path import Path as TemplatePath
-    from heatstudio.ui.widgets.picker import Picker
 
 NO_DEFINITION = "No definition found for this text."
 NO_REFERENCE = "No references found for this text."
@@ -83,8 +94,6 @@ class Assistant(QObject):
         document = self._session.current
         if document is None or document.path != Path(file):
             return
-        from heatstudio.template import parse_template
-
         span = place_in_template(parse_template(document.text), path)
         if span is not None:
             self._area.go_to(span)
@@ -118,8 +127,6 @@ class Assistant(QObject):
             act(document, editor.caret_offset())
 
     def _define(self, document: Document, offset: int) -> None:
-        from heatstudio.analysis.assist import catalog_type_at, definition_at
-
         def find(model: SemanticModel) -> tuple[Sequence[Location], str]:
             found = definition_at(model, offset)
             return found, "" if found else catalog_type_at(model, offset)
@@ -143,7 +150,6 @@ class Assistant(QObject):
 
     def _define_in_owner(self, document: Document, offset: int) -> None:
         """Goes from an environment to the template that is checked with it."""
-        from heatstudio.analysis.assist import environment_definition
 
         def find(owner: Analysis, text: str) -> Location | None:
             return environment_definition(owner, text, offset)
@@ -160,8 +166,6 @@ class Assistant(QObject):
         self.asking.about_environment(document, "Finding the definition", find, show)
 
     def _refer(self, document: Document, offset: int) -> None:
-        from heatstudio.analysis.assist import references_at
-
         owners = owner_search(self._session, document)
 
         def find(model: SemanticModel) -> Sequence[Location]:
@@ -176,8 +180,6 @@ class Assistant(QObject):
         self.asking.about(document, "Finding references", find, show)
 
     def _rename(self, document: Document, offset: int) -> None:
-        from heatstudio.analysis.assist import renamable_at, rename
-
         def find(model: SemanticModel) -> tuple[SemanticModel, RenameResult]:
             named = renamable_at(model, offset)
             first = rename(model, offset, named[0] if named is not None else "")
@@ -193,9 +195,6 @@ class Assistant(QObject):
         self.asking.about(document, "Finding references", find, show)
 
     def _ask_new_name(self, document: Document, model: SemanticModel, offset: int, first: RenameResult) -> None:
-        from heatstudio.analysis.assist import rename
-        from heatstudio.ui.commands.rename_dialog import RenameDialog
-
         text = document.text
         owners: list[Owner] = []
 
@@ -223,9 +222,6 @@ class Assistant(QObject):
         dialog.finished.connect(job.stop)  # also where the name is written by now, which is another text
 
     def _extract(self, document: Document, offset: int, *, everywhere: bool) -> None:
-        from heatstudio.analysis.assist import extract_parameter
-        from heatstudio.template import render_fix
-
         def find(model: SemanticModel) -> tuple[Fix | None, str]:
             found = extract_parameter(model, offset, all_occurrences=everywhere)
             return render_fix(model.template, found.remedy) if found.remedy is not None else None, found.refusal

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from heatstudio.analysis.changes.change_place import ChangePlace, part_of_cause, place_of_change, place_of_subject
+from heatstudio.service.engine import Engine
+from heatstudio.stack.path import Path as PartPath
+from heatstudio.template import parse_template
 from heatstudio.text import DocumentError, Span, editable
+from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.locations import place_in_template, place_of_resource
+from heatstudio.ui.commands.navigation import Navigation
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.workspace.session import Session
+from heatstudio.update.reason import Subject
+from heatstudio.update.update_plan import Cause, ResourceChange
 
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.changes.change_place import ChangePlace
-    from heatstudio.service.engine import Engine
-    from heatstudio.stack.path import Path as PartPath
-    from heatstudio.ui.commands.assistant import Assistant
-    from heatstudio.ui.commands.navigation import Navigation
-    from heatstudio.ui.documents.document import Document
-    from heatstudio.ui.tasks.jobs import Finish, Job
-    from heatstudio.ui.workspace.session import Session
-    from heatstudio.update.reason import Subject
-    from heatstudio.update.update_plan import Cause, ResourceChange
-
-    Trail = tuple[ResourceChange, ...]
-    """From a resource of the template to the one inside that is meant."""
+Trail = tuple[ResourceChange, ...]
+"""From a resource of the template to the one inside that is meant."""
 
 
 class ChangeGuide(QObject):
@@ -54,8 +52,6 @@ class ChangeGuide(QObject):
         if place_of_resource(document, trail[0].name) is None:
             self.show_before(trail, cause)
             return
-        from heatstudio.analysis.changes.change_place import place_of_change
-
         self._go_to(place_of_change(document.analysis, trail, cause))
 
     def show_subject(self, trail: Trail, cause: Cause | None, subject: Subject) -> None:
@@ -63,8 +59,6 @@ class ChangeGuide(QObject):
         document = self._session.current
         if document is None or document.analysis is None:
             return
-        from heatstudio.analysis.changes.change_place import place_of_subject
-
         place = place_of_subject(document.analysis, trail, subject)
         if place is None:
             self.show(trail, cause)
@@ -81,8 +75,6 @@ class ChangeGuide(QObject):
         elif len(trail) > 1:
             self._look_inside(document, trail, cause)
         else:
-            from heatstudio.analysis.changes.change_place import part_of_cause
-
             self._show_beside(document, trail[0].name, part_of_cause(cause))
 
     def _go_to(self, place: ChangePlace) -> None:
@@ -118,8 +110,6 @@ class ChangeGuide(QObject):
         if not place.name:
             self._show_beside(document, trail[0].name, place.path[2:])
             return
-        from heatstudio.template import parse_template
-
         template = parse_template(editable(place.text).text)
         if template.find(place.path[:2]) is None:
             self._tell_new(trail[-1])

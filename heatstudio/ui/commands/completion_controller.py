@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from heatstudio.analysis import Analysis
+from heatstudio.service.engine import Engine
 from heatstudio.service.snapshot import Snapshot
 from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.text import Document as FileDocument
@@ -21,10 +22,6 @@ from heatstudio.ui.problems.mini_diff import mini_diff
 from heatstudio.ui.problems.proposal import Mended, Proposal, Proposals
 from heatstudio.ui.tasks.jobs import Job, StoppedError
 from heatstudio.ui.workspace.folder_files import walk
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis import Analysis
-    from heatstudio.service.engine import Engine
 
 ENDINGS = (".yaml", ".yml", ".template", ".json")
 

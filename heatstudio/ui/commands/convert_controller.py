@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from heatstudio.analysis import Analysis
+from heatstudio.analysis.assist.snippet_library import FOLDER, why_no_snippet
 from heatstudio.assets import user_path
+from heatstudio.service.engine import Engine
+from heatstudio.stack.conversion import Conversion, Remark, convert
+from heatstudio.template import parse_template
 from heatstudio.text import Document as FileDocument
 from heatstudio.text import DocumentError, LineIndex, counted, save_document
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.analysis_scheduler import Work
 from heatstudio.ui.tasks.jobs import Finish, Job
 from heatstudio.ui.workspace.session import Session
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis import Analysis
-    from heatstudio.service.engine import Engine
-    from heatstudio.stack.conversion import Conversion, Remark
 
 _UNREADABLE = "This text is not a valid template, so it cannot be converted."
 
@@ -43,9 +42,6 @@ class ConvertController(QObject):
         document = self._session.current
         if document is None:
             return
-        from heatstudio.analysis.assist.snippet_library import FOLDER, why_no_snippet
-        from heatstudio.template import parse_template
-
         refusal = why_no_snippet(parse_template(document.text))
         path = user_path(FOLDER, f"{Path(document.title).stem}.yaml")
         if not refusal and path.exists():
@@ -65,8 +61,6 @@ class ConvertController(QObject):
 
     def _work(self, document: Document, analysis: Analysis) -> Work:
         def work(_engine: Engine, _job: Job) -> Finish:
-            from heatstudio.stack.conversion import convert
-
             conversion = convert(analysis.template, analysis.knowledge)
             return lambda: self._show(document, analysis, conversion)
 

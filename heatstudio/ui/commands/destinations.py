@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
 
+from heatstudio.analysis.assist import OutlineItem, outline
 from heatstudio.text import Span
 from heatstudio.ui.commands.command_keywords import OTHER_WORDS
 from heatstudio.ui.commands.commands import MENUS
@@ -16,9 +16,6 @@ from heatstudio.ui.documents.shown_names import shown_names
 from heatstudio.ui.widgets.choice import Choice
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.assist import OutlineItem
 
 _AWS = "AWS::"
 _LISTED = frozenset({"resource", "parameter", "output", "condition"})
@@ -45,8 +42,6 @@ def symbol_choices(document: Document | None, go_to: Callable[[Span], object]) -
     analysis = document.analysis if document else None
     if analysis is None:
         return []
-    from heatstudio.analysis.assist import outline
-
     return [_symbol(item, go_to) for item in _walk(outline(analysis.template)) if str(item.kind) in _LISTED]
 
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from heatstudio.text import Severity
 from heatstudio.ui.commands.locations import place_of_resource
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor import ChangeKind, Mark
 from heatstudio.update.outcome import Outcome, outcome_of
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.update.update_plan import ResourceChange
+from heatstudio.update.update_plan import ResourceChange
 
 _KIND_OF_ACTION = {
     "not_supported": ChangeKind.NOT_SUPPORTED,

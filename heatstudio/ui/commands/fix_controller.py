@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from heatstudio.analysis import Diagnostic
+from heatstudio.analysis.suppressions import mute_edit
+from heatstudio.service.engine import Engine
 from heatstudio.text import Applicability, Fix
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.fixing_files import TYPED_MEANWHILE, FolderFixController
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.documents.document import Document
+from heatstudio.ui.problems import ProblemsPane
 from heatstudio.ui.tasks.jobs import Finish, Job
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.workspace.session import Session
-
-if TYPE_CHECKING:  # the engine and the panes are imported after the first paint
-    from heatstudio.analysis import Diagnostic
-    from heatstudio.service.engine import Engine
-    from heatstudio.ui.problems import ProblemsPane
-    from heatstudio.update.update_plan import Cause, ResourceChange
+from heatstudio.update.update_plan import Cause, ResourceChange
 
 NOTHING_HERE = "No problem on this line. F8 goes to the next one."
 NOTHING_READY = "No quick fix for this problem. Ctrl+F1 explains it."
@@ -92,8 +90,6 @@ class FixController(QObject):
 
     def suppression(self, diagnostic: Diagnostic, reason: str = "") -> None:
         """Writes the comment that silences a problem where it stands, as one undo step; the focus stays."""
-        from heatstudio.analysis.suppressions import mute_edit
-
         document, editor = self._session.current, self._area.editor
         if document is None or editor is None or document.current_analysis is None:
             self.message_requested.emit(TYPED_MEANWHILE)

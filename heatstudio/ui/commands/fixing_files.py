@@ -6,22 +6,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog
 
+from heatstudio.service.engine import Engine
 from heatstudio.text import counted
+from heatstudio.ui.commands.completion_controller import Folder, OpenText, left_alone, propose, save
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.documents.document import Document
+from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
+from heatstudio.ui.problems.proposal import Mended, Proposal, Proposals
 from heatstudio.ui.tasks.jobs import Finish, Job
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.workspace.session import Session
-
-if TYPE_CHECKING:  # the engine and the panes are imported after the first paint
-    from heatstudio.service.engine import Engine
-    from heatstudio.ui.commands.completion_controller import Folder, OpenText
-    from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
-    from heatstudio.ui.problems.proposal import Mended, Proposal, Proposals
 
 NOTHING_SAFE = "No safe fixes available."
 STOPPED = "Canceled. Nothing was fixed."
@@ -48,8 +46,6 @@ class FolderFixController(QObject):
     @cached_property
     def dialog(self) -> FixAllDialog:
         """Asks what to fix, made when it is needed first."""
-        from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
-
         dialog = FixAllDialog(self._appearance, self._area.window())
         dialog.look_requested.connect(self._look)
         dialog.apply_requested.connect(self._apply)
@@ -68,8 +64,6 @@ class FolderFixController(QObject):
         opened = [self._opened(document)]
 
         def work(engine: Engine, job: Job) -> Finish:
-            from heatstudio.ui.commands.completion_controller import propose
-
             proposals = propose(engine, job, opened, None, None)
             return lambda: self._tell([self._mend(one) for one in proposals.found])
 
@@ -81,8 +75,6 @@ class FolderFixController(QObject):
         place = self._folder(folder) if folder is not None else None
 
         def work(engine: Engine, job: Job) -> Finish:
-            from heatstudio.ui.commands.completion_controller import propose
-
             proposals = propose(engine, job, opened, place, kinds)
             return lambda: self._show(job, proposals)
 
@@ -102,15 +94,11 @@ class FolderFixController(QObject):
         begun: list[Job] = []
 
         def work(_engine: Engine, job: Job) -> Finish:
-            from heatstudio.ui.commands.completion_controller import save
-
             begun.append(job)
             self._saved.emit([*made, *save(job, closed)])
             return lambda: None
 
         def stop() -> None:
-            from heatstudio.ui.commands.completion_controller import left_alone
-
             if not begun:
                 self._saved.emit([*made, *left_alone(closed)])
 
@@ -133,8 +121,6 @@ class FolderFixController(QObject):
         return next((one for one in self._session.documents if path is not None and one.path == path), None)
 
     def _mend(self, proposal: Proposal) -> Mended:
-        from heatstudio.ui.problems.proposal import Mended
-
         document = self._open_now(proposal)
         if document not in self._session.documents or document is None or document.text != proposal.text:
             return Mended(proposal.title, (), (TYPED_MEANWHILE,))
@@ -152,20 +138,14 @@ class FolderFixController(QObject):
             )
 
     def _opened(self, document: Document) -> OpenText:
-        from heatstudio.ui.commands.completion_controller import OpenText
-
         return OpenText(document, self._session.snapshot(document), document.analysis)
 
     def _folder(self, path: Path) -> Folder:
-        from heatstudio.ui.commands.completion_controller import Folder
-
         session = self._session
         within = session.root is not None and path.is_relative_to(session.root)
         return Folder(path, session.blank_snapshot(session.root if within else path), session.settings.environments)
 
     def _ask_folder(self) -> None:
-        from PySide6.QtWidgets import QFileDialog
-
         current = self._session.current
         start = str(self._session.root or (current.path.parent if current and current.path else ""))
         name = QFileDialog.getExistingDirectory(self.dialog, "Fix templates in folder", start)

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from heatstudio.stack.path import Path
+from heatstudio.template import Part, Template
 from heatstudio.text import Span
 from heatstudio.ui.documents.document import Document
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.stack.path import Path
-    from heatstudio.template import Template
 
 
 def place_of_resource(document: Document, name: str) -> Span | None:
     """The key of a resource in the text as it was analyzed last; None if it is not there."""
     if document.analysis is None:
         return None
-    from heatstudio.template import Part
-
     template = document.analysis.template
     section = template.dialect.resources
     return template.locate((section, name), Part.KEY) if name in template.entries(section) else None
@@ -30,8 +24,6 @@ def place_of_path(document: Document, path: Path) -> Span | None:
 
 def place_in_template(template: Template, path: Path) -> Span | None:
     """The innermost key of a path that is written; its first step is the word that HOT has for a section."""
-    from heatstudio.template import Part
-
     words = (getattr(template.dialect, str(path[0]), path[0]), *path[1:]) if path else ()
     for length in range(len(words), 0, -1):
         if template.find(words[:length]) is not None:
@@ -43,8 +35,6 @@ def crumbs_at(document: Document, offset: int) -> list[tuple[str, Span]]:
     """The path of an offset from the outermost step to the innermost, each step with its place."""
     if document.analysis is None:
         return []
-    from heatstudio.template import Part
-
     template = document.analysis.template
     path = template.path_at(offset).path
     places = (template.locate(path[: depth + 1], Part.KEY) for depth in range(len(path)))

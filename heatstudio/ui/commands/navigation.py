@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from PySide6.QtGui import QAction
 
+from heatstudio.analysis.scope.finding import Diagnostic
+from heatstudio.stack.path import Path
 from heatstudio.text import Span
 from heatstudio.ui.commands.destinations import command_choices, file_choices, symbol_choices, type_choices
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import Files
 from heatstudio.ui.commands.locations import crumbs_at, place_of_path, place_of_resource
 from heatstudio.ui.documents.document import Document
+from heatstudio.ui.widgets.picker import Picker
 from heatstudio.ui.workspace.session import Session
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.scope.finding import Diagnostic
-    from heatstudio.stack.path import Path
-    from heatstudio.ui.widgets.picker import Picker
 
 _FAR = 400
 """Characters between two places that are worth remembering apart."""

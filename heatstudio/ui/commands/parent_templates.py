@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from heatstudio.analysis.assist import SemanticModel, is_seen_outside
+from heatstudio.stack.load_owners import Owner, load_owners
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.workspace.session import Session
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.assist import SemanticModel
-    from heatstudio.stack.load_owners import Owner
 
 FindOwners = Callable[["SemanticModel", int], tuple["Owner", ...]]
 
@@ -23,9 +20,6 @@ def owner_search(session: Session, document: Document) -> FindOwners:
     known = {place: one.environments for one in session.documents if (place := one.path) is not None}
 
     def find(model: SemanticModel, offset: int) -> tuple[Owner, ...]:
-        from heatstudio.analysis.assist import is_seen_outside
-        from heatstudio.stack.load_owners import load_owners
-
         if path is None or not is_seen_outside(model, offset):
             return ()
         files = (Path(name) for name in session.files_near(path))

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
+from heatstudio.analysis import Analysis, EnvironmentAnalysis
+from heatstudio.analysis.assist import (
+    Completion,
+    PlainSemanticModel,
+    SemanticModel,
+    complete,
+    complete_environment,
+    environment_hover,
+    hover,
+)
+from heatstudio.service.engine import Engine
+from heatstudio.template import parse_template
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Finish, Job
 from heatstudio.ui.workspace.session import Session
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis import Analysis
-    from heatstudio.analysis.assist import Completion, SemanticModel
-    from heatstudio.service.engine import Engine
 
 NOT_READ_YET = "The template is still being read. Try again in a moment."
 CHANGED_MEANWHILE = "The text changed in the meantime. Try again."
@@ -126,9 +133,6 @@ def desk_for(analysis: Analysis, text: str) -> SemanticModel:
     """A text with the stack of the analysis of an earlier one."""
     if analysis.template.text == text:
         return analysis
-    from heatstudio.analysis.assist import PlainSemanticModel
-    from heatstudio.template import parse_template
-
     return PlainSemanticModel.like(analysis, parse_template(text, analysis.template))
 
 
@@ -138,14 +142,10 @@ def owner_of(document: Document) -> Analysis | None:
 
 
 def _owner(analysis: Analysis | None) -> Analysis | None:
-    from heatstudio.analysis import EnvironmentAnalysis
-
     return analysis.owner if isinstance(analysis, EnvironmentAnalysis) else None
 
 
 def _completions(analysis: Analysis, text: str, offset: int, explicit: bool, own_name: str) -> Sequence[Completion]:
-    from heatstudio.analysis.assist import complete, complete_environment
-
     owner = _owner(analysis)
     if owner is not None:
         return complete_environment(owner, text, offset)
@@ -153,8 +153,6 @@ def _completions(analysis: Analysis, text: str, offset: int, explicit: bool, own
 
 
 def _explanation(analysis: Analysis, text: str, offset: int) -> str:
-    from heatstudio.analysis.assist import environment_hover, hover
-
     owner = _owner(analysis)
     found = environment_hover(owner, text, offset) if owner is not None else hover(desk_for(analysis, text), offset)
     return found.html if found is not None else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from heatstudio.analysis.assist import RenameResult
 from heatstudio.text import LineIndex, TextEdit, apply_edits, counted
 from heatstudio.ui.tasks.jobs import Job
 from heatstudio.ui.widgets.announcer import RowAnnouncer, SpokenLabel
@@ -24,9 +24,6 @@ from heatstudio.ui.widgets.check_box import TickDelegate
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.panel import EDGE, GAP, style_rows
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.assist import RenameResult
 
 _SIZE = QSize(560, 420)
 _EDIT = Qt.ItemDataRole.UserRole

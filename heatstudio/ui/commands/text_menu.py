@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 from shiboken6 import isValid
 
+from heatstudio.analysis import Analysis
+from heatstudio.analysis.assist import (
+    SemanticModel,
+    catalog_type_at,
+    definition_at,
+    environment_definition,
+    extract_parameter,
+    references_at,
+    renamable_at,
+)
 from heatstudio.ui.commands.actions import Actions
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.commands.query_controller import QueryController, owner_of
 from heatstudio.ui.documents.document import Document
+from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.workspace.session import Session
-
-if TYPE_CHECKING:  # made with its text, and the engine is imported after the first paint
-    from heatstudio.analysis import Analysis
-    from heatstudio.analysis.assist import SemanticModel
-    from heatstudio.ui.editor import EditorPane
 
 _ENTRIES = (
     *("definition", "references", "hover", None),
@@ -118,14 +122,6 @@ class TextMenu:
 
 def _named_at(model: SemanticModel, offset: int) -> frozenset[str]:
     """The commands for names and values that would do something at an offset."""
-    from heatstudio.analysis.assist import (
-        catalog_type_at,
-        definition_at,
-        extract_parameter,
-        references_at,
-        renamable_at,
-    )
-
     asked = {
         "definition": bool(definition_at(model, offset) or catalog_type_at(model, offset)),
         "references": bool(references_at(model, offset)),
@@ -137,7 +133,5 @@ def _named_at(model: SemanticModel, offset: int) -> frozenset[str]:
 
 def _named_in_owner(owner: Analysis, text: str, offset: int) -> frozenset[str]:
     """The same for an environment, which is checked with a template."""
-    from heatstudio.analysis.assist import environment_definition
-
     is_defined = environment_definition(owner, text, offset) is not None
     return frozenset({"definition"}) if is_defined else frozenset()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from heatstudio.ui.editor.editor import TextEditor
@@ -54,8 +54,6 @@ def add_commands(
     for command in commands:
         action = QAction(command.text, widget)
         if has_keys:
-            from PySide6.QtGui import QKeySequence
-
             action.setShortcuts([QKeySequence(keys) for keys in command.keys])
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         if isinstance(command, Toggle):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -17,15 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from heatstudio.service.engine import Scenario
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets.announcer import RowAnnouncer, SpokenLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, style_rows
 from heatstudio.ui.widgets.plain_text import PlainLabel
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.service.engine import Scenario
 
 _SIZE = (520, 360)
 _PATHS = Qt.ItemDataRole.UserRole

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument, QTextOption
 from PySide6.QtWidgets import QTextBrowser
 
+from heatstudio.analysis.checks import pages
 from heatstudio.ui.highlight.highlighter import Code, Highlighter
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
@@ -133,8 +134,6 @@ class ExplainPane(Panel):
     def _load(self) -> None:
         """The pages are read when the first one is asked for: they come with the checks."""
         if not self._pages:
-            from heatstudio.analysis.checks import pages
-
             self._pages = pages()
             self.choice.blockSignals(True)
             self.choice.addItems(sorted(self._pages))

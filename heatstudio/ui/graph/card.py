@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QIcon, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from heatstudio.analysis.resource_graph import GraphNode, Members
 from heatstudio.assets import resource_path
 from heatstudio.text import counted
+from heatstudio.ui.graph.graph_layout import Measures, Size
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.outcome import look_of, title_of
 from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.row_delegate import caption_font
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.update.outcome import GRAVE, Outcome
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.resource_graph import GraphNode, Members
-    from heatstudio.ui.graph.graph_layout import Measures, Size
 
 TEXT_FROM = 0.4
 """The zoom below which a card shows no text, because nobody could read it."""

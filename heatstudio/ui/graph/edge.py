@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from heatstudio.analysis.resource_graph import GraphEdge, written_names
 from heatstudio.ui.graph.card import level_of
+from heatstudio.ui.graph.graph_layout import Point
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.theme import Color
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.resource_graph import GraphEdge
-    from heatstudio.ui.graph.graph_layout import Point
 
 _ARROW = 7.0
 LINE_STYLES = {"depends_on": Qt.PenStyle.DashLine, "implicit": Qt.PenStyle.DotLine}
@@ -45,8 +42,6 @@ class EdgeLine(QGraphicsItem):
 
     def describe(self) -> str:
         """The edge in words, with every reference that makes it."""
-        from heatstudio.analysis.resource_graph import written_names
-
         by = ", ".join(self.edge.words) or _IMPLICIT
         circle = "\nPart of a dependency cycle: Heat rejects the stack." if self.edge.in_circle else ""
         places = "".join(f"\n{'.'.join(map(str, path[1:]))}" for path in self.edge.paths[:6])

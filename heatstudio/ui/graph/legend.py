@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLineF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from heatstudio.analysis.resource_graph import ResourceGraph
 from heatstudio.ui.graph.card import service_color, service_names
 from heatstudio.ui.graph.edge import LINE_STYLES
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.panel import GAP
 from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.theme import Color
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.resource_graph import ResourceGraph
 
 _SWATCH, _LINE = 8.0, 22.0
 _LINE_WORDS = {"reference": "reference", "depends_on": "depends_on", "implicit": "required by its type"}

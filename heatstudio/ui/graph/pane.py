@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Container
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QToolButton
 from shiboken6 import isValid
 
+from heatstudio.analysis import Analysis
+from heatstudio.analysis.resource_graph import ResourceGraph, place_of
+from heatstudio.service.engine import Engine
 from heatstudio.text import counted
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.graph.export import Exporter
+from heatstudio.ui.graph.graph_layout import GraphLayout
+from heatstudio.ui.graph.graph_tree import EVERYTHING, graph_tree, lay_out_tree
 from heatstudio.ui.graph.legend import Legend
 from heatstudio.ui.graph.scene import GraphScene
 from heatstudio.ui.graph.view import STEP, GraphView
@@ -25,12 +29,6 @@ from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel, too
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis import Analysis
-    from heatstudio.analysis.resource_graph import ResourceGraph
-    from heatstudio.service.engine import Engine
-    from heatstudio.ui.graph.graph_layout import GraphLayout
 
 _EMPTY = (
     "Resources and their dependencies appear here",
@@ -82,8 +80,6 @@ class GraphPane(Panel):
     def follow_caret(self, offset: int) -> None:
         """Selects the resource that the caret is in, without moving the focus."""
         self._offset = offset
-        from heatstudio.analysis.resource_graph import place_of
-
         analysis = self._document.analysis if self._document is not None else None
         chosen = self.scene.chosen()
         if analysis is None or not self.is_shown or (self.view.hasFocus() and chosen is not None):
@@ -121,8 +117,6 @@ class GraphPane(Panel):
         opened = self._opened.get(self._document, ()) if self._document is not None else ()
 
         def work(_engine: Engine, _job: Job) -> Finish:
-            from heatstudio.ui.graph.graph_tree import graph_tree, lay_out_tree
-
             graph = graph_tree(analysis, opened).readable()
             same = known is not None and known.needs == graph.needs and _frames(known) == _frames(graph)
             made = layout if same and layout is not None else lay_out_tree(graph)
@@ -175,8 +169,6 @@ class GraphPane(Panel):
             self._open({one for one, node in graph.nodes.items() if node.is_open} ^ {name})
 
     def _toggle_all(self) -> None:
-        from heatstudio.ui.graph.graph_tree import EVERYTHING
-
         graph = self.scene.graph
         any_open = graph is not None and any(node.is_open for node in graph.nodes.values())
         self._open(set() if any_open else EVERYTHING)

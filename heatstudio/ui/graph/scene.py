@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtWidgets import QGraphicsScene
 
+from heatstudio.analysis.resource_graph import INSIDE, GraphEdge, GraphNode, ResourceGraph, place_of
 from heatstudio.ui.graph.card import FADED, Card, Verdict, level_of
 from heatstudio.ui.graph.edge import EdgeLine, level_of_edge
+from heatstudio.ui.graph.graph_layout import GraphLayout, Measures
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.update.outcome import GRAVE, Count, count_outcomes, outcome_of
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.resource_graph import GraphEdge, GraphNode, ResourceGraph
-    from heatstudio.ui.graph.graph_layout import GraphLayout, Measures
-    from heatstudio.update.update_plan import ResourceChange, UpdatePlan
+from heatstudio.update.update_plan import ResourceChange, UpdatePlan
 
 MARGIN = 24
 
@@ -37,9 +34,6 @@ class SceneCopy(Struct, frozen=True, eq=False):
 
     def items(self, appearance: Appearance) -> Iterator[tuple[Card | EdgeLine, float]]:
         """Cards and lines of no scene with their opacity, those behind others first; each is made when it is asked."""
-        from heatstudio.analysis.resource_graph import GraphEdge
-        from heatstudio.ui.graph.graph_layout import Measures
-
         measures, routes = Measures(), self.layout.routes
         made: list[tuple[float, GraphNode | GraphEdge]] = [
             *((level_of(node.name) + 1, node) for node in self.graph.nodes.values()),
@@ -85,8 +79,6 @@ class GraphScene(QGraphicsScene):
 
     def show_graph(self, graph: ResourceGraph, layout: GraphLayout) -> None:
         """Shows another picture; what was selected stays so."""
-        from heatstudio.ui.graph.graph_layout import Measures
-
         chosen = self.chosen()
         self.blockSignals(True)
         self.clear()
@@ -217,8 +209,6 @@ class GraphScene(QGraphicsScene):
 
 def _changes(changes: Iterable[ResourceChange], above: str) -> Iterator[tuple[str, ResourceChange]]:
     """What happens to each resource, also inside nested stacks, by the name that it has in the picture."""
-    from heatstudio.analysis.resource_graph import INSIDE, place_of
-
     for change in changes:
         place = f"{above}{place_of(change.name)}"
         yield place, change

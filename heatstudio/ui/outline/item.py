@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from heatstudio.analysis.assist import OutlineItem
 from heatstudio.text import Severity, Span, counted
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.assist import OutlineItem
 
 _MOST_NAMED = 8
 Mark = tuple[int, Severity]

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex
 
+from heatstudio.analysis.assist import OutlineItem
+from heatstudio.analysis.resource_graph import Links
+from heatstudio.analysis.scope.finding import Diagnostic
 from heatstudio.text import Severity, checkpoint, counted
 from heatstudio.ui.outline.item import Mark, OutlineRow, severities_inside
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look, TreeModel
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.assist import OutlineItem
-    from heatstudio.analysis.resource_graph import Links
-    from heatstudio.analysis.scope.finding import Diagnostic
 
 _KIND_LOOK = {
     "section": ("kind-section", Color.MUTED),

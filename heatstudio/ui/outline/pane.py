@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTreeView
 
+from heatstudio.analysis import Analysis
+from heatstudio.analysis.assist import outline
+from heatstudio.analysis.resource_graph import written_links
+from heatstudio.service.engine import Engine
 from heatstudio.text import Span
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.outline.item import OutlineRow
@@ -20,10 +22,6 @@ from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel
 from heatstudio.ui.widgets.row_delegate import caption_font, style_tree
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.workspace.session import Session
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis import Analysis
-    from heatstudio.service.engine import Engine
 
 _EMPTY = ("The outline appears here", "Open a template (Ctrl+O) to see its sections, resources and parameters.")
 
@@ -167,8 +165,5 @@ class OutlinePane(Panel):
 
 
 def _listing_of(analysis: Analysis, query: str) -> Listing:
-    from heatstudio.analysis.assist import outline
-    from heatstudio.analysis.resource_graph import written_links
-
     items, links = outline(analysis.template, analysis.stack), written_links(analysis.stack)
     return list_outline(items, analysis.diagnostics, query, links)

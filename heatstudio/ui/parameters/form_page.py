@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from heatstudio.stack.inputs.parameter_schema import ParameterSchema
+from heatstudio.stack.parameter_form import FormField, FormGroup, ParameterForm, value_text
 from heatstudio.ui.parameters.row import ParameterRow
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.plain_text import PlainLabel
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.stack.inputs.parameter_schema import ParameterSchema
-    from heatstudio.stack.parameter_form import FormField, FormGroup, ParameterForm
 
 _WIDEST = 640
 _PART = 12
@@ -119,8 +116,6 @@ def show_fields(
     lines: Mapping[Place, int | None],
 ) -> None:
     """Shows every parameter as it is now; what is being typed stays."""
-    from heatstudio.stack.parameter_form import value_text
-
     for name, row in rows.items():
         field = fields[name]
         typed = row.input.text()

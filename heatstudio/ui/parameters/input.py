@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QWidget
 
+from heatstudio.stack.inputs.parameter_schema import ParameterType
+from heatstudio.stack.parameter_form import FormField, value_text
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import ChoiceBox
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.stack.parameter_form import FormField
 
 _LINES = 4
 _NOTHING = "No value"
@@ -142,9 +139,6 @@ class TextInput(Input):
 
 def input_for(field: FormField, appearance: Appearance) -> Input:
     """The widget that fits a parameter."""
-    from heatstudio.stack.inputs.parameter_schema import ParameterType
-    from heatstudio.stack.parameter_form import value_text
-
     schema = field.schema
     if field.choices:
         made: Input = ChoiceInput([value_text(one) for one in field.choices])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -12,6 +11,10 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QMenu, QPushButton, QScrollArea
 from shiboken6 import isValid
 
+from heatstudio.analysis import Analysis
+from heatstudio.analysis.tree_parameters import tree_parameters
+from heatstudio.service.engine import Engine
+from heatstudio.stack.parameter_form import FormField, ParameterForm, parameter_form
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.parameters.form_page import FormPage, Place, shape_of, show_fields, typed_values
 from heatstudio.ui.parameters.row import ParameterRow
@@ -24,11 +27,6 @@ from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis import Analysis
-    from heatstudio.service.engine import Engine
-    from heatstudio.stack.parameter_form import FormField, ParameterForm
 
 _EMPTY = (
     "The parameters of the template appear here",
@@ -133,9 +131,6 @@ class ParametersPane(Panel):
 
     def _read(self, analysis: Analysis) -> Work:
         def work(_engine: Engine, _job: Job) -> Finish:
-            from heatstudio.analysis.tree_parameters import tree_parameters
-            from heatstudio.stack.parameter_form import parameter_form
-
             form = replace(parameter_form(analysis.stack), nested=tree_parameters(analysis))
             lines = Lines(analysis)
             fields = (*form.fields.values(), *form.nested_fields.values())

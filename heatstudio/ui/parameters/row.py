@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from heatstudio.analysis.assist.sentences import constraint_words
+from heatstudio.stack.parameter_form import FormField, value_of_text
 from heatstudio.ui.parameters.input import input_for
 from heatstudio.ui.widgets.announcer import announce
 from heatstudio.ui.widgets.appearance import Appearance
@@ -17,9 +18,6 @@ from heatstudio.ui.widgets.panel import GAP, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import caption_font
 from heatstudio.ui.widgets.theme import Color
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.stack.parameter_form import FormField
 
 _SIGN = QSize(14, 14)
 _MOST_NAMES = 5
@@ -80,8 +78,6 @@ class ParameterRow(QWidget):
 
     def value(self) -> object:
         """What was typed, as plain data; None if nothing was."""
-        from heatstudio.stack.parameter_form import value_of_text
-
         text = self.input.text()
         if text is None or self.field.schema is None:
             return None
@@ -126,8 +122,6 @@ class ParameterRow(QWidget):
         _color(self.origin, self._appearance, Color.WARNING if warns else Color.MUTED)
 
     def _rules(self) -> str:
-        from heatstudio.analysis.assist.sentences import constraint_words
-
         phrases = [one.description or constraint_words(one).replace("`", "") for one in self.field.constraints]
         words = "; ".join(phrases)
         return words[:1].upper() + words[1:]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from heatstudio.analysis import Analysis
+from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS
+from heatstudio.stack.parameter_form import with_values
+from heatstudio.template import CannotEditError, EnvironmentFile, Part, Template, parse_environment
 from heatstudio.text import Document, DocumentError, LineIndex, read_document, save_document
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis import Analysis
-    from heatstudio.template import EnvironmentFile, Template
 
 
 class Lines:
@@ -33,16 +32,12 @@ class Lines:
 
 def line_in(written: Template, path: tuple[str | int, ...]) -> int | None:
     """The line of a key, from 1; None if there is none."""
-    from heatstudio.template import Part
-
     if written.find(path) is None:
         return None
     return LineIndex(written.text).position(written.locate(path, Part.KEY).start).line + 1
 
 
 def _read(text: object) -> EnvironmentFile | None:
-    from heatstudio.template import parse_environment
-
     return parse_environment(text) if isinstance(text, str) else None
 
 
@@ -51,10 +46,6 @@ def write_values(path: Path, values: Mapping[str, object], defaults: Mapping[str
 
     Gives a sentence if that fails.
     """
-    from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS
-    from heatstudio.stack.parameter_form import with_values
-    from heatstudio.template import CannotEditError
-
     try:
         document = read_document(path) if path.exists() else Document("", path)
         text = with_values(document.text, values) if values else document.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heatstudio.analysis import EnvironmentAnalysis
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets.panel import LARGE
 
@@ -29,8 +30,6 @@ def words_for_none(document: Document | None) -> tuple[bool, Words]:
             "The baseline has a syntax error",
             f"{document.baseline.label} cannot be read. Choose another baseline above.",
         )
-    from heatstudio.analysis import EnvironmentAnalysis
-
     if isinstance(document.analysis, EnvironmentAnalysis):
         return False, _ENVIRONMENT
     return (True, _SAME) if plan.changes else (False, _NOTHING)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMargins, QModelIndex, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
@@ -24,9 +23,8 @@ from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.outcome import Count, Outcome, count_outcomes, totals_line
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.update.update_plan import UpdatePlan
+from heatstudio.update.plan_text import plan_markdown
+from heatstudio.update.update_plan import UpdatePlan
 
 _MOST_FOR_TOTALS = 0.25
 """The share of the height below the verdict that the totals may take with their words."""
@@ -110,8 +108,6 @@ class PreviewPane(Panel):
         """The plan as a report that can be pasted into a review."""
         if self._document is None or self.plan is None:
             return ""
-        from heatstudio.update.plan_text import plan_markdown
-
         own = self._document.old_environment_words
         title = f"Update preview of {self._document.title} compared with {self._document.baseline.label}"
         title += f" ({own[:1].lower()}{own[1:]})" if own else ""

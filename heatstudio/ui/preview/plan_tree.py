@@ -6,17 +6,16 @@ import re
 from collections.abc import Hashable, Iterable, Iterator
 from enum import StrEnum
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from heatstudio.stack.definition.reading import ReadKind
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch
 from heatstudio.update.outcome import Outcome, outcome_of
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.update.reason import Reason, Subject
-    from heatstudio.update.update_plan import Cause, Refusal, ResourceChange, UpdatePlan
+from heatstudio.update.plan_text import in_short, untold_reasons
+from heatstudio.update.reason import Reason, Subject
+from heatstudio.update.update_plan import Cause, Refusal, ResourceChange, UpdatePlan
 
 _FAILS = "The stack update will fail here."
 _MAY_FAIL = "The stack update may fail here."
@@ -133,8 +132,6 @@ def _branches(
 
 def _is_consequence(change: ResourceChange) -> bool:
     """Whether it comes from what happens to another resource, which stands first."""
-    from heatstudio.stack.definition.reading import ReadKind
-
     reasons = (*change.because, *(reason for cause in change.causes for reason in cause.because))
     return any(reason.subject is not None and reason.subject.kind is ReadKind.RESOURCE for reason in reasons)
 
@@ -176,8 +173,6 @@ def _reasons(row: ChangeRow) -> Iterator[ReasonRow]:
         yield ReasonRow(row, LineKind.WARNING, words, Color.NOT_SUPPORTED)
     because = change.because
     if row.outcome is not Outcome.WITHOUT_EFFECT:
-        from heatstudio.update.plan_text import untold_reasons
-
         because = untold_reasons(change)
         for cause in change.causes:
             yield ReasonRow(row, LineKind.PROPERTY, _cause_words(cause), cause=cause)
@@ -201,8 +196,6 @@ def _sentence(words: str) -> str:
 
 
 def _cause_words(cause: Cause) -> str:
-    from heatstudio.update.plan_text import in_short
-
     name, before, after = in_short(cause)
     if before == after:
         return f"{name} changes because of its references"

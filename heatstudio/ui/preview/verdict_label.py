@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from html import escape
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMargins, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
@@ -13,9 +12,8 @@ from heatstudio.ui.widgets.announcer import SHORT_REST, ScreenReaderAnnouncer
 from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.widgets.panel import GAP
 from heatstudio.ui.widgets.theme import Color
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.update.update_plan import UpdatePlan
+from heatstudio.update.plan_text import headline
+from heatstudio.update.update_plan import UpdatePlan
 
 _ICONS = {
     "refused": ("severity-error", Color.ERROR),
@@ -51,8 +49,6 @@ class VerdictLabel(QWidget):
 
     def show_plan(self, plan: UpdatePlan) -> None:
         """Shows how an update ends."""
-        from heatstudio.update.plan_text import headline
-
         self.show_verdict(str(plan.verdict), headline(plan))
 
     def show_verdict(self, verdict: str, words: str) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from heatstudio.stack.groups.api_version import read_api_version
 from heatstudio.ui.widgets.announcer import RowAnnouncer, SpokenLabel
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.panel import EDGE, GAP
@@ -105,8 +106,6 @@ class ClientVersionsDialog(QDialog):
         self.table.blockSignals(False)
 
     def _take(self, item: QTableWidgetItem) -> None:
-        from heatstudio.stack.groups.api_version import read_api_version
-
         of: QTableWidgetItem | None = self.table.item(item.row(), _NAME)
         name, written = of.text() if of is not None else "", item.text().strip()
         version = read_api_version(written)

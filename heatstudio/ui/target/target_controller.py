@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
+from heatstudio.catalog import Release
 from heatstudio.service.target import Target
+from heatstudio.ui.target.client_versions_dialog import ClientVersionsDialog
 from heatstudio.ui.workspace.session import Session
-
-if TYPE_CHECKING:  # the dialog is imported when it is first asked for
-    from heatstudio.catalog import Release
-    from heatstudio.ui.target.client_versions_dialog import ClientVersionsDialog
 
 
 class ReleaseMenu(QMenu):
@@ -76,8 +73,6 @@ class TargetController(QObject):
         if self._session.engine is None:
             return
         if self.dialog is None:
-            from heatstudio.ui.target.client_versions_dialog import ClientVersionsDialog
-
             self.dialog = ClientVersionsDialog(self._parent)
             self.dialog.changed.connect(self._choose_client_versions)
         self.dialog.choose(self._session.target.client_versions, self._session.engine.client_versions)

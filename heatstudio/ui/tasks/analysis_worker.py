@@ -6,21 +6,21 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from PySide6.QtCore import QObject, Signal, Slot
 
+from heatstudio.analysis import Analysis
+from heatstudio.service.engine import Engine
+from heatstudio.service.garbage_collector import (
+    tune_garbage_collector,  # with the engine, after the first paint
+)
 from heatstudio.service.snapshot import Snapshot
 from heatstudio.service.wire import Mark
 from heatstudio.text import cancellation_scope
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import InterpreterYield, Job, StoppedError
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis import Analysis
-    from heatstudio.service.engine import Engine
-    from heatstudio.update.update_plan import UpdatePlan
+from heatstudio.update.update_plan import UpdatePlan
 
 SWITCH_INTERVAL = 0.0001
 """Seconds; the default of 5 ms makes every key wait for the thinking thread, a shorter one only wakes it up in vain."""
@@ -96,10 +96,6 @@ class AnalysisWorker(QObject):
         if self._engine is None:
             sys.setswitchinterval(SWITCH_INTERVAL)
             self._engine = self._load_engine()
-            from heatstudio.service.garbage_collector import (
-                tune_garbage_collector,  # with the engine, after the first paint
-            )
-
             tune_garbage_collector()
             self.engine_loaded.emit(self._engine)
         return self._engine

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QProcess, QStandardPaths, Signal
 
+from heatstudio.catalog.prose import harvest_command, installed_heat, read_prose
+from heatstudio.catalog.words import Prose
 from heatstudio.ui.tasks.jobs import Finish, Job, Jobs
-
-if TYPE_CHECKING:  # the catalog is imported after the first paint
-    from heatstudio.catalog.words import Prose
 
 
 def prose_folder() -> Path:
@@ -40,15 +38,11 @@ class HeatDescriptions(QObject):
         self._jobs.start("Finding an installed Heat", lambda _job: self._look())
 
     def _look(self) -> Finish:
-        from heatstudio.catalog.prose import installed_heat, read_prose
-
         version = installed_heat()
         kept = read_prose(self._folder, version) if version is not None else None
         return lambda: self._take(version, kept)
 
     def _take(self, version: str | None, kept: Prose | None) -> None:
-        from heatstudio.catalog.prose import harvest_command
-
         if version is None:
             return
         self._version = version
@@ -81,8 +75,6 @@ class HeatDescriptions(QObject):
             self._process.waitForFinished()
 
     def _finish(self) -> None:
-        from heatstudio.catalog.prose import read_prose
-
         job, self._job, self._process = self._job, None, None
         if job is None or job.is_stopped:
             return

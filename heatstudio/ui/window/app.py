@@ -27,7 +27,7 @@ ONE_FRAME = 4
 _FIRST_PATIENCE, _GLANCE = 0.5, 4
 """Seconds for which the engine waits for the first analysis at most, and milliseconds between two glances at it."""
 _PATIENCE, _LOOK = 2000, 20
-"""Milliseconds for which the other panes wait for the findings at most, and between two looks."""
+"""Milliseconds for which the other panes wait for the engine or the findings at most, and between two looks."""
 _ONCE = Qt.ConnectionType.SingleShotConnection
 NO_DISPLAY = 3
 """The exit status when there is no screen to show a window on."""
@@ -36,9 +36,9 @@ INTERRUPTED = 130
 _ENGINE = (
     *("yaml", "heatstudio.template", "heatstudio.catalog.schema", "heatstudio.catalog", "heatstudio.stack.functions"),
     *("heatstudio.stack.definition.source", "heatstudio.stack.definition.knowledge", "heatstudio.update.plan_update"),
-    *("heatstudio.analysis.scope.scope", "heatstudio.analysis.checks", "heatstudio.analysis"),
+    *("heatstudio.analysis.scope.scope", "heatstudio.analysis.checks", "heatstudio.analysis", "heatstudio.cloud"),
 )
-"""What the engine is made of, in pieces that are small enough to breathe between them."""
+"""What the engine and the controllers are made of, in pieces that are small enough to breathe between them."""
 _NO_DISPLAY_SENTENCE = (
     "heatstudio: cannot open a window without a display; set DISPLAY or WAYLAND_DISPLAY, "
     "or use `heatstudio check FILE` in the terminal.\n"
@@ -108,8 +108,8 @@ def begin(
 ) -> Iterator[int]:
     """Starts, step by step, all that the first paint need not wait for; `endings` get what ends it.
 
-    Each step gives the milliseconds until the next one. The list of problems comes first, and who acts; then, when the
-    worker has analyzed the first file, the engine; then the panes that cannot show anything without it.
+    Each step gives the milliseconds until the next one. The list of problems comes first, and the menus; then, when the
+    worker has analyzed the first file, the engine; then the controllers and the panes, which import what it is made of.
     """
     from heatstudio.ui.window.window import COMMANDS, CONTROLLERS, PROBLEMS
 
@@ -120,9 +120,6 @@ def begin(
     set_window_icon()
     yield 0
     yield from build_panes(window, COMMANDS)
-    import_module("msgspec")  # what those who act hand around is made of it
-    yield 0
-    yield from build_panes(window, CONTROLLERS)
     from heatstudio.ui.workspace.recovery import Recovery, state_folder
 
     recovery = Recovery(session, state_folder())
@@ -140,14 +137,21 @@ def begin(
         yield _GLANCE
     session.catalog_loaded.connect(lambda _catalog: endings.extend(speak(session, window)), _ONCE)
     session.start()
-    for _ in range(_PATIENCE // _LOOK):
-        if session.current is None or session.current.plan is not None:
-            break
-        yield _LOOK
+    yield from wait_until(lambda: session.engine is not None)
+    yield from build_panes(window, CONTROLLERS)
+    yield from wait_until(lambda: session.current is None or session.current.plan is not None)
     yield from build_panes(window)
     if with_tour:
         window.tour.start()
     yield from end_start(session, recovery)
+
+
+def wait_until(is_there: Callable[[], bool]) -> Iterator[int]:
+    """Look for something again and again, but not for ever."""
+    for _ in range(_PATIENCE // _LOOK):
+        if is_there():
+            return
+        yield _LOOK
 
 
 def end_start(session: Session, recovery: Recovery) -> Iterator[int]:

@@ -5,28 +5,41 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QStandardPaths, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
+from heatstudio.catalog.cloud.imported_types import catalog_of
+from heatstudio.cloud import (
+    Connection,
+    HeatsPreview,
+    Opinion,
+    Progress,
+    StackEvent,
+    StackSummary,
+    compare,
+    open_stack,
+    preview_update,
+    submission_of,
+    validate,
+)
+from heatstudio.ui.cloud import HeatPane, StacksPane
 from heatstudio.ui.cloud.cloud_link import CloudLink
+from heatstudio.ui.cloud.deploy_controller import DeployController
+from heatstudio.ui.cloud.heat_answers import comparison_rows, event_rows, opinion_rows
+from heatstudio.ui.cloud.heat_model import Said
+from heatstudio.ui.cloud.imported_types import ImportRefusedError, imported_words, read_types
+from heatstudio.ui.cloud.stack_events import StackEvents
 from heatstudio.ui.cloud.stack_reader import StackReader
+from heatstudio.ui.cloud.stacks_model import status_words
+from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.tasks.jobs import Job
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.banner import Banner
 from heatstudio.ui.window.pane_docks import PaneDocks
 from heatstudio.ui.workspace.session import Session
-
-if TYPE_CHECKING:  # who acts, the engine and the room of the cloud are imported after the first paint
-    from heatstudio.cloud import Connection, HeatsPreview, Opinion, Progress, StackEvent, StackSummary
-    from heatstudio.ui.cloud import HeatPane, StacksPane
-    from heatstudio.ui.cloud.deploy_controller import DeployController
-    from heatstudio.ui.cloud.heat_model import Said
-    from heatstudio.ui.cloud.stack_events import StackEvents
-    from heatstudio.ui.commands.navigation import Navigation
-    from heatstudio.update.running_stack import RunningStack
-    from heatstudio.update.update_plan import UpdatePlan
+from heatstudio.update.running_stack import RunningStack
+from heatstudio.update.update_plan import UpdatePlan
 
 
 class CloudController(QObject):
@@ -65,8 +78,6 @@ class CloudController(QObject):
     @cached_property
     def stacks(self) -> StacksPane:
         """The clouds, and the stacks of the connected one."""
-        from heatstudio.ui.cloud import StacksPane
-
         pane = StacksPane(self.link, self._appearance)
         pane.open_requested.connect(self.open)
         pane.trust_requested.connect(self._trust)
@@ -78,8 +89,6 @@ class CloudController(QObject):
     @cached_property
     def heat(self) -> HeatPane:
         """What Heat says and does."""
-        from heatstudio.ui.cloud import HeatPane
-
         pane = HeatPane(self._appearance)
         pane.location_requested.connect(self._go_to)
         return pane
@@ -87,8 +96,6 @@ class CloudController(QObject):
     @cached_property
     def events(self) -> StackEvents:
         """Follows what happens to a stack."""
-        from heatstudio.ui.cloud.stack_events import StackEvents
-
         events = StackEvents(self.link)
         events.happened.connect(self._show_progress)
         events.ended.connect(self._show_end)
@@ -98,8 +105,6 @@ class CloudController(QObject):
     @cached_property
     def deploying(self) -> DeployController:
         """Creates and updates stacks."""
-        from heatstudio.ui.cloud.deploy_controller import DeployController
-
         return DeployController(self._window, self._appearance, self.link, self.reader, self._follow_new)
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
@@ -123,11 +128,6 @@ class CloudController(QObject):
 
     def ask_and_import(self) -> None:
         """Asks for files that tell of the types of a cloud, and checks with them."""
-        from PySide6.QtWidgets import QFileDialog
-
-        from heatstudio.catalog.cloud.imported_types import catalog_of
-        from heatstudio.ui.cloud.imported_types import ImportRefusedError, imported_words, read_types
-
         title, kinds = "Resource type files", "JSON (*.json);;All files (*)"
         names, _ = QFileDialog.getOpenFileNames(self._window, title, "", kinds)
         try:
@@ -193,8 +193,6 @@ class CloudController(QObject):
         source = current[1].source
 
         def work(connection: Connection, _job: Job) -> Opinion:
-            from heatstudio.cloud import submission_of, validate
-
             return validate(connection, submission_of(source))
 
         self.link.ask("Validating with Heat", work, self._show_opinion)
@@ -208,8 +206,6 @@ class CloudController(QObject):
         source = analysis.source
 
         def work(connection: Connection, _job: Job) -> tuple[RunningStack, HeatsPreview, HeatsPreview]:
-            from heatstudio.cloud import open_stack, preview_update, submission_of
-
             theirs = preview_update(connection, stack, submission_of(source), keep_values=False)
             return open_stack(connection, stack), theirs, preview_update(connection, stack, None)
 
@@ -226,28 +222,18 @@ class CloudController(QObject):
     # What the answers become
 
     def _show_opinion(self, opinion: Opinion) -> None:
-        from heatstudio.ui.cloud.heat_answers import opinion_rows
-
         self._say(*opinion_rows(opinion))
 
     def _show_comparison(self, plan: UpdatePlan, theirs: HeatsPreview, baseline: HeatsPreview) -> None:
-        from heatstudio.cloud import compare
-        from heatstudio.ui.cloud.heat_answers import comparison_rows
-
         ours = {change.name: (change.action, bool(change.because)) for change in plan.changes}
         self._say(*comparison_rows(compare(ours, theirs, baseline), theirs))
 
     def _show_progress(self, stack: StackSummary, events: tuple[StackEvent, ...], total: int) -> None:
-        from heatstudio.ui.cloud.heat_answers import event_rows
-
         done = len({one.resource for one in events if one.is_done and not one.owners and not one.about_stack})
         count = f": {done} of {total} resources" if total else ""
         self.heat.follow(f"{stack.name} in progress{count}", event_rows(events), done, total)
 
     def _show_end(self, stack: StackSummary, progress: Progress, events: tuple[StackEvent, ...]) -> None:
-        from heatstudio.ui.cloud.heat_answers import event_rows
-        from heatstudio.ui.cloud.stacks_model import status_words
-
         words = status_words(progress.ended.status) if progress.ended is not None else ""
         self._say(f"{stack.name}: {words}", event_rows(events))
         self.heat.view.scrollToBottom()

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 
+from heatstudio.template import is_environment
+from heatstudio.ui.browser import BrowserPane, TypePage
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.window.dock import Dock
 from heatstudio.ui.workspace.session import Session
-
-if TYPE_CHECKING:  # the panes come later
-    from heatstudio.ui.browser import BrowserPane, TypePage
 
 _BEING_READ = "The template is still being read. Try again in a moment."
 _LARGE = "Large file: press F5 to check it, then insert again."
@@ -42,8 +39,6 @@ class InsertController:
 
     def insert(self, type_name: str) -> None:
         """Inserts a resource of a type behind the one that the caret is in; says so where there is no place for it."""
-        from heatstudio.template import is_environment
-
         document, editor, engine = self._session.current, self._area.editor, self._session.engine
         if document is None or editor is None:
             self._area.banner.say("Open a template first, or create one (Ctrl+N).")

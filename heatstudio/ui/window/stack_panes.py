@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QDockWidget
 
+from heatstudio.analysis.changes.change_place import path_of_part
+from heatstudio.stack.path import Path
+from heatstudio.template import parse_template
+from heatstudio.ui.commands.assistant import Assistant
+from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.editor_markers import change_marks_of
 from heatstudio.ui.commands.locations import place_in_template
+from heatstudio.ui.commands.navigation import Navigation
+from heatstudio.ui.editor.compare import ComparePane
+from heatstudio.ui.explain import ExplainPane
+from heatstudio.ui.graph import GraphPane
+from heatstudio.ui.parameters import ParametersPane
+from heatstudio.ui.problems import ProblemsPane
+from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.window.dock import Dock
 from heatstudio.ui.window.dock_space import DockRoom
 from heatstudio.ui.window.pane_docks import PaneDocks
-
-if TYPE_CHECKING:  # the panes are imported after the first paint
-    from heatstudio.stack.path import Path
-    from heatstudio.ui.commands.assistant import Assistant
-    from heatstudio.ui.commands.editor_area import EditorArea
-    from heatstudio.ui.commands.navigation import Navigation
-    from heatstudio.ui.editor.compare import ComparePane
-    from heatstudio.ui.explain import ExplainPane
-    from heatstudio.ui.graph import GraphPane
-    from heatstudio.ui.parameters import ParametersPane
-    from heatstudio.ui.problems import ProblemsPane
-    from heatstudio.ui.widgets.appearance import Appearance
-    from heatstudio.ui.workspace.session import Session
+from heatstudio.ui.workspace.session import Session
 
 
 class WindowWithPanes(Protocol):
@@ -66,8 +66,6 @@ class StackPanes:
     @cached_property
     def graph(self) -> GraphPane:
         """What depends on what."""
-        from heatstudio.ui.graph import GraphPane
-
         window = self._window
         pane = GraphPane(window.session, window.appearance)
         pane.location_requested.connect(window.navigation.go_to_resource)
@@ -79,15 +77,11 @@ class StackPanes:
     @cached_property
     def parameters(self) -> ParametersPane:
         """The form of the parameters."""
-        from heatstudio.ui.parameters import ParametersPane
-
         return ParametersPane(self._window.session, self._window.appearance)
 
     @cached_property
     def compare(self) -> ComparePane:
         """The text beside its old side."""
-        from heatstudio.ui.editor.compare import ComparePane
-
         window = self._window
         pane = ComparePane(window.session, window.appearance, change_marks_of)
         pane.location_requested.connect(window.navigation.go_to)
@@ -100,8 +94,6 @@ class StackPanes:
     @cached_property
     def explain(self) -> ExplainPane:
         """The page of a problem."""
-        from heatstudio.ui.explain import ExplainPane
-
         return ExplainPane(self._window.appearance)
 
     def follow_caret(self, offset: int) -> None:
@@ -144,8 +136,6 @@ class StackPanes:
 
     def show_old_resource(self, name: str, part: Path) -> None:
         """Shows where the old text says something of a resource, beside the present text."""
-        from heatstudio.analysis.changes.change_place import path_of_part
-        from heatstudio.template import parse_template
 
         def place(text: str) -> int:
             template = parse_template(text)

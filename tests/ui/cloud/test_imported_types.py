@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.service.engine import Engine
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.window import cloud_controller as cloud_desk
+from heatstudio.ui.window import cloud_controller
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.conftest import close_documents
@@ -32,7 +32,7 @@ resources:
 @pytest.fixture(autouse=True)
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder in which it is kept what clouds have."""
-    monkeypatch.setattr(cloud_desk, "cache_folder", lambda: tmp_path / "kept")
+    monkeypatch.setattr(cloud_controller, "cache_folder", lambda: tmp_path / "kept")
     return tmp_path / "kept"
 
 

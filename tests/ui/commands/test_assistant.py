@@ -251,7 +251,7 @@ def test_who_renames_before_all_files_are_read_is_told_nothing_of_another_text(
     qtbot: QtBot, real: Window, nested: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slowly = Slowly(load_owners.load_owners)
-    monkeypatch.setattr(load_owners, "load_owners", slowly)
+    monkeypatch.setattr("heatstudio.ui.commands.parent_templates.load_owners", slowly)
     reported: list[str] = []
     real.assistant.message_requested.connect(reported.append)
     editor = editor_at(real, "size: {type", 1)
@@ -311,7 +311,7 @@ class Slowly:
 
 def test_keys_do_not_wait_for_proposals(qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     slowly = Slowly(assist.complete)
-    monkeypatch.setattr(assist, "complete", slowly)
+    monkeypatch.setattr("heatstudio.ui.commands.query_controller.complete", slowly)
     mark = "cidr: {get_param: cidr}\n"
     editor = editor_at(opened, mark, len(mark))
     QTest.keyClicks(editor.editor, "      ga")
@@ -329,7 +329,7 @@ def test_keys_do_not_wait_for_uses_and_places_that_moved_are_not_shown(
     qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slowly = Slowly(assist.references_at)
-    monkeypatch.setattr(assist, "references_at", slowly)
+    monkeypatch.setattr("heatstudio.ui.commands.assistant.references_at", slowly)
     editor = editor_at(opened, "{get_param: cidr}", 13)
     QTest.keyClick(editor.editor, Qt.Key.Key_F12, SHIFT)
     qtbot.waitUntil(slowly.begun.is_set)
@@ -352,7 +352,7 @@ def slow_rename(
     editor = editor_at(window, "  cidr:", 3)
     slowly = Slowly(assist.rename)
     slowly.may_go_on.set()
-    monkeypatch.setattr(assist, "rename", slowly)
+    monkeypatch.setattr("heatstudio.ui.commands.assistant.rename", slowly)
     QTest.keyClick(editor.editor, Qt.Key.Key_F2)
     dialog = dialog_of(qtbot, window)
     QTest.keyClicks(dialog.field, "range")

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from heatstudio.analysis import assist
 from heatstudio.text import Span
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.window.window import Window
@@ -113,7 +112,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
         assert gate.wait(10)
         return ()
 
-    monkeypatch.setattr(assist, "references_at", look)
+    monkeypatch.setattr("heatstudio.ui.commands.text_menu.references_at", look)
     yield gate
     gate.set()
 

@@ -9,7 +9,8 @@ from functools import cached_property
 
 from msgspec import Struct, field
 
-from heatstudio.text import Span
+from heatstudio.template import Part, parse_template
+from heatstudio.text import LineIndex, Span
 from heatstudio.text.line_diff import AlignedLine, LineChange, align_lines, changed_runs, compare_line
 
 _COUNTED = (
@@ -124,9 +125,6 @@ def compare_texts(old: str, new: str, old_places: Mapping[str, int]) -> Comparis
 
 def resource_lines(text: str) -> dict[str, int]:
     """The lines of the resources of a template, counted from 0, by their names."""
-    from heatstudio.template import Part, parse_template
-    from heatstudio.text import LineIndex
-
     template = parse_template(text)
     section, lines = template.dialect.resources, LineIndex(text)
     places = {str(name): template.locate((section, str(name)), Part.KEY) for name in template.entries(section)}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 from shiboken6 import isValid
 
+from heatstudio.service.engine import Engine
 from heatstudio.text import LineIndex, Span, counted
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor import ChangeKind
@@ -24,9 +24,6 @@ from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.workspace.session import Session
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.service.engine import Engine
 
 OutcomesOf = Callable[[Document], Mapping[int, ChangeKind]]
 """What an update does, by the line of the resource in the present text, counted from 0."""

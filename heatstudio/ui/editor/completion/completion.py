@@ -5,23 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from shiboken6 import isValid
 
+from heatstudio.analysis.assist import Completion
 from heatstudio.ui.editor.completion.completion_item import Candidate, CompletionProvider, fitting
+from heatstudio.ui.editor.completion.completion_popup import CompletionPopup
 from heatstudio.ui.editor.completion.snippet import indent_snippet, parse_snippet
 from heatstudio.ui.editor.completion.snippet_session import SnippetSession
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.text.floating import is_leaving
 from heatstudio.ui.editor.text.indentation import indent_of
 from heatstudio.ui.widgets.theme import Theme
-
-if TYPE_CHECKING:  # the popup is imported when it is needed first, the engine after the first paint
-    from heatstudio.analysis.assist import Completion
-    from heatstudio.ui.editor.completion.completion_popup import CompletionPopup
 
 PAUSE = 25
 """Milliseconds without a key after which proposals are asked for: a key that is typed never waits for them."""
@@ -67,8 +65,6 @@ class CompletionController(QObject):
     def popup(self) -> CompletionPopup:
         """The list of proposals, made when it is needed first."""
         if self._popup is None:
-            from heatstudio.ui.editor.completion.completion_popup import CompletionPopup
-
             self._popup = CompletionPopup(self._editor.theme, self._editor)
             self._popup.chosen.connect(self.accept)
         return self._popup

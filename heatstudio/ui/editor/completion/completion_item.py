@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from heatstudio.analysis.assist import Completion
 from heatstudio.ui.widgets.fuzzy import WHOLE, FuzzyMatch, fuzzy_match
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.analysis.assist import Completion
 
 MOST_SHOWN = 200
 
