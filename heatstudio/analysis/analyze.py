@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import islice
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,6 +21,7 @@ from heatstudio.analysis.checks import (
     not_in_cloud,
     not_in_release,
     pages,
+    too_many_resources,
     unknown_resource,
 )
 from heatstudio.analysis.checks import unused_suppression as unused_mute
@@ -98,16 +98,17 @@ def analyze(
     if previous is not None and _is_alike(previous, scope):
         examined = {name: kept for name, kept in previous.examined.items() if _still_holds(stack, name, kept)}
     limit = ProblemLimit()
+    is_too_large = len(stack.all_resource_names) > MOST_RESOURCES
     problems = [of_syntax(source.template, problem) for problem in limit.within(source.template.problems)]
-    findings = list(limit.within(_of_template(scope)))
-    for name in islice(stack.all_resource_names, MOST_RESOURCES):
+    findings = list(limit.within(too_many_resources.check(scope) if is_too_large else _of_template(scope)))
+    for name in () if is_too_large else stack.all_resource_names:
         if limit.is_reached:
             break
         if name not in examined:
             checkpoint()
             examined[name] = _examine(scope, name)
         findings += limit.within(examined[name].value.findings)
-    is_cut_short = limit.is_reached or len(stack.all_resource_names) > MOST_RESOURCES
+    is_cut_short = limit.is_reached or is_too_large
     if is_cut_short:
         problems.append(not_checked.further(source.template.text, "problems" if limit.is_reached else "resources"))
     unreadable = Unreadable(source.template)

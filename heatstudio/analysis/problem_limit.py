@@ -10,7 +10,7 @@ from heatstudio.text import Severity
 MOST_ERRORS = 500
 MOST = 5_000
 MOST_RESOURCES = 5_000
-"""Five times as many as Heat allows by default; more are not looked at."""
+"""Five times as many as Heat allows by default; a template with more is not checked further."""
 
 
 class _Graded(Protocol):

@@ -17,7 +17,7 @@ from typing import TypeGuard
 from msgspec import Struct, field
 
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
-from heatstudio.stack.definition.files import Files, PlacedFiles
+from heatstudio.stack.definition.files import Files, file_path
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import (
     PARAMETER_DEFAULTS,
@@ -160,7 +160,7 @@ class _Packer:
     def __init__(self, files: Files) -> None:
         self.files: dict[str, str] = {}
         self._top = files
-        self._folder = _folder_of(files)
+        self._folder = file_path(files, ".")
 
     def packed(self, value: object, files: Files) -> object:
         """The data with every reference to a file written as the name under which it is sent."""
@@ -190,7 +190,7 @@ class _Packer:
 
     def _name(self, written: str, files: Files) -> str:
         """Adds the file of that name, and all that it needs; its name among those that are sent."""
-        path = files.path(written) if isinstance(files, PlacedFiles) else None
+        path = file_path(files, written)
         name = written if path is None or self._folder is None else _relative(path, self._folder)
         if name in self.files:
             return name
@@ -214,10 +214,6 @@ def _is_at_hand(value: str, files: Files) -> bool:
     if "::" in value or not value.endswith(_TEMPLATE_ENDINGS):
         return False
     return "://" not in value or isinstance(files.get(value), str)
-
-
-def _folder_of(files: Files) -> Path | None:
-    return files.path(".") if isinstance(files, PlacedFiles) else None
 
 
 def _relative(path: Path, folder: Path) -> str:

@@ -48,15 +48,17 @@ def commit_of(path: Path, revision: str) -> str | None:
 
 
 @lru_cache(maxsize=1_000)
-def git_text(path: Path, commit: str) -> str | None:
-    """Return the text of a file in a commit; None if git has no such file, or it is not UTF-8.
-
-    Blocks: only for threads that may wait.
-    """
+def git_content(path: Path, commit: str) -> bytes | None:
+    """Return a file in a commit; None if git has no such file. Blocks: only for threads that may wait."""
     folder = _nearest_folder(path)
-    answer = _git(folder, "cat-file", "blob", f"{commit}:./{path.relative_to(folder).as_posix()}")
+    return _git(folder, "cat-file", "blob", f"{commit}:./{path.relative_to(folder).as_posix()}")
+
+
+def git_text(path: Path, commit: str) -> str | None:
+    """Return the text of a file in a commit; None if git has no such file, or it is not UTF-8. Blocks as well."""
+    content = git_content(path, commit)
     try:
-        return answer.decode("utf-8") if answer is not None else None
+        return content.decode("utf-8") if content is not None else None
     except UnicodeDecodeError:
         return None
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from heatstudio.service.git import git_text
+from heatstudio.service.git import git_content
 from heatstudio.service.snapshot import Snapshot
 from heatstudio.service.wire import Mark, mark_of
-from heatstudio.stack.definition.files import NO_FILES, Files
+from heatstudio.stack.definition.files import NO_FILES, Files, sent_text
 from heatstudio.stack.load import Content, FolderFiles
 from heatstudio.text import real_path
 
@@ -101,4 +101,9 @@ def _place(path: Path, root: Path | None) -> tuple[Path, Path]:
 
 def files_of_commit(folder: Path, root: Path, commit: str) -> FolderFiles:
     """The files beside a template as git has them in a commit."""
-    return FolderFiles(folder, root, read=lambda path, _name: git_text(path, commit))
+
+    def sent(path: Path, _name: str) -> str | None:
+        content = git_content(path, commit)
+        return sent_text(content) if content is not None else None
+
+    return FolderFiles(folder, root, read=sent)

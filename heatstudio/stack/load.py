@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from heatstudio.stack.definition.client_files import is_file_of_registry
+from heatstudio.stack.definition.files import sent_text
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.inputs.registry import BASE_URL
@@ -42,7 +43,10 @@ class FolderFiles:
         self._read = read or _content
 
     def get(self, name: str) -> Content:
-        """The content of a file; None if there is none; Unknown if it is not text, too large or outside of the tree."""
+        """The content of a file; None if there is none; Unknown if it is unreadable, too large or outside of the tree.
+
+        What is not UTF-8 is base64, as Heat receives it.
+        """
         path = self._path(name)
         if path is None:
             return _unread(name)
@@ -98,8 +102,8 @@ def _content(path: Path, name: str) -> Content:
             return None
         if path.stat().st_size > LARGEST_FILE:
             return _unread(name)
-        return path.read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError):
+        return sent_text(path.read_bytes())
+    except OSError:
         return _unread(name)
 
 

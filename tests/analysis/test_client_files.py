@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ import pytest
 from heatstudio.analysis import analyze
 from heatstudio.analysis.analyze_environment import analyze_file
 from heatstudio.stack.definition.knowledge import load_knowledge
-from heatstudio.stack.load import load_source
+from heatstudio.stack.definition.source import define
+from heatstudio.stack.functions.function import resolve
+from heatstudio.stack.load import LARGEST_FILE, load_source
 from heatstudio.text import Severity
 
 HOT = "heat_template_version: 2021-04-16\n"
@@ -93,6 +96,36 @@ def test_a_file_that_the_client_or_heat_cannot_read_is_told(
 @pytest.mark.parametrize(("template", "registry"), ACCEPTED)
 def test_files_that_can_be_read_are_accepted(template: str, registry: str, tmp_path: Path) -> None:
     assert errors(tmp_path, template, registry) == []
+
+
+LATIN = "heat_template_version: 2021-04-16\ndescription: caf\xe9\n".encode("latin-1")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (LATIN, "child.yaml` is not UTF-8; convert it, for example with `iconv -t utf-8`."),
+        (b"# " + b"x" * LARGEST_FILE, "child.yaml` cannot be read; check its permissions and its size (at most 4 MB)."),
+        (base64.encodebytes(HOT.encode()), "child.yaml` has syntax errors; open it for details."),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "resource",
+    ["{type: child.yaml}", "{type: A}", "{type: OS::Heat::ResourceGroup, properties: {resource_def: {type: A}}}"],
+)
+def test_a_template_that_cannot_be_read_is_told(content: bytes, message: str, resource: str, tmp_path: Path) -> None:
+    (tmp_path / "child.yaml").write_bytes(content)
+    (reported,) = errors(tmp_path, f"resources: {{r: {resource}}}", "{A: child.yaml}")
+    assert reported.endswith(message)
+
+
+def test_a_file_that_is_not_utf_8_is_base64_as_heat_receives_it(tmp_path: Path) -> None:
+    (tmp_path / "binary").write_bytes(b"\xff\xfe" * 40)
+    path = tmp_path / "main.yaml"
+    path.write_text(HOT + f"resources: {{v: {GET_FILE % ('', 'binary')}}}\n")
+    stack, _ = define(load_source(path), load_knowledge())
+    properties = stack.resource_definition("v").properties
+    assert resolve(properties, stack) == {"value": base64.encodebytes(b"\xff\xfe" * 40).decode()}
 
 
 def test_an_environment_is_told_of_its_own_files(tmp_path: Path) -> None:

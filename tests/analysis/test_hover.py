@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from heatstudio.analysis.assist.hover import MASK, Hover, hover
+from heatstudio.stack.definition.files import sent_text
 from tests.analysis.semantic_models import HOT, desk_at
 
 
@@ -102,6 +103,10 @@ def test_resource_attribute_function_condition_and_file() -> None:
     assert said(text.replace("get_attr", "get‸_attr")).title == "get_attr · function"
     assert said(text.replace("condition: c", "condition: ‸c")).lines == ("Now `true`.",)
     assert said(text.replace("x.sh", "x‸.sh"), {"x.sh": "ä\n"}).lines == ("3 bytes, 1 lines.",)
+    binary = sent_text(b"\xff")
+    assert said(text.replace("x.sh", "x‸.sh"), {"x.sh": binary}).lines == (
+        "Not UTF-8: Heat receives the file in base64.",
+    )
     assert said(text.replace("x.sh", "x‸.sh"), {}).lines == ("File not found.",)
 
 

@@ -11,6 +11,7 @@ from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.text import Severity
+from tests.work import count_calls
 
 RESOURCES = "heat_template_version: 2021-04-16\nresources:\n"
 
@@ -88,3 +89,10 @@ def test_no_more_resources_are_looked_at_than_any_heat_takes(knowledge: Knowledg
     many = "".join(f"  r{n}: {{type: OS::Heat::None}}\n" for n in range(MOST_RESOURCES))
     codes = [one.code for one in look(f"{RESOURCES}{many}{wrong}", knowledge).diagnostics]
     assert codes == ["not-checked", "too-many-resources"]
+
+
+def test_a_text_with_too_many_resources_is_hardly_any_work_once_it_is_read(knowledge: Knowledge) -> None:
+    count = 4 * MOST_RESOURCES
+    many = ", ".join(f"r{n}: {{type: OS::Heat::None}}" for n in range(count))
+    source = Source(parse_template(f"{RESOURCES[:-1]} {{{many}}}\n"))
+    assert count_calls(lambda: analyze(source, knowledge)) < 2 * count

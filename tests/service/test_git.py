@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from heatstudio.service.git import commit_of, git_text
+from heatstudio.service.workspace_files import files_of_commit
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 IDENTITY = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgSign=false")
@@ -65,6 +66,15 @@ def test_what_git_does_not_have_is_none(repository: Path) -> None:
     assert commit_of(repository / "a.yaml", "--help") is None
     assert commit_of(repository / "a.yaml", "\0") is None
     assert git_text(repository / "b.yaml", head) is None
+
+
+def test_files_of_a_commit_are_as_heat_receives_them(repository: Path) -> None:
+    (repository / "binary").write_bytes(b"\xff\xfe")
+    git(repository, "add", ".")
+    git(repository, "commit", "-q", "-m", "binary")
+    files = files_of_commit(repository, repository, git(repository, "rev-parse", "HEAD"))
+    assert [files.get(name) for name in ("a.yaml", "binary", "gone")] == ["two\n", "//4=\n", None]
+    assert git_text(repository / "binary", git(repository, "rev-parse", "HEAD")) is None
 
 
 def test_variables_of_another_repository_do_not_count(

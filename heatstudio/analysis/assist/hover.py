@@ -31,6 +31,7 @@ from heatstudio.analysis.assist.sentences import (
 from heatstudio.analysis.assist.signature import signatures
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX, Attributes, follow
 from heatstudio.analysis.scope.branches import switched_off
+from heatstudio.stack.definition.files import is_encoded
 from heatstudio.stack.definition.types import Origin
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.path import dotted
@@ -174,7 +175,7 @@ def _type(model: SemanticModel, name: str, resource: str) -> _Said | None:
         case Origin.MISSING_TEMPLATE:
             return name, ("The template does not exist.", mapped)
         case Origin.BROKEN_TEMPLATE:
-            return name, ("The template has syntax errors.", mapped)
+            return name, ("Heat cannot read the template.", mapped)
         case Origin.CIRCULAR:
             return name, (f"Mapped in a cycle by the environment: {found.target}.",)
         case Origin.PLUGIN:
@@ -292,5 +293,7 @@ def _file(model: SemanticModel, name: str) -> _Said | None:
         return f"{name} · file", ("File not found.",)
     if isinstance(content, Unknown):
         return f"{name} · file", ("Not checked whether the file exists.",)
+    if is_encoded(content):
+        return f"{name} · file", ("Not UTF-8: Heat receives the file in base64.",)
     lines = content.count("\n") + (not content.endswith("\n") and bool(content))
     return f"{name} · file", (f"{len(content.encode('utf-8', 'replace'))} bytes, {lines} lines.",)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from heatstudio.analysis.analyze import Analysis
 from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack
 from heatstudio.analysis.scope.scope import ResourceScope, Settings, TemplateScope
-from heatstudio.stack.definition.files import PlacedFiles
+from heatstudio.stack.definition.files import file_path
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.reading import ReadKind
 from heatstudio.stack.definition.source import Source, define
@@ -76,8 +76,7 @@ def place_of_subject(analysis: Analysis, trail: Sequence[ResourceChange], subjec
     """
     for scope, here in reversed(list(_templates(_scope_of(analysis), tuple(trail)))):
         if subject.kind is ReadKind.FILE:
-            files = scope.source.files
-            path = files.path(subject.name) if isinstance(files, PlacedFiles) else None
+            path = file_path(scope.source.files, subject.name)
             if path is not None and path.is_file():
                 return ChangePlace((), str(path), subject.name)
             continue
@@ -123,8 +122,7 @@ def _inner(scope: TemplateScope, change: ResourceChange) -> InnerStack | None:
 
 def _whole_of(scope: TemplateScope, inner: InnerStack) -> ChangePlace:
     """A nested template that a template names."""
-    files = scope.source.files
-    path = files.path(inner.file) if isinstance(files, PlacedFiles) else None
+    path = file_path(scope.source.files, inner.file)
     return ChangePlace((), str(path or ""), inner.file, inner.whole.template.text)
 
 

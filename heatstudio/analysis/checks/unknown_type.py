@@ -1,7 +1,7 @@
 """# A resource type that Heat does not have
 
-The type is neither one of Heat's own, nor mapped by an environment, nor the name of a template file; or environments
-map it to itself in the end.
+The type is neither one of Heat's own, nor mapped by an environment, nor the name of a template file that can be read;
+or environments map it to itself in the end.
 
 ## Why
 
@@ -28,7 +28,8 @@ from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.nearest import LIKENESS, nearest
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.definition.client_files import TYPE, UNSENT, is_unsent
-from heatstudio.stack.definition.types import Origin
+from heatstudio.stack.definition.files import file_path, is_encoded
+from heatstudio.stack.definition.types import FoundType, Origin
 from heatstudio.template import Remedy, SetValue
 from heatstudio.text import Applicability, Severity
 
@@ -62,10 +63,21 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         case Origin.MISSING_TEMPLATE if not scope.lacks_files:
             message = f"Template file `{found.target}` of this type not found."
             yield scope.finding(CODE, message, path)
+        case Origin.UNREAD_TEMPLATE if file_path(scope.types.files, found.target) is not None:
+            message = (
+                f"The template `{found.target}` cannot be read; check its permissions and its size (at most 4 MB)."
+            )
+            yield scope.finding(CODE, message, path)
         case Origin.BROKEN_TEMPLATE:
-            message = f"The template `{found.target}` has syntax errors; open it for details."
             severity = Severity.WARNING if scope.is_external else Severity.ERROR  # what exists is not looked at
-            yield scope.finding(CODE, message, path, severity=severity)
+            yield scope.finding(CODE, f"The template `{found.target}` {_fault(found)}.", path, severity=severity)
+
+
+def _fault(found: FoundType) -> str:
+    """Why Heat cannot read a template."""
+    if found.template is not None and is_encoded(found.template.text):
+        return "is not UTF-8; convert it, for example with `iconv -t utf-8`"
+    return "has syntax errors; open it for details"
 
 
 def _with_names(scope: ResourceScope, finding: Finding, likeness: float) -> Finding:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.stack.definition.files import Contents, Files, PlacedFiles
+from heatstudio.stack.definition.files import Contents, Files, file_path
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.types import Types, parse_once
 from heatstudio.stack.inputs.parameter_faults import declaration_faults
@@ -81,8 +81,7 @@ class ClientFiles:
         return self._faults[name]
 
     def _fault(self, name: str, files: Contents, known: Faults) -> FileFault | None:
-        place = files.path(name) if isinstance(files, PlacedFiles) else None
-        key = place or name
+        key = file_path(files, name) or name
         if key not in known:
             circle = f"{name} contains itself; python-heatclient never finishes reading it."
             known[key] = FileFault(circle)

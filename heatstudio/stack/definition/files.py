@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -44,10 +45,30 @@ class Listing(Protocol):
         ...
 
 
+def sent_text(content: bytes) -> str:
+    """A file as python-heatclient sends it: what is not UTF-8 in base64 (heatclient/common/utils.py)."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return base64.encodebytes(content).decode("ascii")
+
+
+def is_encoded(sent: str) -> bool:
+    """Whether a content is that of a file that is not UTF-8."""
+    try:
+        return sent_text(base64.b64decode(sent)) == sent
+    except ValueError:
+        return False
+
+
+def file_path(files: Contents, name: str) -> Path | None:
+    """The place of a file on a disk, be it there or not; None if it has none that may be looked at."""
+    return files.path(name) if isinstance(files, PlacedFiles) else None
+
+
 def file_place(files: Files, name: str) -> str:
     """The same words for the same file, however it is named."""
-    path = files.path(name) if isinstance(files, PlacedFiles) else None
-    return str(path) if path is not None else name
+    return str(file_path(files, name) or name)
 
 
 class NoFiles:
