@@ -40,6 +40,18 @@ def test_merge_strategies(kind: ParameterType, strategy: str, first: object, sec
     assert environment.parameters == {"p": together}
 
 
+@pytest.mark.parametrize("kind", [ParameterType.BOOLEAN, ParameterType.NUMBER, ParameterType.STRING])
+def test_a_default_that_is_no_strategy_overwrites(kind: ParameterType) -> None:
+    strategies = {"default": "nonsense"}
+    environment = merged(
+        {"parameters": {"p": "a"}, "parameter_merge_strategies": strategies},
+        {"parameters": {"p": "b"}, "parameter_merge_strategies": strategies},
+        p=kind,
+    )
+    assert environment.problems == ()
+    assert environment.parameters == {"p": "b"}
+
+
 def test_files_must_agree_on_a_strategy() -> None:
     environment = merged(
         {"parameters": {"p": "a"}, "parameter_merge_strategies": {"p": "merge"}},

@@ -9,7 +9,7 @@ from msgspec import Struct
 from heatstudio.catalog.rules.event_sink import EventSink
 from heatstudio.stack.inputs.parameter_merge import (
     DEEP_MERGE,
-    OVERWRITE,
+    MERGE,
     ClashError,
     MergeError,
     Strategies,
@@ -197,7 +197,7 @@ class Environment:
                 continue
             try:
                 strategy = self._strategies.agree(name, wanted, file.name)
-                if first or strategy == OVERWRITE:
+                if first or strategy not in (MERGE, DEEP_MERGE):
                     old[name] = value
                 else:
                     old[name] = merge_value(name, kind, old.get(name), value, deep=strategy == DEEP_MERGE)
