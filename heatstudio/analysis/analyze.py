@@ -167,7 +167,8 @@ def _examine(scope: TemplateScope, name: str) -> Kept[_Examined]:
 
 def _look_at(resource: ResourceScope, checks: Iterable[ResourceCheck]) -> Iterator[Finding]:
     for check in DISABLED_RESOURCE_CHECKS if resource.is_disabled else checks:
-        yield from check(resource)
+        for finding in check(resource):
+            yield finding if finding.resource is not None else replace(finding, resource=resource.name)
 
 
 def _only_then(

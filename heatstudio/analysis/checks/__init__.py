@@ -120,18 +120,16 @@ _OF_BOTH = (
     misspelled_function,
     unknown_parameter,
     unknown_file,
-    outside_folder,
-    attribute_path,
-    attribute_support,
-    member_attribute,
     not_checked,
     not_in_cloud,
     not_in_release,
 )
 """What is looked for in resources and elsewhere."""
+_OF_CALLS = (outside_folder, attribute_path, attribute_support, member_attribute)
+"""What is looked for in the calls of resources and outputs alike."""
 TEMPLATE_CHECKS: tuple[TemplateCheck, ...] = tuple(module.check for module in _TEMPLATE_CHECKS)
 RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
-    *(module.check for module in _RESOURCE_CHECKS),
+    *(module.check for module in (*_RESOURCE_CHECKS, *_OF_CALLS)),
     *(module.check_resource for module in _OF_BOTH),
 )
 DISABLED_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
@@ -142,7 +140,7 @@ DISABLED_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
 )
 """For resources that a condition takes out of the stack: Heat reads their definitions, the client their files."""
 SUPPOSED_TEMPLATE_CHECKS: tuple[TemplateCheck, ...] = tuple(
-    module.check for module in (duplicate_name, circular_dependency, invalid_output, *_OF_BOTH[1:])
+    module.check for module in (duplicate_name, circular_dependency, invalid_output, *_OF_BOTH[1:], *_OF_CALLS)
 )
 """What depends on the values of conditions."""
 REFUSING_TEMPLATE_CHECKS = tuple(module.check for module in _TEMPLATE_CHECKS if module not in _ADVICE)
@@ -150,8 +148,8 @@ REFUSING_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
     invalid_condition.check_resource,
     unknown_resource.check_resource,
     unknown_parameter.check_resource,
-    attribute_path.check_resource,
-    member_attribute.check_resource,
+    attribute_path.check,
+    member_attribute.check,
     *(module.check for module in _RESOURCE_CHECKS if module not in _ADVICE),
 )
 

@@ -19,16 +19,16 @@ Correct the step; a fix offers keys that are alike.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from heatstudio.analysis.attribute_path import Attributes, Node, attributes_of, below
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import with_names
-from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
+from heatstudio.analysis.scope.scope import Scope
 from heatstudio.catalog.attribute_shape import Kind
-from heatstudio.stack.functions.examine import AttributeKey, attribute_reads
+from heatstudio.stack.functions.examine import AttributeKey
 from heatstudio.stack.functions.function import Function
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.path import Path, dotted
@@ -40,21 +40,9 @@ CODE = "attribute-path"
 ANYTHING = Unknown(("step",))
 
 
-def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Every such step in an output."""
-    for output in scope.live_outputs:
-        yield from _findings(scope, attribute_reads(output.value, scope.view))
-
-
-def check_resource(scope: ResourceScope) -> Iterator[Finding]:
-    """Every such step in a resource."""
-    for part in (scope.definition.properties, scope.definition.metadata):
-        for finding in _findings(scope, attribute_reads(part, scope.view)):
-            yield replace(finding, resource=scope.name)
-
-
-def _findings(scope: Scope, found: Iterable[tuple[Function, str, AttributeKey]]) -> Iterator[Finding]:
-    for call, resource, key in found:
+def check(scope: Scope) -> Iterator[Finding]:
+    """Every such step in outputs, or in a resource."""
+    for call, resource, key in scope.attribute_reads:
         is_path = isinstance(key, tuple) or len(call.arguments if isinstance(call.arguments, list) else ()) > 2
         if not is_path or not scope.view.names_resource(resource):
             continue

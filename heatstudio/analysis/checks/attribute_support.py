@@ -19,33 +19,21 @@ Read the attribute that took its place; where Heat gives both the same value, a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
-from msgspec.structs import replace
+from collections.abc import Iterator
 
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message
 from heatstudio.analysis.migrations import attribute_remedies
-from heatstudio.analysis.scope.calls import Call, attributes_read
+from heatstudio.analysis.scope.calls import attributes_read
 from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
+from heatstudio.analysis.scope.scope import Scope
 from heatstudio.catalog import status_at
 
 CODE = "attribute-support"
 
 
-def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Every attribute that is read in an output and deprecated, hidden or unsupported."""
-    yield from _findings(scope, scope.output_calls)
-
-
-def check_resource(scope: ResourceScope) -> Iterator[Finding]:
-    """Every attribute that is read in a resource and deprecated, hidden or unsupported."""
-    for finding in _findings(scope, scope.calls):
-        yield replace(finding, resource=scope.name)
-
-
-def _findings(scope: Scope, found: Iterable[Call]) -> Iterator[Finding]:
-    for resource, attribute, path in attributes_read(found):
+def check(scope: Scope) -> Iterator[Finding]:
+    """Every attribute that is read in outputs, or in a resource, and deprecated, hidden or unsupported."""
+    for resource, attribute, path in attributes_read(scope.calls):
         if not scope.view.names_resource(resource):
             continue
         owner = scope.types.find(scope.view.resource_type(resource), resource).type

@@ -24,16 +24,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from msgspec.structs import replace
-
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.inner_stack import inner_stack
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.analysis.scope.template_scope import GroupMember
 from heatstudio.stack.definition.types import FoundType, Origin, answers_itself
-from heatstudio.stack.functions.examine import AttributeKey, attribute_reads
-from heatstudio.stack.functions.function import Function
 from heatstudio.stack.path import Path
 from heatstudio.template import Remedy, SetValue
 from heatstudio.text import Applicability, Severity
@@ -45,21 +41,9 @@ FIRST = "0"
 """The member that Heat looks at when it validates a group of equal ones."""
 
 
-def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Every such attribute in an output."""
-    for output in scope.live_outputs:
-        yield from _findings(scope, attribute_reads(output.value, scope.view))
-
-
-def check_resource(scope: ResourceScope) -> Iterator[Finding]:
-    """Every such attribute in a resource."""
-    for part in (scope.definition.properties, scope.definition.metadata):
-        for finding in _findings(scope, attribute_reads(part, scope.view)):
-            yield replace(finding, resource=scope.name)
-
-
-def _findings(scope: Scope, found: Iterable[tuple[Function, str, AttributeKey]]) -> Iterator[Finding]:
-    for call, group, key in found:
+def check(scope: Scope) -> Iterator[Finding]:
+    """Every such attribute in outputs, or in a resource."""
+    for call, group, key in scope.attribute_reads:
         name, *path = key if isinstance(key, tuple) else (key,)
         if not scope.view.names_resource(group):
             continue

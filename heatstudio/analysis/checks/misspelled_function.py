@@ -37,7 +37,7 @@ CODE = "misspelled-function"
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Every such map in outputs."""
-    for call in stray_calls(scope.output_calls, scope.view.language, scope.knowledge):
+    for call in stray_calls(scope.calls, scope.view.language, scope.knowledge):
         yield _finding(scope, call)
 
 
@@ -52,7 +52,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
         if call.path not in properties:
             heat = refused.get(call.path[:-1], "")
             severity = Severity.ERROR if heat else Severity.WARNING
-            yield replace(_finding(scope, call), resource=scope.name, severity=severity, heat=heat)
+            yield replace(_finding(scope, call), severity=severity, heat=heat)
 
 
 def _finding(scope: Scope, call: StrayCall) -> Finding:

@@ -22,8 +22,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from heatstudio.analysis.scope.calls import attribute_calls, calls
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
@@ -140,8 +138,7 @@ def _names(scope: ResourceScope, cloud: KnownCloud, written: Written) -> Iterato
             continue
         for kind in (one.name for one in schema.constraints if isinstance(one, CustomConstraint)):
             if cloud.names.lacks(kind, value):
-                finding = _missing(cloud, kind, value, Place((*scope.properties_path, *path)))
-                yield replace(finding, resource=scope.name)
+                yield _missing(cloud, kind, value, Place((*scope.properties_path, *path)))
 
 
 def _missing(cloud: KnownCloud, kind: str, value: str, place: Place, *, can_be_set: bool = True) -> Finding:

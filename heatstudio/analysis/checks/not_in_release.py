@@ -24,8 +24,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from msgspec.structs import replace
-
 from heatstudio.analysis.scope.calls import attribute_calls, calls
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
@@ -62,8 +60,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
             yield scope.finding(CODE, f"{scope.type_words} is {message}", place, severity=Severity.WARNING)
         else:
             yield from _properties(scope, release)
-    for finding in _used(scope, release, scope.definition.data, scope.path):
-        yield replace(finding, resource=scope.name)
+    yield from _used(scope, release, scope.definition.data, scope.path)
 
 
 def _properties(scope: ResourceScope, release: Release) -> Iterator[Finding]:

@@ -22,8 +22,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import with_names
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
@@ -52,7 +50,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """
     for name, path, fault in scope.file_faults:
         if fault.is_unread or scope.is_disabled or path != (*scope.path, scope.words.type):
-            yield replace(_finding(scope, name, path, fault), resource=scope.name)
+            yield _finding(scope, name, path, fault)
 
 
 def _finding(scope: Scope, name: str, path: Path, fault: FileFault) -> Finding:

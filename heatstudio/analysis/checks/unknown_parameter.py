@@ -45,7 +45,7 @@ _UNREAD = "Fn::GetAZs"
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Every use of a parameter that is not there, in conditions and outputs."""
     known = scope.view.names(scope.words.parameters)
-    for used, place in _uses((*scope.condition_calls, *scope.output_calls), scope.view):
+    for used, place in _uses((*scope.condition_calls, *scope.calls), scope.view):
         if used not in known:
             yield _finding(scope.words, used, Place(place), known)
 
@@ -58,7 +58,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
         except KeyError:
             finding = _finding(scope.words, used, Place(path), scope.view.names(scope.words.parameters))
             severity = Severity.ERROR if _is_needed(scope, path) else Severity.WARNING
-            yield replace(finding, resource=scope.name, severity=severity)
+            yield replace(finding, severity=severity)
 
 
 def _uses(found: Iterable[Call], stack: StackReader) -> Iterator[tuple[str, Path]]:

@@ -30,7 +30,14 @@ from heatstudio.stack.definition.reading import Kept, Read, StackReader
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import ALL, StackDefinition
 from heatstudio.stack.definition.types import FoundType, Types
-from heatstudio.stack.functions.examine import FunctionProblem, Reference, attribute_reads, dependencies, validate
+from heatstudio.stack.functions.examine import (
+    AttributeRead,
+    FunctionProblem,
+    Reference,
+    attribute_reads,
+    dependencies,
+    validate,
+)
 from heatstudio.stack.functions.function import OMITTED, Function, FunctionError, parse, resolve
 from heatstudio.stack.functions.hot_functions import Removed
 from heatstudio.stack.functions.stack_view import StackView
@@ -186,6 +193,11 @@ class ResourceScope:
     def calls(self) -> tuple[Call, ...]:
         """What may be a call anywhere in the definition, but in branches that are not taken for certain."""
         return tuple(calls(self.definition.data, self.path, self.untaken))
+
+    @property
+    def attribute_reads(self) -> Iterator[AttributeRead]:
+        """Every attribute that the properties and the metadata read."""
+        return attribute_reads([self.definition.properties, self.definition.metadata], self.view)
 
     @cached_property
     def stray_calls(self) -> tuple[StrayCall, ...]:

@@ -20,7 +20,7 @@ from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import Types
 from heatstudio.stack.functions.conditions import decide
-from heatstudio.stack.functions.examine import dependencies
+from heatstudio.stack.functions.examine import AttributeRead, attribute_reads, dependencies
 from heatstudio.stack.functions.function import FunctionError
 from heatstudio.stack.functions.supposition import Supposition
 from heatstudio.stack.groups.group_places import at
@@ -139,8 +139,13 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
         found = map(self.stack.output_definition, self.stack.output_names)
         return (output for output in found if (self.words.outputs, output.name) not in self.untaken)
 
+    @property
+    def attribute_reads(self) -> Iterator[AttributeRead]:
+        """Every attribute that a live output reads."""
+        return (read for output in self.live_outputs for read in attribute_reads(output.value, self.stack))
+
     @cached_property
-    def output_calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[Call, ...]:
         """What may be a call in the section of outputs, but in what is not taken for certain."""
         words, section = self.words, self.stack.data.get(self.words.outputs)
         entries = section.items() if isinstance(section, Mapping) else ()

@@ -25,6 +25,8 @@ from heatstudio.stack.unknown import has_unknown
 
 AttributeKey = str | tuple[object, ...] | Marker
 """The name of an attribute, or the name and the path into its value, or ALL_ATTRIBUTES."""
+AttributeRead = tuple[Function, str, AttributeKey]
+"""A call that reads an attribute, the name of the resource, and what it reads of that."""
 UNREACHABLE = (FunctionError, BudgetExceededError, *EVALUATION_ERRORS)
 
 
@@ -76,9 +78,7 @@ def dep_attrs(parsed: object, stack: StackView) -> Iterator[tuple[str, Attribute
     return ((resource, attribute) for _, resource, attribute in found)
 
 
-def attribute_reads(
-    parsed: object, stack: StackView, *, with_uncertain: bool = False
-) -> Iterator[tuple[Function, str, AttributeKey]]:
+def attribute_reads(parsed: object, stack: StackView, *, with_uncertain: bool = False) -> Iterator[AttributeRead]:
     """As `dep_attrs`, with the call; those in branches of `if` that may be taken only `with_uncertain`."""
     evaluation = Evaluation(stack)
     for function in _calls(parsed, evaluation):
