@@ -116,7 +116,7 @@ class Life:
         settings = home / "CONFIG" / "heatstudio" / "heatstudio.conf"
         if not settings.exists():
             settings.parent.mkdir(parents=True)
-            settings.write_text("[session]\nstarted=yes\n", "utf-8")  # without the tour of the first start
+            settings.write_text("[session]\nstarted=yes\n", "utf-8")  # without the first steps of the first start
         homes = {f"XDG_{kind}_HOME": str(home / kind) for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
         everything = os.environ | homes | {"QT_QPA_PLATFORM": "offscreen"}
         command = [sys.executable, "-c", _PROGRAM, *map(str, files)]

@@ -204,11 +204,14 @@ def notice(window: Window) -> Iterator[None]:
     window.area.banner.hide()
 
 
-def tour(window: Window) -> Iterator[None]:
-    window.tour.start()
-    QTest.qWait(40)
+def first_steps(window: Window) -> Iterator[None]:
+    window.take_first_steps()
+    go(window, "cidr: {get_param: cidr}")
+    wait_until(lambda: window.session.current is not None and window.session.current.plan is not None)
+    QTest.qWait(200)
     yield
-    window.tour.end()
+    assert window.session.current is not None
+    window.session.close(window.session.current)
 
 
 SCREENS: dict[str, Screen] = {
@@ -240,7 +243,7 @@ SCREENS: dict[str, Screen] = {
     **CLOUD_SCREENS,
     "menu": menu("&View"),
     "notice": notice,
-    "tour": tour,
+    "first-steps": first_steps,
     "welcome": welcome,
 }
 

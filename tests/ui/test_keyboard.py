@@ -140,15 +140,11 @@ def test_palette_and_menus_by_keyboard(qtbot: QtBot, active: Window) -> None:
     assert active.appearance.scheme is Scheme.DARK
     press(Key.Key_H, ALT)
     assert isinstance(QApplication.activePopupWidget(), QMenu)
-    press(Key.Key_T)
-    assert active.tour.step is not None
-    card = active.tour.card
-    assert card.next.hasFocus()
-    press(Key.Key_F6)
-    assert not card.next.hasFocus()
-    press(Key.Key_F6, SHIFT)
-    assert card.isAncestorOf(QApplication.focusWidget() or active)
-    active.tour.end()
+    press(Key.Key_F)
+    assert active.first_steps.isVisible()
+    active.first_steps.ticks[0].setFocus()
+    press(Key.Key_Escape)
+    assert not active.first_steps.isVisible()
     assert active.session.current
     active.session.close(active.session.current)
 
@@ -191,7 +187,17 @@ def test_every_widget_of_every_screen_has_a_name_and_every_word_is_said(
     assert silent == {}
 
 
-WALKED = ("problems", "type-snippet", "graph", "parameters", "comparison", "explanation", "find", "notice", "tour")
+WALKED = (
+    "problems",
+    "type-snippet",
+    "graph",
+    "parameters",
+    "comparison",
+    "explanation",
+    "find",
+    "notice",
+    "first-steps",
+)
 """Screens in which the Tab key leads to other things than everywhere."""
 
 

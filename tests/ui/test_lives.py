@@ -288,7 +288,7 @@ app.run(sys.argv[1:])
 """
 AFTER_THE_PAINT = (
     *("analysis", "catalog", "cli", "cloud", "stack", "template"),
-    *("ui.browser", "ui.explain", "ui.graph", "ui.outline", "ui.parameters", "ui.preview", "ui.problems", "ui.tour"),
+    *("ui.browser", "ui.explain", "ui.graph", "ui.outline", "ui.parameters", "ui.preview", "ui.problems"),
     *("ui.commands.assistant", "ui.commands.fix_controller", "ui.commands.navigation"),
     *("ui.editor.compare", "ui.editor.completion.completion", "ui.editor.completion.snippet", "ui.editor.hover"),
     *("ui.editor.search.search_bar", "ui.target.target_controller", "ui.tasks.analyst", "ui.tasks.heat_prose"),

@@ -83,6 +83,6 @@ def test_every_object_belongs_to_one_that_lives_as_long(qtbot: QtBot, active: Wi
     for _ in range(12):
         press(Key.Key_F6)
         press(Key.Key_Tab)
-    active.tour.start()
-    active.tour.end()
+    active.take_first_steps()
+    active.first_steps.hide()
     assert strays() == []

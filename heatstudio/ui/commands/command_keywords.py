@@ -79,7 +79,7 @@ OTHER_WORDS = {
     "cloud-compare": "diff drift",
     "cloud-create": "deploy launch",
     "cloud-update": "deploy",
-    "tour": "tutorial introduction help",
+    "first-steps": "tour tutorial introduction learn help",
     "shortcuts": "keyboard keys bindings help",
     "about": "version license",
 }

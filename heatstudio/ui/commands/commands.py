@@ -208,7 +208,7 @@ MENUS: tuple[Menu, ...] = (
     (
         "&Help",
         (
-            Command("tour", "Take the &Tour", icon="jump"),
+            Command("first-steps", "&First Steps", icon="jump"),
             Command("shortcuts", "Keyboard &Shortcuts", ("F1",)),
             Command("about", "&About Heat Studio"),
         ),

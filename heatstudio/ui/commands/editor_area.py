@@ -95,6 +95,10 @@ class EditorArea(QWidget):
         if self._session.current is None:
             self._show(None)
 
+    def add_strip(self, strip: QWidget) -> None:
+        """Puts something below the text."""
+        self._column.addWidget(strip)
+
     def editor_of(self, document: Document) -> EditorPane:
         """The editor of an open document."""
         return self._editors[document]
@@ -186,7 +190,7 @@ class EditorArea(QWidget):
         self.tabs.menu_requested.connect(lambda row, point: self.tab_menu_requested.emit(self._document_at(row), point))
         self.banner.left.connect(self.setFocus)
         self._stack.setAccessibleName("Text")
-        in_column(self.tabs, self.banner, (self._stack, 1), of=self, gap=0)
+        self._column = in_column(self.tabs, self.banner, (self._stack, 1), of=self, gap=0)
         self.tabs.hide()
 
     def _add(self, document: Document) -> None:

@@ -67,7 +67,10 @@ class Files(QObject):
         self.begun.emit(Span(len(_BEGINNING), len(_BEGINNING)))
 
     def open_sample(self) -> None:
-        """Opens a copy of the sample template, which has no file yet."""
+        """Opens a copy of the sample template, which has no file yet, unless an untouched one is shown."""
+        current, title = self._session.current, SAMPLE[-1]
+        if current is not None and (current.title, current.path, current.modified) == (title, None, False):
+            return
         self._session.begin(resource_path(*SAMPLE).read_text(encoding="utf-8"), SAMPLE[-1])
 
     def ask_and_open(self) -> None:

@@ -74,7 +74,7 @@ def run(arguments: Sequence[str], worker: WorkerProcess | None = None) -> int:
         window.memory.reopen()
 
     endings: list[Callable[[], None]] = []
-    steps = begin(session, window, analysis, endings, with_tour=is_first)
+    steps = begin(session, window, analysis, endings, is_first=is_first)
     window.painted.connect(lambda: QTimer.singleShot(0, lambda: begin_soon(steps)))  # when all of it is painted
     application.lastWindowClosed.connect(application.exit)  # Qt forgets to quit if a window is closed while it fills
     window.show()
@@ -104,7 +104,7 @@ def begin(
     analysis: FirstAnalysis,
     endings: list[Callable[[], None]],
     *,
-    with_tour: bool = False,
+    is_first: bool = False,
 ) -> Iterator[int]:
     """Starts, step by step, all that the first paint need not wait for; `endings` get what ends it.
 
@@ -141,8 +141,8 @@ def begin(
     yield from build_panes(window, CONTROLLERS)
     yield from wait_until(lambda: session.current is None or session.current.plan is not None)
     yield from build_panes(window)
-    if with_tour:
-        window.tour.start()
+    if is_first:
+        window.take_first_steps()
     yield from end_start(session, recovery)
 
 

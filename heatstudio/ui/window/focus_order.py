@@ -83,7 +83,7 @@ class FocusOrder:
         return [part for part in [*parts, self._rest(parts, chain)] if part.stops]
 
     def _rest(self, parts: Sequence[Part], chain: Sequence[QWidget]) -> Part:
-        """What floats over the parts, such as a card of the tour."""
+        """What floats over the parts, such as a popup."""
         placed = [*(stop for part in parts for stop in part.stops), *self._docks.docks, self._area.banner]
         stops = [one for one in chain if not any(place is one or place.isAncestorOf(one) for place in placed)]
         return Part(self._window, [one for one in stops if one not in self._tab_bars()])

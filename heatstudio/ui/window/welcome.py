@@ -27,7 +27,7 @@ from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch
 from heatstudio.ui.workspace.session import Session
 
-_COMMANDS = ("open", "new", "open-folder", "open-sample", "tour", "command-palette")
+_COMMANDS = ("open", "new", "open-folder", "open-sample", "first-steps", "command-palette")
 _WIDTH, _LEAST_WIDTH = 460, 200
 _PICTURE = 40
 _HEADING = 16

@@ -36,11 +36,11 @@ if TYPE_CHECKING:  # the panes, and who acts, are imported after the first paint
     from heatstudio.ui.preview import PreviewPane
     from heatstudio.ui.problems import ProblemsPane
     from heatstudio.ui.target.target_controller import TargetController
-    from heatstudio.ui.tour import Tour
     from heatstudio.ui.widgets.announcer import ScreenReaderAnnouncer
     from heatstudio.ui.widgets.picker import Picker
     from heatstudio.ui.window.caret_problem import CaretProblem
     from heatstudio.ui.window.cloud_controller import CloudController
+    from heatstudio.ui.window.first_steps import FirstSteps
     from heatstudio.ui.window.focus_order import FocusOrder
     from heatstudio.ui.window.insert_controller import InsertController
     from heatstudio.ui.window.pane_sizes import PaneSizes
@@ -124,15 +124,14 @@ class Window(QMainWindow):
         return Picker(self.appearance, self)
 
     @cached_property
-    def tour(self) -> Tour:
-        """The walk through the window; it knows the things that its cards stand beside."""
-        from heatstudio.ui.window.tour_anchors import make_tour
+    def first_steps(self) -> FirstSteps:
+        """The tasks of the first minute, below the text."""
+        from heatstudio.ui.window.first_steps import FirstSteps
 
-        button = self.actions_by_name.tool_bar.widgetForAction(self.actions_by_name["command-palette"])
-        docks = {"types": self.types_dock, "problems": self.problems_dock, "preview": self.preview_dock}
-        tour = make_tour(self, self.appearance, self.area, self.navigation, commands=button, **docks)
-        tour.stepped.connect(self.voice.say)
-        return tour
+        steps = FirstSteps(self.session, self.appearance, self.preview)
+        steps.announced.connect(self.voice.say)
+        self.area.add_strip(steps)
+        return steps
 
     @cached_property
     def focus_order(self) -> FocusOrder:
@@ -317,7 +316,7 @@ class Window(QMainWindow):
             "check": self._check,
             "stop": self.session.jobs.stop_shown,
             "insert": self.inserting.choose,
-            "tour": self._take_tour,
+            "first-steps": self.take_first_steps,
             "about": self._show_about,
             "quit": self.close,
             **{f"theme-{scheme}": partial(self._choose_scheme, scheme) for scheme in Scheme},
@@ -474,8 +473,9 @@ class Window(QMainWindow):
 
         show_about(self)
 
-    def _take_tour(self) -> None:
-        if self.session.current is None:
-            self.files.open_sample()
-        self.tour.start()
-        self.tour.take_focus()
+    def take_first_steps(self) -> None:
+        """Opens the sample, with the tasks below it."""
+        self.files.open_sample()
+        if self.session.current is not None:
+            self.preview_dock.unfold()
+            self.first_steps.start(self.session.current)

@@ -21,7 +21,7 @@ def use_home(home: Path) -> None:
     """Keep settings, caches and unsaved texts of this process in a folder, where no cloud is known."""
     settings = home / "CONFIG" / "heatstudio" / "heatstudio.conf"
     settings.parent.mkdir(parents=True)
-    settings.write_text("[session]\nstarted=yes\n", "utf-8")  # without the tour of the first start
+    settings.write_text("[session]\nstarted=yes\n", "utf-8")  # without the first steps of the first start
     for name in [name for name in os.environ if name.startswith("OS_")]:
         del os.environ[name]
     os.environ |= {f"XDG_{kind}_HOME": str(home / kind) for kind in ("CACHE", "CONFIG", "DATA", "STATE")}

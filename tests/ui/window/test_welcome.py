@@ -24,7 +24,7 @@ def test_empty_window_says_how_to_begin_and_enter_begins(qtbot: QtBot, window: W
     qtbot.waitActive(window)
     page = page_of(window)
     assert [index.data() for index in page.model.indexes()] == [
-        *("Open", "New Template", "Open Folder", "Open Sample Template", "Take the Tour", "Command Palette"),
+        *("Open", "New Template", "Open Folder", "Open Sample Template", "First Steps", "Command Palette"),
     ]
     window.area.setFocus()
     qtbot.waitUntil(page.view.hasFocus)

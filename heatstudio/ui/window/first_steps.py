@@ -1,0 +1,173 @@
+"""First steps: four tasks on the sample that tick themselves off, in a strip below the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from PySide6.QtCore import QMargins, QSize, Qt, Signal
+from PySide6.QtGui import QHideEvent, QIcon, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QFrame, QToolButton
+
+from heatstudio.text import Severity
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.preview import PreviewPane
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.flow import Flow
+from heatstudio.ui.widgets.layouts import in_column, in_row
+from heatstudio.ui.widgets.panel import EDGE, GAP, tool_button
+from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.workspace.session import Session
+from heatstudio.update.update_plan import Action
+
+
+class Task(NamedTuple):
+    """One thing to do. Keys stand in braces, so that each platform can write them as it does."""
+
+    title: str
+    how: str
+    is_done: Callable[[Document], bool]
+
+
+def _is_right(document: Document) -> bool:
+    found = document.analysis.diagnostics if document.analysis is not None else None
+    return found is not None and not any(one.severity is Severity.ERROR for one in found)
+
+
+def _replaces(document: Document) -> bool:
+    plan = document.plan
+    return plan is not None and any(change.action is Action.REPLACED for change in plan.accepted_changes)
+
+
+def _is_saved(document: Document) -> bool:
+    return document.path is not None and not document.modified
+
+
+TASKS = (
+    Task("Fix the error", "{F8} goes to the error. {Alt+Enter} shows its fixes, {Enter} applies one.", _is_right),
+    Task(
+        "Change a parameter",
+        "Set the default of cidr to 10.20.0.0/24 and watch Update Preview: some resources will be replaced.",
+        _replaces,
+    ),
+    Task("See why", "Click a replaced resource in Update Preview to see what causes it.", lambda _document: False),
+    Task("Save", "{Ctrl+S} saves the template.", _is_saved),
+)
+_LOOK = 2
+"""The task that is done by what is clicked, not by what the document says."""
+_LAST = "That is all you need. {Ctrl+Space} suggests what fits, {Ctrl+Shift+P} finds every command."
+
+
+class FirstSteps(QFrame):
+    """Begun at the first start and from the Help menu; every task can be done at any time."""
+
+    announced = Signal(str)
+    """What is done and what comes next, for those who hear it."""
+
+    def __init__(self, session: Session, appearance: Appearance, preview: PreviewPane) -> None:
+        super().__init__()
+        self._session = session
+        self._appearance = appearance
+        self._document: Document | None = None
+        self.done: set[int] = set()
+        self.ticks = [_tick(task.title) for task in TASKS]
+        self._how = PlainLabel()
+        self._how.setWordWrap(True)
+        self.close_button = tool_button(appearance, "close", "Close first steps")
+        self.close_button.clicked.connect(self.hide)
+        row = Flow("Tasks", QMargins(), GAP)
+        for number, tick in enumerate(self.ticks):
+            row.add(tick)
+            tick.clicked.connect(lambda _checked, number=number: self._show(number))
+        top = in_row((row, 1), (self.close_button, Qt.AlignmentFlag.AlignTop), gap=GAP)
+        in_column(top, self._how, of=self, edges=(EDGE, 4, GAP, GAP), gap=4)
+        self.setAutoFillBackground(True)
+        session.analysis_changed.connect(self._refresh)
+        session.plan_changed.connect(self._refresh)
+        session.document_closed.connect(self._leave)
+        for looked in (preview.location_requested, preview.subject_requested, preview.before_requested):
+            looked.connect(self._look)
+        appearance.theme_changed.connect(self._dress)
+        self._dress()
+        self.hide()
+
+    def start(self, document: Document) -> None:
+        """Show the tasks, to be done on a document; the focus stays where it is."""
+        self._document = document
+        document.state_changed.connect(self._refresh)
+        self.done.clear()
+        self._show(0)
+        self.show()
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the window wants it."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.hide()
+        else:
+            super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous() and self._document is not None:
+            self._document.state_changed.disconnect(self._refresh)
+            self._document = None
+
+    def _leave(self, document: Document) -> None:
+        if document is self._document:
+            self.hide()
+
+    def _look(self) -> None:
+        if self._document is self._session.current and self._document is not None and _replaces(self._document):
+            self._tick({_LOOK})
+
+    def _refresh(self) -> None:
+        if self._document is not None:
+            document = self._document
+            self._tick({number for number, task in enumerate(TASKS) if task.is_done(document)})
+
+    def _tick(self, done: set[int]) -> None:
+        new = done - self.done
+        if new:
+            self.done |= new
+            following = next((number for number in range(len(TASKS)) if number not in self.done), len(TASKS))
+            self._show(following)
+            self.announced.emit(f"Done: {', '.join(TASKS[number].title for number in new)}. {self._how.text()}")
+
+    def _show(self, number: int) -> None:
+        """Say how a task is done; behind the last one, what else there is."""
+        self._how.setText(_with_keys(TASKS[number].how if number < len(TASKS) else _LAST))
+        for at, tick in enumerate(self.ticks):
+            tick.setChecked(at == number)
+            tick.setAccessibleDescription("done" if at in self.done else "not done yet")
+        self.setAccessibleName(f"First steps: {len(self.done)} of {len(TASKS)} done")
+        self.setAccessibleDescription(self._how.text())
+        self._dress()
+
+    def _dress(self) -> None:
+        palette = self.palette()
+        palette.setColor(palette.ColorRole.Window, self._appearance.theme.color(Color.RAISED_GROUND))
+        self.setPalette(palette)
+        for at, tick in enumerate(self.ticks):
+            tick.setIcon(self._appearance.icon("check", Color.ADDED) if at in self.done else QIcon())
+
+
+def _tick(title: str) -> QToolButton:
+    tick = QToolButton()
+    tick.setText(title)
+    tick.setCheckable(True)
+    tick.setAutoRaise(True)
+    tick.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    tick.setAccessibleName(title)
+    tick.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return tick
+
+
+def _with_keys(text: str) -> str:
+    """The keys in braces as this platform writes them."""
+    native = QKeySequence.SequenceFormat.NativeText
+    return re.sub(r"\{([^{}]+)\}", lambda key: QKeySequence(key[1]).toString(native), text)

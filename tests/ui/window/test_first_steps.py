@@ -1,0 +1,102 @@
+"""Four tasks on the sample that tick themselves off, by what the template says and not by a button."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from heatstudio.text import Severity
+from heatstudio.ui.window.first_steps import TASKS
+from heatstudio.ui.window.window import Window
+
+FIX, CHANGE, LOOK, SAVE = range(4)
+
+
+@pytest.fixture
+def begun(qtbot: QtBot, real: Window) -> Window:
+    real.activateWindow()
+    qtbot.waitActive(real)
+    real.actions_by_name["first-steps"].trigger()
+    qtbot.waitUntil(lambda: real.session.current is not None and real.session.current.plan is not None)
+    return real
+
+
+def edit(window: Window, old: str, new: str) -> None:
+    assert window.area.editor is not None
+    text = window.area.editor.text()
+    assert text.count(old) == 1
+    window.area.editor.replace_text(text.replace(old, new))
+
+
+def shown(window: Window) -> str:
+    interface = QAccessible.queryAccessibleInterface(window.first_steps)
+    return f"{interface.text(QAccessible.Text.Name)}. {interface.text(QAccessible.Text.Description)}"
+
+
+def test_nobody_gets_tasks_unasked(real: Window) -> None:
+    assert "first_steps" not in real.__dict__
+
+
+def test_tasks_are_done_one_after_the_other(
+    qtbot: QtBot, begun: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "web.yaml"), ""))
+    steps, document = begun.first_steps, begun.session.current
+    assert document is not None
+    assert not steps.done
+    assert shown(begun).startswith("First steps: 0 of 4 done. F8")
+    analysis = document.current_analysis
+    assert analysis is not None
+    error = next(one for one in analysis.diagnostics if one.severity is Severity.ERROR)
+    with qtbot.waitSignal(steps.announced) as announced:
+        begun.area.apply_fix(analysis.fixes(error)[0])
+    assert steps.done == {FIX}
+    assert "Set the default" in announced.args[0]
+    with qtbot.waitSignal(steps.announced):
+        edit(begun, "default: 10.10.0.0/24", "default: 10.20.0.0/24")
+    assert steps.done == {FIX, CHANGE}
+    view = begun.preview.view
+    view.setCurrentIndex(view.model().index(0, 0))
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    assert steps.done == {FIX, CHANGE, LOOK}
+    with qtbot.waitSignal(steps.announced):
+        begun.actions_by_name["save"].trigger()
+    assert steps.done == {FIX, CHANGE, LOOK, SAVE}
+    assert "That is all you need" in shown(begun)
+
+
+def test_a_task_says_how_it_is_done_and_the_close_button_ends_it(begun: Window) -> None:
+    steps = begun.first_steps
+    for number, tick in enumerate(steps.ticks):
+        tick.click()
+        assert [one.isChecked() for one in steps.ticks] == [at == number for at in range(len(TASKS))]
+    assert "saves the template" in shown(begun)
+    steps.close_button.click()
+    assert not steps.isVisible()
+    edit(begun, "default: 10.10.0.0/24", "default: 10.20.0.0/24")
+    assert not steps.done
+
+
+def test_tasks_go_with_their_document_and_can_begin_again(qtbot: QtBot, begun: Window) -> None:
+    steps, document = begun.first_steps, begun.session.current
+    assert document is not None
+    begun.session.close(document)
+    assert not steps.isVisible()
+    begun.actions_by_name["first-steps"].trigger()
+    assert steps.isVisible()
+    assert len(begun.session.documents) == 1
+
+
+def test_all_is_seen_in_a_small_window(qtbot: QtBot, begun: Window) -> None:
+    begun.resize(900, 600)
+    QTest.qWait(50)
+    steps = begun.first_steps
+    for tick in steps.ticks:
+        assert steps.rect().contains(QRect(tick.mapTo(steps, QPoint()), tick.size()))
+        assert tick.width() >= tick.sizeHint().width()
