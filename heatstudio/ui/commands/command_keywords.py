@@ -39,6 +39,7 @@ OTHER_WORDS = {
     "theme-high-contrast": f"{_COLORS} accessibility colors",
     "messages": "settings preferences inline annotations",
     "blanks": "settings preferences blanks spaces tabs",
+    "wrap": "settings preferences soft break long lines",
     "fold": "collapse",
     "unfold": "expand",
     "fold-all": "collapse",

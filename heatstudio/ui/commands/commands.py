@@ -105,6 +105,7 @@ MENUS: tuple[Menu, ...] = (
             SEPARATOR,
             Command("messages", "Messages at Line &Ends", checkable=True),
             Command("blanks", "Show W&hitespace", checkable=True),
+            Command("wrap", "&Word Wrap", ("Alt+Z",), checkable=True),
             SEPARATOR,
             Command("fold", "&Fold", ("Ctrl+Shift+[", "Ctrl+{")),
             Command("unfold", "&Unfold", ("Ctrl+Shift+]", "Ctrl+}")),
@@ -239,7 +240,7 @@ NEED_DOCUMENT = frozenset(
 )
 """Commands that make no sense without a document."""
 FOR_ALL_EDITORS = ("zoom-in", "zoom-out", "zoom-reset")
-SWITCHES = {"messages": True, "blanks": False}
+SWITCHES = {"messages": True, "blanks": False, "wrap": False}
 """What every editor shows or not, and how it begins."""
 COMMANDS: dict[str, Command] = {
     command.name: command for _, entries in MENUS for command in entries if command is not SEPARATOR

@@ -103,6 +103,7 @@ class Settings:
     """What the problems of each scope are gathered by."""
     imported_types = _Setting("cloud/told-types", _text)
     """What the types are called that were read from files."""
+    _switches = _Setting("appearance/switches", _map, json.dumps)
     _release = _Setting("checks/release", _text)
     _client_versions = _Setting("checks/client-versions", _texts, json.dumps)
     _trusted_folders = _Setting("cloud/trusted-folders", _list)
@@ -118,6 +119,15 @@ class Settings:
     @scheme.setter
     def scheme(self, scheme: str) -> None:
         self.theme = scheme
+
+    def is_on(self, switch: str, *, usually: bool) -> bool:
+        """Whether a command that can be checked is."""
+        known = self._switches.get(switch)
+        return known if isinstance(known, bool) else usually
+
+    def turn(self, switch: str, *, on: bool) -> None:
+        """Remembers whether a command is checked."""
+        self._switches = {**self._switches, switch: on}
 
     def add_recent_file(self, file: str) -> None:
         """Puts a file at the top of the recent ones."""

@@ -130,6 +130,7 @@ def _look_commands(editor: TextEditor) -> tuple[Command | Toggle, ...]:
         Command("zoom-out", "Zoom Out", ("Ctrl+-",), lambda: editor.zoom(-1)),
         Command("zoom-reset", "Reset Zoom", ("Ctrl+0",), lambda: editor.zoom(0)),
         Toggle("blanks", "Show Whitespace", (), False, lambda on: editor.set_shows_blanks(shown=on)),
+        Toggle("wrap", "Word Wrap", ("Alt+Z",), False, lambda on: editor.set_wraps(wraps=on)),
         Toggle("messages", "Show Messages at Line Ends", (), True, lambda on: editor.set_shows_messages(shown=on)),
     )
 

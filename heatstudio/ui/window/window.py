@@ -173,8 +173,8 @@ class Window(QMainWindow):
         actions = self.actions_by_name
         actions.fill_menus()
         actions[f"theme-{self.appearance.scheme}"].setChecked(True)
-        for name, on in SWITCHES.items():
-            actions[name].setChecked(on)
+        for name, usually in SWITCHES.items():
+            actions[name].setChecked(self.session.settings.is_on(name, usually=usually))
 
     def _make_controllers(self) -> Iterator[str]:
         """Makes those who act."""
@@ -458,7 +458,9 @@ class Window(QMainWindow):
         self.area.editor_of(document).set_change_marks(change_marks_of(document))
 
     def _switch(self, name: str) -> None:
-        self.area.switch(name, self.actions_by_name[name].isChecked())
+        on = self.actions_by_name[name].isChecked()
+        self.session.settings.turn(name, on=on)
+        self.area.switch(name, on)
 
     def _choose_scheme(self, scheme: Scheme) -> None:
         self.appearance.choose(scheme)

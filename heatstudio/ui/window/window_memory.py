@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
+from heatstudio.ui.commands.commands import SWITCHES
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import Files
 from heatstudio.ui.documents.document import Document
@@ -38,6 +39,9 @@ class WindowMemory(QObject):
         """Puts the window and its panes where they were."""
         settings = self._session.settings
         self._area.use_size(settings.text_size)
+        for name, usually in SWITCHES.items():
+            if settings.is_on(name, usually=usually) != usually:
+                self._area.switch(name, not usually)
         if not settings.geometry.isEmpty():
             self._window.restoreGeometry(settings.geometry)
         if not settings.docks.isEmpty():

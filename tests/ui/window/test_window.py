@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLineEdit,
     QMessageBox,
+    QPlainTextEdit,
     QTabBar,
     QWidget,
 )
@@ -272,6 +273,24 @@ def test_theme_changes_without_restart(qtbot: QtBot, opened: Window) -> None:
         colors.add(opened.problems.view.viewport().grab().toImage().pixelColor(300, 100).name())
         assert opened.actions_by_name[f"theme-{scheme}"].isChecked()
     assert len(colors) == 3
+
+
+def test_switches_of_the_text_are_remembered(
+    qtbot: QtBot, opened: Window, session: Session, appearance: Appearance, settings: Settings
+) -> None:
+    settings.store.setValue("appearance/switches", '{"blanks": "odd", "no-such": true}')
+    for name in ("wrap", "messages"):
+        opened.actions_by_name[name].trigger()
+    opened.memory.keep()
+    again = Window(session, appearance)
+    qtbot.addWidget(again, before_close_func=close_documents)
+    editor = again.area.editor
+    assert editor
+    assert editor.editor.lineWrapMode() is QPlainTextEdit.LineWrapMode.WidgetWidth
+    assert not editor.editor.shows_messages
+    again.build_panes()
+    checked = {name: again.actions_by_name[name].isChecked() for name in SWITCHES}
+    assert checked == {"wrap": True, "messages": False, "blanks": False}
 
 
 def test_a_text_that_was_hidden_meanwhile_has_the_colors_of_the_theme(opened: Window) -> None:

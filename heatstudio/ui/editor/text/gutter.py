@@ -110,7 +110,8 @@ class Gutter(QWidget):
             row = QRectF(0, rect.top(), self.width(), rect.height())
             fill_background(painter, row, theme.color(Color.CURRENT_LINE))
         painter.setPen(look.current_number if is_current else look.number)
-        painter.drawText(QRectF(0, rect.top(), look.right, rect.height()), _AT_RIGHT, str(number + 1))
+        first_row = line.row(0)
+        painter.drawText(QRectF(0, rect.top(), look.right, first_row.height()), _AT_RIGHT, str(number + 1))
         change = self._host.changes.get(number)
         if change is not None:
             paint_icon(painter, self._icon_rect(line, 0), change.icon, theme, change.color)
@@ -124,10 +125,10 @@ class Gutter(QWidget):
         if self._host.folding.can_fold(line.block):
             is_folded = self._host.folding.is_folded(line.block)
             painter.setPen(look.folded_sign if is_folded else look.sign)
-            _paint_fold(painter, look.right + _FOLD_GAP + _COLUMN / 2, rect.center().y(), is_folded=is_folded)
+            _paint_fold(painter, look.right + _FOLD_GAP + _COLUMN / 2, first_row.center().y(), is_folded=is_folded)
 
     def _icon_rect(self, line: VisibleLine, left: float) -> QRectF:
-        return QRectF(left + 3, round(line.rect.center().y() - _ICON / 2), _ICON, _ICON)
+        return QRectF(left + 3, round(line.row(0).center().y() - _ICON / 2), _ICON, _ICON)
 
     def _line_at(self, y: float) -> VisibleLine | None:
         lines = self._host.visible_lines()

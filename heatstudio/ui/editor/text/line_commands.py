@@ -125,10 +125,15 @@ def delete_lines(cursor: QTextCursor) -> None:
 
 
 def smart_home(cursor: QTextCursor, mode: QTextCursor.MoveMode) -> QTextCursor:
-    """To the first character of the line that is not blank, or from there to its very start."""
-    block = cursor.block()
+    """To the first character of the line that is not blank, or from there to its very start.
+
+    In another row of a wrapped line, first to the start of the row.
+    """
+    block, moved = cursor.block(), QTextCursor(cursor)
     text_start = block.position() + indent_of(block.text())
-    moved = QTextCursor(cursor)
+    moved.movePosition(QTextCursor.MoveOperation.StartOfLine, mode)
+    if block.position() < moved.position() < cursor.position():
+        return moved
     moved.setPosition(block.position() if cursor.position() == text_start else text_start, mode)
     return moved
 

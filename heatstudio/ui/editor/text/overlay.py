@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -30,21 +30,28 @@ def paint_guides(
     numbers = [line.block.blockNumber() for line in lines]
     active = (depths[numbers.index(caret_line)] - 1) // STEP if caret_line in numbers else -1
     levels = [(depth + STEP - 1) // STEP for depth in depths]
+    wrapped = {index for index, line in enumerate(lines) if line.is_wrapped}
     for level in range(max(levels, default=0)):
         painter.setPen(QPen(theme.color(Color.BORDER if level == active else Color.INDENT_GUIDE), 1))
         x = round(lines[0].rect.left() + margin + level * step) + 0.5
-        for first, last in _runs_deeper_than(levels, level):
-            painter.drawLine(QPointF(x, lines[first].rect.top()), QPointF(x, lines[last].rect.bottom()))
+        for first, last in _runs_deeper_than(levels, level, wrapped):
+            painter.drawLine(QPointF(x, lines[first].rect.top()), QPointF(x, lines[last].row(0).bottom()))
 
 
-def _runs_deeper_than(levels: Sequence[int], level: int) -> Iterator[tuple[int, int]]:
-    """The first and last index of every unbroken run of lines that are deeper than a level."""
+def _runs_deeper_than(levels: Sequence[int], level: int, wrapped: Container[int]) -> Iterator[tuple[int, int]]:
+    """The first and last index of every unbroken run of lines that are deeper than a level.
+
+    A wrapped line ends a run: its other rows have text at the very left.
+    """
     first = None
     for index, own in enumerate([*levels, 0]):
         if own > level and first is None:
             first = index
         elif own <= level and first is not None:
             yield first, index - 1
+            first = None
+        if first is not None and index in wrapped:
+            yield first, index
             first = None
 
 
@@ -120,7 +127,8 @@ def paint_line_end(
     color = theme.color(COLOR_OF_SEVERITY[severity])
     ground = QColor(color)
     ground.setAlphaF(0.10)
-    pill = QRectF(left, line.rect.top() + 0.5, metrics.horizontalAdvance(text) + _ICON + 16, line.rect.height() - 1)
+    row = line.row(-1)
+    pill = QRectF(left, row.top() + 0.5, metrics.horizontalAdvance(text) + _ICON + 16, row.height() - 1)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ground)
     painter.drawRoundedRect(pill, 3, 3)
@@ -136,8 +144,8 @@ def paint_fold(painter: QPainter, line: VisibleLine, hidden: int, theme: Theme, 
     """The sign of a fold behind its header line; gives where it ends."""
     text = f"\u22ef {counted(hidden, 'line')}"
     metrics = QFontMetricsF(font)
-    width, height = metrics.horizontalAdvance(text) + 12, line.rect.height() - 3
-    pill = QRectF(round(line.text_end) + 8.5, line.rect.top() + 1.5, width, height)
+    width, row = metrics.horizontalAdvance(text) + 12, line.row(-1)
+    pill = QRectF(round(line.text_end) + 8.5, row.top() + 1.5, width, row.height() - 3)
     painter.setPen(QPen(theme.color(Color.BORDER), 1))
     painter.setBrush(theme.color(Color.PANEL_GROUND))
     painter.drawRoundedRect(pill, 3, 3)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QTimer
 from PySide6.QtGui import (
     QHideEvent,
     QPainter,
     QPaintEvent,
+    QResizeEvent,
     QShowEvent,
     QTextCursor,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from heatstudio.ui.documents.positions import DIRECT
 from heatstudio.ui.editor.text.brackets import matching_bracket
@@ -26,6 +27,9 @@ from heatstudio.ui.editor.text.page_painter import paint_above, paint_below
 from heatstudio.ui.editor.text.scroll_bar_markers import ScrollBarMarkers, make_ticks
 from heatstudio.ui.editor.text.visible_lines import lines_within
 from heatstudio.ui.widgets.theme import Theme
+
+_ROWS_REST = 50
+"""Milliseconds without another change of the rows, until the scroll bar shows them."""
 
 
 class ShownText(CodePage):
@@ -53,6 +57,10 @@ class ShownText(CodePage):
         self.setMouseTracking(True)
         self.blockCountChanged.connect(self.make_room)
         self.blockCountChanged.connect(self._refresh_ticks)
+        # Rows that are wrapped or folded move the places in the scroll bar; there are many signals while Qt lays out.
+        self._rows_rest = QTimer(self, singleShot=True, interval=_ROWS_REST)
+        self._rows_rest.timeout.connect(self._refresh_ticks)
+        self.document().documentLayout().documentSizeChanged.connect(lambda _size: self._rows_rest.start())
         self.cursorPositionChanged.connect(self._follow_caret)
         self.text_document.changed.connect(lambda *_: self._follow_change())
         self.folding.changed.connect(self.gutter.update)
@@ -84,6 +92,10 @@ class ShownText(CodePage):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.highlighter.resume()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._rows_rest.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -120,6 +132,14 @@ class ShownText(CodePage):
         self.shows_blanks = shown
         self.viewport().update()
 
+    def set_wraps(self, *, wraps: bool) -> None:
+        """Whether long lines are wrapped at the edge of the window; the first line that is seen stays at the top."""
+        top = self.firstVisibleBlock().blockNumber()
+        mode = QPlainTextEdit.LineWrapMode
+        self.setLineWrapMode(mode.WidgetWidth if wraps else mode.NoWrap)
+        self.scroll_to(top, 0)
+        self._rows_rest.start()
+
     # Where things are
 
     def caret_line(self) -> int:
@@ -128,10 +148,8 @@ class ShownText(CodePage):
 
     def position_at(self, point: QPointF) -> int | None:
         """The document position under a point of the viewport; None where there is no character."""
-        for line in self.visible_lines():
-            if line.rect.top() <= point.y() < line.rect.bottom() and point.x() <= line.text_end:
-                return self.cursorForPosition(point.toPoint()).position()
-        return None
+        has_text = any(line.has_text_at(point) for line in self.visible_lines())
+        return self.cursorForPosition(point.toPoint()).position() if has_text else None
 
     def select(self, start: int, end: int) -> None:
         """Selects between two document positions and brings them to the middle if they were not seen."""

@@ -12,7 +12,10 @@ _PLACE_WIDTH = 2.5
 
 
 class VisibleLine(NamedTuple):
-    """A line of the document and where its characters are painted, in pixels of the viewport."""
+    """A line of the document and where its characters are painted, in pixels of the viewport.
+
+    It takes several rows where it is wrapped.
+    """
 
     block: QTextBlock
     rect: QRectF
@@ -25,6 +28,29 @@ class VisibleLine(NamedTuple):
             return self.rect.left()
         return self.rect.left() + layout.lineAt(layout.lineCount() - 1).naturalTextRect().right()
 
+    @property
+    def is_wrapped(self) -> bool:
+        """Whether the line takes several rows."""
+        return self.block.layout().lineCount() > 1
+
+    def row(self, at: int) -> QRectF:
+        """A row of the line, over the whole width; -1 is the last one."""
+        if not self.is_wrapped:
+            return self.rect
+        layout = self.block.layout()
+        row = layout.lineAt(at % layout.lineCount())
+        top = self.rect.top() - _first_y(self.block) + row.y()
+        return QRectF(self.rect.left(), top, self.rect.width(), row.height())
+
+    def has_text_at(self, point: QPointF) -> bool:
+        """Whether a row of the line has a character at a point of the viewport, or left of it."""
+        layout = self.block.layout()
+        place = point - self.rect.topLeft() + QPointF(0, _first_y(self.block))
+        rows = (layout.lineAt(at) for at in range(layout.lineCount()))
+        return any(
+            row.y() <= place.y() < row.y() + row.height() and place.x() <= row.naturalTextRect().right() for row in rows
+        )
+
     def rects(self, start: int, end: int) -> Iterator[QRectF]:
         """The rectangles of the part of this line between two document positions; of one position, a thin one."""
         is_place = start == end
@@ -34,7 +60,7 @@ class VisibleLine(NamedTuple):
         for index in range(layout.lineCount()):
             line = layout.lineAt(index)
             left, right = max(start, line.textStart()), min(end, line.textStart() + line.textLength())
-            if left < right or (is_place and left == right):
+            if left < right or (is_place and left == right and index == layout.lineForTextPosition(left).lineNumber()):
                 x = _x(line, left)
                 width = _x(line, right) - x if left < right else _PLACE_WIDTH
                 yield QRectF(x, line.y(), width, line.height()).translated(origin)
