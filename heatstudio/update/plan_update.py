@@ -6,12 +6,13 @@ new attributes for those that depend on it, which Heat's own preview does not se
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.catalog import Family
+from heatstudio.catalog.rules.translation_rule import TranslationRule
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
@@ -216,12 +217,12 @@ class _Planner:
         old = self._before.definition.resource_definition(name)
         new = self._after.definition.resource_definition(name)
         if stands_well(self._progress.before[name]) and self._untouched.is_sure((old, new), needs):
-            return ResourceChange(name, new.type, Action.UNCHANGED)
+            return ResourceChange(new.name, new.type, Action.UNCHANGED)
         old_type, new_type = self._before.types.find(old.type, name), self._after.types.find(new.type, name)
         if _is_other_class(old_type, new_type):
             sentence = "A resource of another type replaces it."
             cause = Cause("type", old.type, new.type, Action.REPLACED, sentence, path=("type",))
-            return self._restricted(self._explained(name, new, old, Decision(Action.REPLACED, (cause,))))
+            return self._restricted(self._explained(new, old, Decision(Action.REPLACED, (cause,))))
         outside = self._external(name, old, new)
         if outside is not None:
             return outside
@@ -232,7 +233,8 @@ class _Planner:
         if kind is None and new_type.origin is Origin.PLUGIN:
             decision = of_unknown_type(decision)
         existing = self._progress.before[name]
-        change = self._explained(name, new, old, after_last_action(decision, existing, after.type, behavior))
+        decision = after_last_action(decision, existing, after.type, behavior)
+        change = self._explained(new, old, decision, after.type.translation_rules)
         if change.action is Action.UPDATED:
             change = replace(change, notes=(*change.notes, *effort(change, before, after)))
         if change.action in (Action.UPDATED, Action.REPLACED):
@@ -264,12 +266,12 @@ class _Planner:
             return None
         if compare(before, after) is True:
             note = "The resource has an external id: Heat does not change it."
-            return ResourceChange(name, new.type, Action.UNCHANGED, notes=(note,))
+            return ResourceChange(new.name, new.type, Action.UNCHANGED, notes=(note,))
         sentence = "The external id of a resource cannot be changed."
         word = self._after.definition.language.dialect.external_id
         cause = Cause(word, before, after, Action.NOT_SUPPORTED, sentence, path=(word,))
         certain = compare(before, after) is False
-        return self._explained(name, new, old, Decision(Action.NOT_SUPPORTED, (cause,), certain))
+        return self._explained(new, old, Decision(Action.NOT_SUPPORTED, (cause,), certain))
 
     def _restricted(self, change: ResourceChange) -> ResourceChange:
         restricted = self._after.definition.environment.restricted_actions(change.name)
@@ -280,18 +282,22 @@ class _Planner:
         return replace(change, action=Action.NOT_SUPPORTED, notes=(note, *change.notes))
 
     def _explained(
-        self, name: str, new: ResourceDefinition, old: ResourceDefinition, decision: Decision
+        self,
+        new: ResourceDefinition,
+        old: ResourceDefinition,
+        decision: Decision,
+        rules: Iterable[TranslationRule] = (),
     ) -> ResourceChange:
         causes = []
         for cause in decision.causes:
-            because, secret = self._reasons.of_cause(cause, old, new)
+            because, secret = self._reasons.of_cause(cause, old, new, rules)
             causes.append(replace(cause, because=because, secret=secret))
         because = tuple(dict.fromkeys(reason for cause in causes for reason in cause.because))
         notes = decision.notes
         if not decision.certain:
             values = tuple(value for cause in causes for value in (cause.before, cause.after))
             notes = (*notes, f"Uncertain: depends on {waits_for(values, decision.doubts)}.")
-        return ResourceChange(name, new.type, decision.action, decision.certain, tuple(causes), because, notes)
+        return ResourceChange(new.name, new.type, decision.action, decision.certain, tuple(causes), because, notes)
 
     def _with_members(
         self, change: ResourceChange, owners: tuple[Owner, Owner], behavior: UpdateBehavior

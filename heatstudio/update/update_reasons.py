@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 
+from heatstudio.catalog.rules.translation_rule import TranslationRule
 from heatstudio.stack.definition.reading import Read, ReadKind
 from heatstudio.stack.functions.examine import resource_calls
 from heatstudio.stack.functions.function import FunctionError, resolve
@@ -37,10 +38,14 @@ class Reasons:
         self._renewed = renewed
 
     def of_cause(
-        self, cause: Cause, old: ResourceDefinition, new: ResourceDefinition
+        self, cause: Cause, old: ResourceDefinition, new: ResourceDefinition, rules: Iterable[TranslationRule] = ()
     ) -> tuple[tuple[Reason, ...], bool]:
-        """The reasons for one difference, from the first to the last, and whether a value of it is to be hidden."""
-        parts = ((self._before, _part(old, cause)), (self._after, _part(new, cause)))
+        """The reasons for one difference, from the first to the last, and whether a value of it is to be hidden.
+
+        `rules` are those of the resource's type: what is compared under a new name may be written under an old one.
+        """
+        names = {rule.source[0] for rule in rules if rule.source and rule.path[:1] == cause.path[1:2]}
+        parts = ((self._before, _part(old, cause, names)), (self._after, _part(new, cause, names)))
         reads = [read for side, part in parts for read in self._reads(side, part)]
         reasons = [reason for read in reads for reason in self._of_read(read)]
         reasons += self._of_type(cause)
@@ -156,8 +161,8 @@ def _of_owner(unknown: Unknown) -> list[Reason]:
     return sorted(found, key=lambda reason: (reason.rank, reason))
 
 
-def _part(definition: ResourceDefinition, cause: Cause) -> object:
-    """The part of a definition that a cause is about."""
+def _part(definition: ResourceDefinition, cause: Cause, old_names: Iterable[str]) -> object:
+    """The part of a definition that a cause is about, and what else it may be read from."""
     section = str(cause.path[0]) if cause.path else ""
     part = {
         "properties": definition.properties,
@@ -167,7 +172,7 @@ def _part(definition: ResourceDefinition, cause: Cause) -> object:
         "external_id": definition.external_id,
     }.get(section)
     if isinstance(part, dict) and len(cause.path) > 1:
-        return part.get(cause.path[1])
+        return [part.get(name) for name in (cause.path[1], *old_names)]
     return part
 
 

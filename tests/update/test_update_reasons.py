@@ -45,6 +45,20 @@ resources:
 """
 
 
+OLD_NAME = """
+heat_template_version: 2021-04-16
+resources:
+  subnet: {type: OS::Neutron::Subnet, properties: {network: n, cidr: 10.%s.0.0/24}}
+  interface: {type: OS::Neutron::RouterInterface, properties: {router: r, subnet_id: {get_resource: subnet}}}
+"""
+
+
+def test_a_value_under_an_old_name_has_its_reasons() -> None:
+    old, new = (Source(parse_template(OLD_NAME % number)) for number in (10, 20))
+    interface = next(one for one in plan_update(old, new, KNOWLEDGE).changes if one.name == "interface")
+    assert [reason.subject for reason in interface.because] == [Subject(ReadKind.RESOURCE, "subnet")]
+
+
 def reasons(text: str, *names: str) -> dict[str, Subject | None]:
     """The reasons of a resource, or of one inside it, and what they name."""
     sides = []

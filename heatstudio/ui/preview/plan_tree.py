@@ -124,16 +124,19 @@ def _branches(
         members = _branches(change.members, shown, row.trail) if change.members else []
         if row.outcome in shown or members:
             gravest = min(_RANKS[row.outcome], *(_RANKS[outcome_of(inner)] for inner in change.inner), len(_RANKS))
-            order = (gravest, _RANKS[row.outcome], _is_consequence(change), _natural(change.name))
+            order = (gravest, _RANKS[row.outcome], _distance(change), _natural(change.name))
             kept.append((order, Branch(row, (*map(Branch, _reasons(row)), *members))))
     kept.sort(key=itemgetter(0))
     return _folded([branch for _, branch in kept])
 
 
-def _is_consequence(change: ResourceChange) -> bool:
-    """Whether it comes from what happens to another resource, which stands first."""
-    reasons = (*change.because, *(reason for cause in change.causes for reason in cause.because))
-    return any(reason.subject is not None and reason.subject.kind is ReadKind.RESOURCE for reason in reasons)
+def _distance(change: ResourceChange) -> int:
+    """The number of other resources whose changes lead to this one; what causes stands before what follows."""
+    return len({reason.subject for reason in change.because if _names_resource(reason)})
+
+
+def _names_resource(reason: Reason) -> bool:
+    return reason.subject is not None and reason.subject.kind is ReadKind.RESOURCE
 
 
 def _natural(name: str) -> list[tuple[bool, int, str]]:

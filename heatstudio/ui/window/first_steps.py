@@ -10,6 +10,7 @@ from PySide6.QtCore import QMargins, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QIcon, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QToolButton
 
+from heatstudio.stack.definition.reading import ReadKind
 from heatstudio.text import Severity
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.preview import PreviewPane
@@ -37,8 +38,10 @@ def _is_right(document: Document) -> bool:
 
 
 def _replaces(document: Document) -> bool:
-    plan = document.plan
-    return plan is not None and any(change.action is Action.REPLACED for change in plan.accepted_changes)
+    """Whether something is replaced because of a parameter."""
+    changes = document.plan.accepted_changes if document.plan is not None else ()
+    reasons = (reason for change in changes if change.action is Action.REPLACED for reason in change.because)
+    return any(reason.subject is not None and reason.subject.kind is ReadKind.PARAMETER for reason in reasons)
 
 
 def _is_saved(document: Document) -> bool:

@@ -220,6 +220,14 @@ def test_many_resources_with_the_same_outcome_and_reasons_share_a_row() -> None:
     assert len(each.children) == 250
 
 
+def test_what_follows_from_a_consequence_stands_below_it() -> None:
+    chain = tuple(Reason(f"`{name}` is replaced", Subject(ReadKind.RESOURCE, name)) for name in ("c", "b"))
+    kinds = [("a", chain), ("b", chain[:1]), ("c", ())]
+    changes = tuple(ResourceChange(name, "T", Action.REPLACED, because=because) for name, because in kinds)
+    rows = [branch.value for branch in plan_branches(UpdatePlan(changes), frozenset(Outcome))]
+    assert [row.change.name for row in rows if isinstance(row, ChangeRow)] == ["c", "b", "a"]
+
+
 def test_consequence_stands_below_what_it_comes_from() -> None:
     because = Reason("resource `z` is replaced", Subject(ReadKind.RESOURCE, "z"))
     effect = ResourceChange("a", "OS::Heat::Value", Action.REPLACED, because=(because,))
