@@ -15,6 +15,7 @@ from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.text.floating import FloatingFrame, is_leaving
 from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, PlacedMark
 from heatstudio.ui.widgets.announcer import announce
+from heatstudio.ui.widgets.code_text import code_html
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.theme import Color, Theme
 
@@ -112,7 +113,7 @@ class HoverController(QObject):
         """Shows an answer, unless something else was asked or done meanwhile."""
         if not isValid(self) or number != self._number:
             return
-        reasons = [escape(one.mark.message) for one in self._editor.inactive.covering(position)[:1]]
+        reasons = [code_html(one.mark.message) for one in self._editor.inactive.covering(position)[:1]]
         parts = [_problems(self._editor.marks.covering(position), self._editor.theme), *reasons, said]
         written = [part for part in parts if part]
         html = "".join(f'<div style="margin-top:{8 * bool(at)}px">{part}</div>' for at, part in enumerate(written))
@@ -160,7 +161,7 @@ def _problems(marks: Sequence[PlacedMark], theme: Theme) -> str:
     for one in marks:
         color = theme.value(COLOR_OF_SEVERITY[one.mark.severity])
         code = f' <span style="color:{muted}">{escape(one.mark.code)}</span>' if one.mark.code else ""
-        lines.append(f'<b style="color:{color}">{one.mark.word}</b> {escape(one.mark.message)}{code}')
+        lines.append(f'<b style="color:{color}">{one.mark.word}</b> {code_html(one.mark.message)}{code}')
     if any(one.mark.fixable for one in marks):
         lines.append(f'<span style="color:{muted}">Alt+Enter shows the fixes</span>')
     return "<br>".join(lines)

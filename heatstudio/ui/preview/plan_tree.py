@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from enum import StrEnum
-from operator import itemgetter
+from itertools import compress
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -124,19 +126,58 @@ def _branches(
         members = _branches(change.members, shown, row.trail) if change.members else []
         if row.outcome in shown or members:
             gravest = min(_RANKS[row.outcome], *(_RANKS[outcome_of(inner)] for inner in change.inner), len(_RANKS))
-            order = (gravest, _RANKS[row.outcome], _distance(change), _natural(change.name))
-            kept.append((order, Branch(row, (*map(Branch, _reasons(row)), *members))))
-    kept.sort(key=itemgetter(0))
-    return _folded([branch for _, branch in kept])
+            order = (gravest, _RANKS[row.outcome], len(_origins(change)), _natural(change.name))
+            kept.append(_Sorted(order, change, Branch(row, (*map(Branch, _reasons(row)), *members))))
+    kept.sort(key=_order)
+    return _folded(_by_cause(kept))
 
 
-def _distance(change: ResourceChange) -> int:
-    """The number of other resources whose changes lead to this one; what causes stands before what follows."""
-    return len({reason.subject for reason in change.because if _names_resource(reason)})
+class _Sorted(NamedTuple):
+    """A branch, and what it is sorted by: the gravest outcome inside, its own, the length of its chain, its name."""
+
+    order: tuple[int, int, int, list[tuple[bool, int, str]]]
+    change: ResourceChange
+    branch: Branch
 
 
-def _names_resource(reason: Reason) -> bool:
-    return reason.subject is not None and reason.subject.kind is ReadKind.RESOURCE
+def _order(one: _Sorted) -> tuple[int, int, int, list[tuple[bool, int, str]]]:
+    return one.order
+
+
+def _by_cause(kept: list[_Sorted]) -> list[Branch]:
+    """What follows from the change of one resource stands below that, unless that shares a row with its equals."""
+    said = {one.change.name: _said(one.branch) for one in kept}
+    shared = Counter(said.values())
+    causes = {name for name, words in said.items() if shared[words] < _FEWEST_EQUALS}
+    below: dict[str, list[_Sorted]] = {}
+    top = []
+    for one in kept:
+        cause = next(iter(_origins(one.change)), "")
+        if cause in causes and cause != one.change.name:
+            below.setdefault(cause, []).append(one)
+        else:
+            top.append(one)
+    for at, one in enumerate(top):
+        following = below.pop(one.change.name, [])
+        branches = _folded([_without_reasons(other.branch, one.change) for other in following])
+        order = (min(other.order[0] for other in (one, *following)), *one.order[1:])
+        top[at] = one._replace(order=order, branch=Branch(one.branch.value, (*one.branch.children, *branches)))
+    lost = [one for rest in below.values() for one in rest]
+    return [one.branch for one in sorted((*top, *lost), key=_order)]
+
+
+def _without_reasons(branch: Branch, cause: ResourceChange) -> Branch:
+    """What follows from a change, without the reasons that standing below it tells."""
+    told = {*(reason.subject for reason in cause.because), Subject(ReadKind.RESOURCE, cause.name)}
+    rows = (below.value for below in branch.children)
+    kept = [not isinstance(row, ReasonRow) or row.subject is None or row.subject not in told for row in rows]
+    return Branch(branch.value, tuple(compress(branch.children, kept)))
+
+
+def _origins(change: ResourceChange) -> dict[str, None]:
+    """The other resources whose changes lead to this one, from the first to the last."""
+    subjects = (reason.subject for reason in change.because)
+    return {one.name: None for one in subjects if one is not None and one.kind is ReadKind.RESOURCE}
 
 
 def _natural(name: str) -> list[tuple[bool, int, str]]:

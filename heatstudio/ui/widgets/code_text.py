@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
@@ -9,6 +11,14 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextCharFormat, QText
 def without_marks(text: str) -> str:
     """The sentence as it is read: without the backticks around code."""
     return text.replace("`", "") if text.count("`") % 2 == 0 else text
+
+
+def code_html(text: str) -> str:
+    """The sentence as HTML that shows exactly this text, with what stands in backticks set as code."""
+    parts = escape(text).split("`")
+    if len(parts) % 2 == 0:
+        return escape(text)
+    return "".join(f"<code>{part}</code>" if number % 2 else part for number, part in enumerate(parts))
 
 
 class CodeText:

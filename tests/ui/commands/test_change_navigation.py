@@ -96,8 +96,9 @@ def planned(qtbot: QtBot, real: Window, tmp_path: Path) -> Planned:
 
 def choose(window: Window, *names: str) -> None:
     """Presses Enter on the row that these words lead to; the last one need only be its beginning."""
-    model, above = window.preview.model, window.preview.view.rootIndex()
-    for name in names:
+    model = window.preview.model
+    above = next(index for index in model.indexes() if str(index.data()).startswith(names[0]))
+    for name in names[1:]:
         rows = (model.index(row, 0, above) for row in range(model.rowCount(above)))
         above = next(index for index in rows if str(index.data()).startswith(name))
     window.preview.view.setCurrentIndex(above)
@@ -255,6 +256,7 @@ resources:
   two: {type: OS::Heat::RandomString, properties: {length: {if: [big, 9, 8]}}}
   old: {type: OS::Heat::RandomString, condition: {not: big}}
   three: {type: OS::Heat::Value, properties: {value: {get_resource: one}}}
+  four: {type: OS::Heat::Value, properties: {value: {get_attr: [three, value]}}}
   kid: {type: lib/child.yaml, properties: {length: {get_param: size}}}
   niece: {type: lib/child.yaml, properties: {length: 8, note: {get_attr: [one, value]}}}
 """
@@ -267,7 +269,7 @@ resources:
         (("one", "Parameter"), "size: {type: number, default: 9}", "main.yaml"),
         (("two", "Condition"), "big: {equals: [{get_param: size}, 9]}", "main.yaml"),
         (("old", "The condition"), "old: {type: OS::Heat::RandomString, condition: {not: big}}", "main.yaml"),
-        (("three", "`one` is"), "one: {type: OS::Heat::RandomString, properties: {length: {get_param: size}}}", ""),
+        (("four", "`three` is"), "three: {type: OS::Heat::Value, properties: {value: {get_resource: one}}}", ""),
         (("kid", "text", "Parameter `length`"), "length: {type: number}", "child.yaml"),
         (("niece", "note_value", "Parameter `size`"), "size: {type: number, default: 9}", "main.yaml"),
     ],

@@ -177,7 +177,7 @@ def test_inactive_text_is_dimmed_and_says_why(pane: EditorPane, hands: Hands) ->
     assert len(pane.editor.marks) == 0
     pane.go_to(Span(FLAVOUR.start, FLAVOUR.start))
     hands.press(Key.Key_I, Modifier.ControlModifier)
-    assert "Disabled: `prod` is false." in pane.hover.popup.text()
+    assert "Disabled: <code>prod</code> is false." in pane.hover.popup.text()
 
 
 def test_hover_by_key_and_nothing_to_say(marked: EditorPane, hands: Hands) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from threading import Event
 
 import pytest
@@ -16,7 +16,7 @@ from heatstudio.text import Span
 from heatstudio.ui.preview import PreviewPane
 from heatstudio.ui.preview.plan_tree import ChangeRow, EachRow, EqualRows, ReasonRow, plan_branches
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.tree_model import BADGE_ROLE
+from heatstudio.ui.widgets.tree_model import BADGE_ROLE, Branch
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.outcome import Outcome
 from heatstudio.update.reason import Reason, Subject
@@ -220,20 +220,43 @@ def test_many_resources_with_the_same_outcome_and_reasons_share_a_row() -> None:
     assert len(each.children) == 250
 
 
+Names = dict[str, "Names"]
+
+
+def names_of(branches: Iterable[Branch]) -> Names:
+    """The resources of a tree."""
+    rows = ((branch.value, branch.children) for branch in branches)
+    return {row.change.name: names_of(below) for row, below in rows if isinstance(row, ChangeRow)}
+
+
 def test_what_follows_from_a_consequence_stands_below_it() -> None:
     chain = tuple(Reason(f"`{name}` is replaced", Subject(ReadKind.RESOURCE, name)) for name in ("c", "b"))
     kinds = [("a", chain), ("b", chain[:1]), ("c", ())]
     changes = tuple(ResourceChange(name, "T", Action.REPLACED, because=because) for name, because in kinds)
-    rows = [branch.value for branch in plan_branches(UpdatePlan(changes), frozenset(Outcome))]
-    assert [row.change.name for row in rows if isinstance(row, ChangeRow)] == ["c", "b", "a"]
+    assert names_of(plan_branches(UpdatePlan(changes), frozenset(Outcome))) == {"c": {"b": {}, "a": {}}}
 
 
 def test_consequence_stands_below_what_it_comes_from() -> None:
     because = Reason("resource `z` is replaced", Subject(ReadKind.RESOURCE, "z"))
     effect = ResourceChange("a", "OS::Heat::Value", Action.REPLACED, because=(because,))
     cause = ResourceChange("z", "OS::Heat::Value", Action.REPLACED)
-    rows = [branch.value for branch in plan_branches(UpdatePlan((effect, cause)), frozenset(Outcome))]
-    assert [row.change.name for row in rows if isinstance(row, ChangeRow)] == ["z", "a"]
+    assert names_of(plan_branches(UpdatePlan((effect, cause)), frozenset(Outcome))) == {"z": {"a": {}}}
+    assert names_of(plan_branches(UpdatePlan((effect,)), frozenset(Outcome))) == {"a": {}}
+
+
+def test_causes_that_share_a_row_have_what_follows_beside_them() -> None:
+    causes = [ResourceChange(f"c{number}", "T", Action.REPLACED) for number in range(5)]
+    reason = Reason("`c1` is replaced", Subject(ReadKind.RESOURCE, "c1"))
+    effect = ResourceChange("effect", "T", Action.REPLACED, because=(reason,))
+    rows = [branch.value for branch in plan_branches(UpdatePlan((effect, *causes)), frozenset(Outcome))]
+    assert [type(row) for row in rows] == [EqualRows, ChangeRow]
+
+
+def test_what_is_grave_lifts_its_cause() -> None:
+    reason = Reason("`z` is updated", Subject(ReadKind.RESOURCE, "z"))
+    effect = ResourceChange("b", "T", Action.REPLACED, because=(reason,))
+    changes = (ResourceChange("a", "T", Action.UPDATED), ResourceChange("z", "T", Action.UPDATED), effect)
+    assert list(names_of(plan_branches(UpdatePlan(changes), frozenset(Outcome)))) == ["z", "a"]
 
 
 def test_no_reason_of_many_resources_is_reverted_as_if_it_were_of_one(pane: PreviewPane, show_plan: ShowPlan) -> None:

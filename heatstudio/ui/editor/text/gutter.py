@@ -16,6 +16,7 @@ from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, MarkList, icon_of
 from heatstudio.ui.editor.text.overlay import marks_of_line
 from heatstudio.ui.editor.text.visible_lines import VisibleLine, lines_within
 from heatstudio.ui.widgets.background import fill_background
+from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.theme import Color, Theme
 
@@ -162,7 +163,7 @@ class Gutter(QWidget):
         """A tool tip says in words what the icons of a line say."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             line = self._line_at(event.pos().y())
-            QToolTip.showText(event.globalPos(), plain(self.description_of(line) if line else ""), self)
+            QToolTip.showText(event.globalPos(), plain(without_marks(self.description_of(line)) if line else ""), self)
             return True
         return super().event(event)
 

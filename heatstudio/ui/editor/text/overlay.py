@@ -14,6 +14,7 @@ from heatstudio.ui.editor.text.icon_painter import paint_icon
 from heatstudio.ui.editor.text.indentation import STEP, indent_of
 from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, MarkList, PlacedMark, icon_of_severity, worst_of
 from heatstudio.ui.editor.text.visible_lines import VisibleLine
+from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.theme import Color, Theme
 
 _GAP_CHARACTERS: Final = 4
@@ -108,7 +109,7 @@ def line_end_message(marks: Sequence[PlacedMark]) -> tuple[Severity, str] | None
     worst = worst_of(marks)
     if worst is None or worst.mark.severity > _SHOWN_AT_LINE_END:
         return None
-    message = " ".join(worst.mark.message.split())[:_LONGEST_MESSAGE]
+    message = " ".join(without_marks(worst.mark.message).split())[:_LONGEST_MESSAGE]
     others = sum(not one.mark.related for one in marks) - 1
     return worst.mark.severity, f"{message} (+{others})" if others else message
 
