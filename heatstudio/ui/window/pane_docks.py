@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -18,25 +17,18 @@ LEFT, RIGHT, BOTTOM = (
     Qt.DockWidgetArea.RightDockWidgetArea,
     Qt.DockWidgetArea.BottomDockWidgetArea,
 )
-_SIDES = [252, 332]
-"""The widths of the panes at the left and at the right, where there is room for them."""
+_SIDES = (252, 332)
+"""The widths of the panes at the left and at the right in a window of a usual width."""
+_USUAL = 1280
 _SHARES = (0.21, 0.29)
-"""The most of the width of the window that they take: the text comes first."""
-_CHOSEN_SHARES = (1 / 3, 1 / 3)
-"""The same where somebody chose the widths, in a window that may have been wider then."""
+"""The most of the width of a narrower window that they take: the text comes first."""
+_GROWTH = 0.2
+"""Their share of what a window is wider."""
+_WIDEST = 600
+_CHOSEN_SHARE = 1 / 3
+"""The most of the width that a pane keeps for which somebody chose it."""
 _HEIGHT = 170
 _ROUNDED = 2
-
-
-class _Given(NamedTuple):
-    """A pane gave way: the width that it had, and the one that it got."""
-
-    wanted: int
-    got: int
-
-    def is_there(self, dock: Dock) -> bool:
-        """Whether nobody made the pane wider or narrower since; Qt gives a pixel or two otherwise."""
-        return abs(dock.width() - self.got) <= _ROUNDED
 
 
 class PaneDocks(Docks):
@@ -45,7 +37,6 @@ class PaneDocks(Docks):
     def __init__(self, window: QMainWindow, appearance: Appearance) -> None:
         super().__init__(window)
         self._appearance = appearance
-        self._given: dict[Dock, _Given] = {}
         window.setDockNestingEnabled(True)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         window.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
@@ -55,7 +46,7 @@ class PaneDocks(Docks):
         self.preview = self._make("Preview", RIGHT)
         self.page = self._make("Type", RIGHT, self.preview)
         self.problems = self._make("Problems", BOTTOM)
-        window.resizeDocks([self.types, self.preview], _SIDES, Qt.Orientation.Horizontal)
+        window.resizeDocks([self.types, self.preview], list(_SIDES), Qt.Orientation.Horizontal)
         window.resizeDocks([self.problems], [_HEIGHT], Qt.Orientation.Vertical)
         self.graph = self._make("Graph", BOTTOM, self.problems)
         self.parameters = self._make("Parameters", BOTTOM, self.problems)
@@ -83,48 +74,28 @@ class PaneDocks(Docks):
         }
 
     def follow_width(self, event: QResizeEvent, *, remembered: bool) -> None:
-        """Lets the panes at the sides leave room for the text in a window that gets narrow, or is new.
+        """Lets the panes at the sides grow and shrink with the window, unless somebody chose their widths.
 
         `remembered` tells that their widths in a new window are those of the last one.
         """
         before, now = event.oldSize().width(), event.size().width()
-        if before < 0:
-            self._give_way(now, _CHOSEN_SHARES if remembered else _SHARES)
-        elif now < before:
-            self._give_way(now, _SHARES)
-        elif now > before and self._given:
-            self._come_back(now)
+        is_new = before < 0
+        widths = {}
+        for dock, share in zip((self.types, self.preview), _SHARES, strict=True):
+            usual = self._usual_width(dock, now if is_new else before)
+            if (remembered or not is_new) and abs(dock.width() - usual) > _ROUNDED:
+                widths[dock] = min(dock.width(), round(now * (_CHOSEN_SHARE if is_new else share)))
+            else:
+                widths[dock] = self._usual_width(dock, now)
+        widths = {dock: width for dock, width in widths.items() if not dock.isHidden()}
+        if any(dock.width() != width for dock, width in widths.items()):
+            self._window.resizeDocks(list(widths), list(widths.values()), Qt.Orientation.Horizontal)
 
-    def _give_way(self, width: int, shares: tuple[float, float]) -> None:
-        sides = (self.types, self.preview)
-        most = [round(width * share) for share in shares]
-        if any(dock.width() > wide for dock, wide in zip(sides, most, strict=True) if not dock.isHidden()):
-            for dock, wide in zip(sides, most, strict=True):
-                if dock.width() > wide and not dock.isHidden():
-                    self._given[dock] = _Given(self._wanted(dock), max(wide, dock.minimumSizeHint().width()))
-            widths = [min(dock.width(), wide) for dock, wide in zip(sides, most, strict=True)]
-            self._window.resizeDocks(list(sides), widths, Qt.Orientation.Horizontal)
-
-    def _come_back(self, width: int) -> None:
-        """Gives panes the widths again that they had before the window got narrow, unless somebody chose others."""
-        sides = (self.types, self.preview)
-        given, self._given = self._given, {}
-        wider: dict[Dock, int] = {}
-        for dock, share in zip(sides, _SHARES, strict=True):
-            if dock not in given or dock.isHidden() or not given[dock].is_there(dock):
-                continue
-            wanted = given[dock].wanted
-            wider[dock] = min(wanted, round(width * share))
-            if wider[dock] < wanted:
-                self._given[dock] = _Given(wanted, wider[dock])
-        if wider:
-            widths = [wider.get(dock, dock.width()) for dock in sides]
-            self._window.resizeDocks(list(sides), widths, Qt.Orientation.Horizontal)
-
-    def _wanted(self, dock: Dock) -> int:
-        """The width that a pane had before it gave way first."""
-        given = self._given.get(dock)
-        return given.wanted if given is not None and given.is_there(dock) else dock.width()
+    def _usual_width(self, dock: Dock, width: int) -> int:
+        """The width of a pane at a side in a window of a width."""
+        at = int(dock is self.preview)
+        wide = min(width * _SHARES[at], _SIDES[at] + max(width - _USUAL, 0) * _GROWTH, _WIDEST)
+        return max(round(wide), dock.minimumSizeHint().width())
 
     def _make(self, title: str, area: Qt.DockWidgetArea, beside: Dock | None = None) -> Dock:
         return self.add(Dock(title, self._appearance, self._window), area, beside)

@@ -72,3 +72,15 @@ def test_the_text_has_the_focus_when_a_pane_is_folded_away(
     assert real.types_dock.isHidden()
     assert real.area.editor
     qtbot.waitUntil(real.area.editor.editor.hasFocus)
+
+
+def test_panes_at_the_sides_grow_with_the_window(qtbot: QtBot, window: Window) -> None:
+    types, preview = window.docks.types, window.docks.preview
+    widths = []
+    for width in (1280, 1920, 1280):
+        window.resize(width, 800)
+        QApplication.processEvents()
+        widths.append((types.width(), preview.width()))
+    assert widths[0] == widths[2]
+    assert widths[1][0] >= widths[0][0] + 100
+    assert widths[1][1] >= widths[0][1] + 100
