@@ -6,6 +6,7 @@ import json
 import random
 from pathlib import Path
 
+from heatstudio.stack.definition.client_files import named_files
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import define
 from heatstudio.stack.functions.examine import validate
@@ -56,7 +57,7 @@ def ours(path: Path, knowledge: Knowledge) -> object:
     properties = stack.resource_definition("asked").properties
     assert isinstance(properties, dict)
     parsed = properties["value"]
-    if any(validate(parsed, stack)):
+    if any(stack.file_fault(name) for name, _ in named_files(source.template.data)) or any(validate(parsed, stack)):
         return ERROR
     try:
         value = resolve(parsed, stack, nullable=True)

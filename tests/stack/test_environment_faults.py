@@ -101,6 +101,10 @@ def test_what_two_files_cannot_say_together(first: str, second: str, places: lis
     assert problems(first, second) == [f"1:{place}" for place in places]
 
 
+def test_an_empty_map_leaves_what_an_earlier_file_says() -> None:
+    assert problems("parameters: {a: '{'}", "parameters: {a: {}}", "parameters: {a: {b: c}}") == ["2:parameters.a"]
+
+
 @pytest.mark.parametrize(
     ("strategies", "places"),
     [

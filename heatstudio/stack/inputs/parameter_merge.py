@@ -36,9 +36,10 @@ def sent_together(
         before = merged.get(key)
         if isinstance(value, Mapping):
             path = (*above, step(key))
-            if value and before is not None and not isinstance(before, Mapping):
+            before = {} if before is None else before
+            if value and not isinstance(before, Mapping):
                 raise ClashError(path)
-            merged[key] = sent_together(before if isinstance(before, Mapping) else {}, value, path)
+            merged[key] = sent_together(before, value, path) if isinstance(before, Mapping) else before
         elif value is not None or not isinstance(before, Mapping):
             merged[key] = value
     return merged
