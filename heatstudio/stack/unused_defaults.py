@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.nested_templates import nested_or_unread
+from heatstudio.stack.definition.nested_templates import nested_templates
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import parse_once
@@ -22,7 +22,7 @@ def unused_defaults(source: Source, stack: StackDefinition, knowledge: Knowledge
     rest = stack.environment.parameter_defaults.keys() - set(stack.parameters.names)
     if not rest:
         return
-    nested = list(nested_or_unread(source.template, source.environments, source.files))
+    nested = list(nested_templates(source.template, source.environments, source.files))
     if None in nested:
         return
     declaring = (*nested, *map(parse_once, knowledge.stock_templates.values()))

@@ -135,6 +135,28 @@ def test_an_environment_is_told_of_its_own_files(tmp_path: Path) -> None:
     assert [(each.code, each.span.start) for each in found] == [("invalid-environment", path.read_text().index("gone"))]
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "is_refused"),
+    [("text.yaml", "flag.yaml", True), ("flag.yaml", "text.yaml", False), ("flag.yaml", "around-text.yaml", True)],
+)
+def test_the_template_that_the_client_reads_last_has_the_last_word_on_a_type(
+    first: str, second: str, *, is_refused: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "text.yaml").write_text(HOT + "parameters: {s: {type: string}}\n")
+    (tmp_path / "flag.yaml").write_text(HOT + "parameters: {s: {type: boolean}}\n")
+    around = "parameters: {s: {type: boolean}}\nresources: {r: {type: text.yaml}}\n"
+    (tmp_path / "around-text.yaml").write_text(HOT + around)
+    path, environments = tmp_path / "main.yaml", [tmp_path / "1.yaml", tmp_path / "2.yaml"]
+    path.write_text(HOT)
+    strategies = "parameter_merge_strategies: {s: merge}\nparameter_defaults: {s: 'x'}\n"
+    for file, nested in zip(environments, (first, second), strict=True):
+        file.write_text(f"resource_registry: {{My::{nested.title()}: {nested}}}\n{strategies}")
+    found = analyze(load_source(path, environments), load_knowledge()).diagnostics
+    assert [each.message for each in found if each.severity is Severity.ERROR] == (
+        ["Invalid merge strategy 'merge' for parameter 's'."] if is_refused else []
+    )
+
+
 SIZE = "parameters: {size: {type: number, default: %s, constraints: [{range: {max: 5}}]}}\n"
 
 

@@ -26,6 +26,16 @@ REFUSED: tuple[tuple[str, dict[str, object], str], ...] = (
     ("OS::Magnum::ClusterTemplate", {"image": "i", "external_network": "n", "coe": "x"}, "not an allowed value"),
     ("OS::Nova::Server", {**BOOTED, "metadata": 7.5}, '"7.5" is not a map'),
 )
+MEMBER = {"type": "OS::Heat::RandomString"}
+GROUP = "OS::Heat::ResourceGroup"
+GROUPS_REFUSED: tuple[tuple[dict[str, object], str], ...] = (
+    ({"resource_def": [MEMBER]}, "is not a map"),
+    ({"count": 1}, "Property resource_def not assigned"),
+    ({"resource_def": {"type": ["x"]}}, "Value must be a string; got ['x']"),
+    ({"resource_def": {**MEMBER, "metadata": "x"}}, '"x" is not a map'),
+    ({"resource_def": MEMBER, "removal_policies": [5]}, '"5" is not a map'),
+)
+REFUSED += tuple((GROUP, properties, message) for properties, message in GROUPS_REFUSED)
 ACCEPTED: tuple[tuple[str, dict[str, object]], ...] = (
     ("OS::Cinder::Volume", {"backup_id": "b", "size": "large"}),
     ("OS::Barbican::Secret", {"payload": ["z"]}),
@@ -34,6 +44,8 @@ ACCEPTED: tuple[tuple[str, dict[str, object]], ...] = (
     ("OS::Neutron::SecurityGroupRule", {"security_group": "s", "remote_ip_prefix": ["z"]}),
     ("OS::Nova::Server", {**BOOTED, "security_groups": "x"}),
     ("OS::Trove::Instance", {"flavor": "f", "size": 1, "databases": DATABASES}),
+    (GROUP, {"count": 0, "resource_def": [MEMBER]}),
+    (GROUP, {"resource_def": MEMBER, "removal_policies": [{"resource_list": [{}]}], "removal_policies_mode": "x"}),
 )
 
 

@@ -64,10 +64,16 @@ def differences(engine: Engine, knowledge: Knowledge, dice: random.Random, count
     found: list[tuple[object, ...]] = []
     for pair, answer in zip(pairs, answers, strict=True):
         decisions = answer.get("decisions")
-        if answer.get("status") != "UPDATE_COMPLETE" or not isinstance(decisions, dict):
+        is_refused = answer.get("exception") == "ImmutableParameterModified"
+        if not is_refused and (answer.get("status") != "UPDATE_COMPLETE" or not isinstance(decisions, dict)):
             continue
         old, new = source(pair.before, pair.environment_before), source(pair.after, pair.environment_after)
-        changes = {change.name: change for change in plan_update(old, new, knowledge).changes}
+        plan = plan_update(old, new, knowledge)
+        if is_refused is not any("is immutable" in one.message for one in plan.refusals):
+            found.append((answer.get("message"), plan.refusals, pair))
+        if is_refused or not isinstance(decisions, dict):
+            continue
+        changes = {change.name: change for change in plan.changes}
         decided = {name: decision for name, decision in decisions.items() if decision not in UNDECIDED}
         wrong = [name for name, decision in decided.items() if not agrees(changes[name], decision)]
         found += [(name, decided[name], changes[name], pair) for name in wrong]

@@ -10,6 +10,24 @@ from dataclasses import dataclass
 from heatstudio.catalog import ResourceType
 from tests.generated.values import WORDS, Data, Values
 
+TYPED: Mapping[str, tuple[str, Sequence[object]]] = {
+    "n": ("number", (3, "3", 3.0, "03", 4)),
+    "l": ("comma_delimited_list", ("a,b", ["a", "b"], "a, b", ["a", 1], "c", "")),
+    "j": ("json", ({"a": 1}, '{"a": 1}', '{"a":1}', {"a": 2}, [1], "")),
+    "f": ("boolean", (True, "true", "on", "1", 1, False)),
+    "t": ("string", ("x", "y", "", 5, "5")),
+}
+"""Parameters by name: the type, and values of which some are the same in another writing."""
+CFN_KEYS = {
+    "type": "Type",
+    "properties": "Properties",
+    "metadata": "Metadata",
+    "deletion_policy": "DeletionPolicy",
+    "depends_on": "DependsOn",
+    "update_policy": "UpdatePolicy",
+}
+"""What CloudFormation calls the keys of a resource; the others it does not have."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pair:
@@ -54,12 +72,31 @@ class PairMaker:
         if len(after) > 1 and dice.random() < 0.1:
             after.popitem()
         value = dice.choice(WORDS)
-        return Pair(
-            _template(value, before),
-            _template(value if dice.random() < 0.6 else dice.choice(WORDS), after),
-            {"resource_registry": registries[0]},
-            {"resource_registry": registries[1]},
+        typed = self._typed() if dice.random() < 0.3 else ({}, {})
+        made = (
+            _template(value, typed[0], before),
+            _template(value if dice.random() < 0.6 else dice.choice(WORDS), typed[1], after),
         )
+        if dice.random() < 0.2 and not typed[0]:
+            made = as_cfn(made[0]), as_cfn(made[1])
+        environments: list[Data] = []
+        for side, registry in zip(typed, registries, strict=True):
+            given = {name: one["value"] for name, one in side.items() if "value" in one}
+            environments.append({"resource_registry": registry, "parameters": given})
+        return Pair(*made, *environments)
+
+    def _typed(self) -> tuple[dict[str, Data], dict[str, Data]]:
+        """Parameters of several types before and after; `value` is what an environment gives."""
+        dice = self._dice
+        sides: tuple[dict[str, Data], dict[str, Data]] = ({}, {})
+        for name in dice.sample(list(TYPED), dice.randint(1, 2)):
+            kind, values = TYPED[name]
+            old, immutable = dice.choice(values), dice.random() < 0.6
+            for side, one in zip(sides, (old, old if dice.random() < 0.4 else dice.choice(values)), strict=True):
+                declared: Data = {"type": kind, "immutable": immutable}
+                declared |= {"default": one} if dice.random() < 0.5 else {"default": values[0], "value": one}
+                side[name] = declared
+        return sides
 
     def _disturb(self, name: str, old: Data, new: Data, registries: tuple[Data, Data]) -> None:
         """Now and then something besides the properties changes."""
@@ -121,6 +158,41 @@ class PairMaker:
         return {"get_resource": name}
 
 
-def _template(value: str, resources: dict[str, Data]) -> Data:
-    parameters = {"p": {"type": "string", "default": value}}
+def _template(value: str, typed: Mapping[str, Data], resources: dict[str, Data]) -> Data:
+    declared = {name: {key: one for key, one in data.items() if key != "value"} for name, data in typed.items()}
+    parameters = {"p": {"type": "string", "default": value}, **declared}
     return {"heat_template_version": "2021-04-16", "parameters": parameters, "resources": resources}
+
+
+def as_cfn(template: Data) -> Data:
+    """The same in CloudFormation's words, as far as it has them."""
+    resources, parameters = template["resources"], template["parameters"]
+    assert isinstance(resources, dict)
+    assert isinstance(parameters, dict)
+    return {
+        "HeatTemplateFormatVersion": "2012-12-12",
+        "Parameters": {name: {"Type": "String", "Default": one["default"]} for name, one in parameters.items()},
+        "Resources": {
+            name: {CFN_KEYS[key]: _in_cfn(value) for key, value in entry.items() if key in CFN_KEYS}
+            for name, entry in resources.items()
+        },
+    }
+
+
+def _in_cfn(value: object) -> object:
+    match value:
+        case {"get_param": name, **more} | {"get_resource": name, **more} if not more:
+            return {"Ref": name}
+        case {"get_attr": arguments, **more} if not more:
+            return {"Fn::GetAtt": arguments}
+        case {"list_join": arguments, **more} if not more:
+            return {"Fn::Join": _in_cfn(arguments)}
+        case {"str_replace": {"template": text, "params": parameters}, **more} if not more:
+            return {"Fn::Replace": [_in_cfn(parameters), text]}
+        case {"if": [_, _, otherwise], **more} if not more:
+            return _in_cfn(otherwise)
+        case dict():
+            return {key: _in_cfn(item) for key, item in value.items()}
+        case list():
+            return [_in_cfn(item) for item in value]
+    return value

@@ -36,21 +36,26 @@ _NEAR = "file://"
 
 
 def named_files(data: object, path: Path = ()) -> Iterator[tuple[str, Path]]:
-    """Every file that a template names, and the path of the name, whatever the language of the template."""
-    pending: list[tuple[object, Path]] = [(data, path)]
+    """Every file that a template names, and the path of the name, whatever the language of the template.
+
+    In the order of the client: those that are named within a map come before its own.
+    """
+    pending: list[tuple[object, Path, bool]] = [(data, path, False)]
     while pending:
-        value, above = pending.pop()
-        items: list[tuple[object, Path]] = []
+        value, above, is_walked = pending.pop()
+        if is_walked and isinstance(value, Mapping):
+            for key in (GET_FILE, TYPE):
+                item = value.get(key)
+                if isinstance(item, str) and (key == GET_FILE or item.endswith(TEMPLATE_ENDINGS)):
+                    yield item, (*above, key)
+            continue
+        pairs = [(step(key), item) for key, item in value.items()] if isinstance(value, Mapping) else []
         if isinstance(value, Mapping):
-            for key, item in value.items():
-                if isinstance(item, str):
-                    if key == GET_FILE or (key == TYPE and item.endswith(TEMPLATE_ENDINGS)):
-                        yield item, (*above, key)
-                elif isinstance(item, (dict, list)):
-                    items.append((item, (*above, step(key))))
+            pending.append((value, above, True))
         elif isinstance(value, list):
-            items = [(item, (*above, index)) for index, item in enumerate(value) if isinstance(item, (dict, list))]
-        pending += reversed(items)
+            pairs = list(enumerate(value))
+        inner = [(item, (*above, key), False) for key, item in pairs if isinstance(item, (dict, list))]
+        pending += reversed(inner)
 
 
 class FileFault(Struct, frozen=True):

@@ -92,13 +92,13 @@ def _are_same(files: tuple[EnvironmentFile, ...], others: tuple[EnvironmentFile,
 
 
 def _all_parameter_types(source: Source, knowledge: Knowledge) -> dict[str, ParameterType]:
-    """The types of the parameters of all templates; the outermost have the last word.
+    """The types of the parameters of all templates; the last of them has the last word, and after it the outermost.
 
     Heat merges environments once, for the outermost stack: in a nested one its own parameters say enough.
     """
     nested = nested_templates(source.template, source.environments, source.files) if source.depth == 0 else ()
-    templates = (source.template, *(template for _, template in nested))
-    return {name: kind for one in reversed(templates) for name, kind in _parameter_types(one, knowledge)}
+    templates = (*nested, source.template)
+    return {name: kind for one in templates if one is not None for name, kind in _parameter_types(one, knowledge)}
 
 
 def _parameter_types(template: Template, knowledge: Knowledge) -> Iterator[tuple[str, ParameterType]]:
