@@ -53,6 +53,15 @@ ODD: tuple[object, ...] = (
 """Values that are mostly out of place."""
 TEXTS = ("", "a", "alpha", "$text", "a,b,c", "x-y", "1", "2.5", "ä", "True")
 NAMES = ("a", "b", "k", "$text", "alpha")
+PSEUDO_PARAMETERS = (
+    "OS::stack_id",
+    "OS::stack_name",
+    "OS::project_id",
+    "AWS::StackId",
+    "AWS::StackName",
+    "AWS::Region",
+)
+"""What Heat itself gives, in the words of either language."""
 YAQL = (
     "$.data",
     "$.data.len()",
@@ -114,7 +123,11 @@ class Expressions:
     def condition(self) -> object:
         if self._depth > 4 or not self.tests or self.chance(0.5):
             return self.one((*CONDITIONS, True) if self.tests else (True, False))
-        return self.call(str(self.one(self.tests)))
+        return self.call("" if self.chance(0.03) else str(self.one(self.tests)))
+
+    def attribute(self) -> object:
+        """A call that reads an attribute."""
+        return self.call("get_attr" if "get_attr" in self.functions else "Fn::GetAtt")
 
     def call(self, name: str = "") -> object:
         """A call of a function that the version has, or now and then of another one."""
@@ -141,7 +154,8 @@ Make = Callable[[Expressions], object]
 def _get_param(made: Expressions) -> object:
     if made.is_odd():
         return [made.one([*PARAMETERS]), *made.some(lambda: made.one(("a", "b", "c", 0, 1, "1", "alpha")))]
-    return made.one((*PARAMETERS, ["text"], ["list", 1], ["map", "a"], ["map", "b", "c", 1], ["items", 1, "k"]))
+    pseudo = made.one(PSEUDO_PARAMETERS) if made.chance(0.1) else "text"
+    return made.one((*PARAMETERS, pseudo, ["list", 1], ["map", "a"], ["map", "b", "c", 1], ["items", 1, "k"]))
 
 
 def _get_attr(made: Expressions) -> object:
@@ -198,7 +212,7 @@ ARGUMENTS: dict[str, Make] = {
     "list_concat_unique": lambda made: made.some(made.items),
     "contains": _two("value", "items"),
     "resource_facade": lambda made: made.one(("metadata", "deletion_policy", "update_policy")),
-    "Ref": lambda made: made.one((*PARAMETERS, *RESOURCES, "AWS::Region")),
+    "Ref": lambda made: made.one((*PARAMETERS, *RESOURCES, *PSEUDO_PARAMETERS)),
     "Fn::GetAtt": lambda made: [made.one(RESOURCES), made.one(made.attributes)],
     "Fn::FindInMap": lambda made: ["zones", made.one(("east", {"Ref": "text"})), made.one(("a", "b"))],
     "Fn::Join": _two("text", "items"),

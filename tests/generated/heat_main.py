@@ -5,6 +5,7 @@ Arguments: the folder of `ask_heat.py`, and what it takes itself.
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -23,6 +24,7 @@ def main(folder: str, *arguments: str) -> None:
         path: str, environments: Sequence[str] = (), parameters: Mapping[str, object] | None = None
     ) -> tuple[object, dict[str, str], dict[str, dict[str, object]]]:
         files, template = reading.get_template_contents(path)
+        template = json.loads(json.dumps(template))  # as it is sent: the names in maps are texts
         names: list[str] = []
         read, _ = reading.process_multiple_environments_and_files(list(environments), env_list_tracker=names)
         texts: dict[str, str] = asking._texts({**files, **read})

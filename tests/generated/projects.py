@@ -27,11 +27,18 @@ CONSTRAINTS: Mapping[str, tuple[object, ...]] = {
     "comma_delimited_list": ({"length": {"min": 1}}, {"allowed_values": ["a", "b"]}),
     "json": ({"length": {"max": 1}},),
 }
+ATTRIBUTES = ("show", "out", "value", "refs", "resource.0")
+ODD_VALUES: tuple[object, ...] = ({"get_resource": {}}, {"get_resource": []}, {"get_attr": []}, {"get_param": {}}, None)
 ODD: tuple[object, ...] = (None, {}, [], "x", 5, ["x"])
 STRATEGIES = ("overwrite", "merge", "deep_merge", "nonsense")
+WITH_CONDITIONS = "2016-10-14"
+"""The first version that has conditions."""
+ODD_NAMES: tuple[object, ...] = (5, "5", 1.5, True, "on", "2016-01-01")
+"""Names of resources, of which YAML reads some as something else than text."""
+TEXT_FILES = ("text.txt", "text.txt", "gone.txt", "binary.txt")
 VERSIONS = ("2021-04-16", "2021-04-16", "2018-08-31", "2015-10-15", "2013-05-23")
-Project = dict[str, Data]
-"""Templates and environments by the names of their files."""
+Project = dict[str, Data | str]
+"""Templates, environments and texts by the names of their files."""
 
 
 class Projects:
@@ -50,9 +57,11 @@ class Projects:
         for at, name in reversed(list(enumerate(("main.yaml", *FILES)))):
             made[name] = self._template(name, FILES[at:])
         made |= {f"env{at}.yaml": self._environment() for at in range(self._dice.randint(0, 3))}
+        made["text.txt"] = "some text"
         if self._chance(0.4):
             name = self._dice.choice(tuple(made))
-            made[name] = mutated(made[name], self._dice)
+            one = made[name]
+            made[name] = mutated(one, self._dice) if isinstance(one, dict) else one
         return made
 
     def _chance(self, share: float) -> bool:
@@ -71,15 +80,32 @@ class Projects:
     def _template(self, file: str, nested: tuple[str, ...]) -> Data:
         parameters = {name: self._parameter(name, 0.95 if file == "main.yaml" else 0.5) for name in self._some(NAMES)}
         self._declared[file] = tuple(parameters)
-        resources = {f"r{at}": self._resource(tuple(parameters), nested) for at in range(self._dice.randint(0, 2))}
-        taken = [{"get_attr": [name, self._dice.choice(("show", "out", "value"))]} for name in resources]
-        outputs = {"out": {"value": self._dice.choice(["a", *taken])}}
-        return {
-            "heat_template_version": self._dice.choice(VERSIONS),
+        version = self._dice.choice(VERSIONS)
+        names = [self._dice.choice(ODD_NAMES) if self._chance(0.03) else f"r{at}" for at in range(2)]
+        resources: dict[object, Data] = {}
+        for name in names[: self._dice.randint(0, 2)]:
+            resources[name] = self._resource(tuple(parameters), nested, tuple(resources))
+        entries = list(resources.values())
+        taken: list[object] = [{"get_attr": [name, self._dice.choice(ATTRIBUTES)]} for name in resources]
+        taken += [{"get_resource": name} for name in resources]
+        odd = self._chance(0.1)
+        output: Data = {"value": self._dice.choice(ODD_VALUES if odd else ["a", *taken])}
+        if odd or self._chance(0.05):
+            output["value"] = {"get_file": self._dice.choice((*FILES, *TEXT_FILES))}
+        if version >= WITH_CONDITIONS:
+            for entry in (*entries, output):
+                if self._chance(0.15):
+                    entry["condition"] = self._dice.choice(("never", "never", "always", "is", "absent"))
+        made: Data = {
+            "heat_template_version": version,
             "parameters": parameters,
             "resources": resources,
-            "outputs": outputs if self._chance(0.7) else {},
+            "outputs": {"out": output} if self._chance(0.7) else {},
         }
+        if version >= WITH_CONDITIONS and self._chance(0.9):
+            first = {"get_param": self._dice.choice([*parameters] or ["absent"])}
+            made["conditions"] = {"never": False, "always": True, "is": {"equals": [first, "x"]}}
+        return made
 
     def _parameter(self, name: str, share: float) -> Data:
         kind = self._kinds[name] if self._chance(0.95) else "string"
@@ -90,7 +116,7 @@ class Projects:
             declared["constraints"] = [self._dice.choice(CONSTRAINTS[kind])]
         return declared | ({"hidden": True} if self._chance(0.1) else {})
 
-    def _resource(self, parameters: tuple[str, ...], nested: tuple[str, ...]) -> Data:
+    def _resource(self, parameters: tuple[str, ...], nested: tuple[str, ...], before: tuple[object, ...]) -> Data:
         near = [name.removeprefix("sub/") if "sub/c.yaml" not in nested else name for name in nested]
         kind = self._dice.choice((*near, *near, *TYPES))
         declared = self._declared.get(kind, NAMES) if self._chance(0.95) else NAMES
@@ -99,7 +125,10 @@ class Projects:
         if self._chance(0.7):
             return member
         kinds: tuple[Data, ...] = (
-            {"type": "OS::Heat::ResourceGroup", "properties": {"count": 2, "resource_def": member}},
+            {
+                "type": "OS::Heat::ResourceGroup",
+                "properties": {"count": self._count(parameters, before), "resource_def": member},
+            },
             {
                 "type": "OS::Heat::AutoScalingGroup",
                 "properties": {"min_size": 1, "max_size": 2, "resource": member},
@@ -109,8 +138,20 @@ class Projects:
                 "properties": {"resources": [kind], "resource_properties": member["properties"]},
             },
             {"type": "OS::Heat::Value", "properties": {"value": self._given(NAMES[0], parameters)}},
+            {
+                "type": "OS::Heat::Value",
+                "properties": {"value": {"get_file": self._dice.choice((*FILES, *TEXT_FILES))}},
+            },
         )
         return self._dice.choice(kinds)
+
+    def _count(self, parameters: tuple[str, ...], before: tuple[object, ...]) -> object:
+        """How many members a group has: a number, or what Heat takes for none while it validates."""
+        counts: list[object] = [2, 2, 2, 1, 0, "2", "0", "x", -1, None]
+        counts += [{"get_param": name} for name in parameters]
+        counts += [{"get_attr": [name, self._dice.choice(ATTRIBUTES)]} for name in before]
+        counts += [{"get_resource": name} for name in before]
+        return self._dice.choice(counts[:3] if self._chance(0.5) else counts)
 
     def _given(self, name: str, parameters: tuple[str, ...]) -> object:
         if parameters and self._chance(0.3):

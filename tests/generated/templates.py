@@ -32,6 +32,7 @@ POLICIES: tuple[object, ...] = (
     None,
     [],
 )
+UPDATE_POLICIES: tuple[object, ...] = ({}, {"AutoScalingRollingUpdate": {}}, {"a": 1}, None)
 Step = str | int
 
 
@@ -54,7 +55,8 @@ class Templates:
         resources = {f"r{number}": self._resource(language, made) for number in range(self._dice.randint(1, 2))}
         data = template(language, resources, PLAIN)
         if made.chance(0.4):
-            output = {words.value: made.value()} | ({words.condition: "no"} if words.has_conditions else {})
+            odd = Expressions(language, self._dice, 0.2) if made.chance(0.2) else made
+            output = {words.value: odd.call()} | ({words.condition: "no"} if words.has_conditions else {})
             data[words.outputs] = {"o": output, "p": {words.value: made.call()}}
         for _ in range(self._dice.choice((0, 0, 1, 1, 1, 2))):
             data = mutated(data, self._dice)
@@ -72,9 +74,9 @@ class Templates:
             words.metadata: made.map,
             words.depends_on: lambda: made.one(("made", ["made"], ["other", "made"], "absent", {}, None)),
             words.deletion_policy: lambda: made.one(POLICIES),
-            words.update_policy: lambda: made.one(({}, {"AutoScalingRollingUpdate": {}}, {"a": 1}, None)),
+            words.update_policy: lambda: made.one((*UPDATE_POLICIES, {"a": made.attribute()}, made.map())),
             words.condition: lambda: made.one((*CONDITIONS, made.condition(), "absent", 5)),
-            words.external_id: lambda: made.one(("e", made.text())),
+            words.external_id: lambda: made.one(("e", made.text(), made.attribute())),
             words.description: lambda: made.one(("text", {}, 5)),
         }
         return entry | {key: make() for key, make in extras.items() if key and made.chance(0.05)}

@@ -6,12 +6,15 @@ import json
 import random
 from pathlib import Path
 
+import yaml
+
 from heatstudio.analysis import analyze
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.load import load_source
 from heatstudio.text import DocumentError, Severity
 from tests.generated.asking import Engine, refusal
 from tests.generated.projects import Project, Projects
+from tests.generated.values import Data
 
 UNDECIDED = ("was not provided", "not assigned", "The Resource Type (My::")
 """What Heat refuses and we do not: values that may still be given, and types that a plug-in may have."""
@@ -21,9 +24,18 @@ PLUGIN = "Unknown plug-in type "
 
 def question(engine: Engine, number: int, project: Project) -> list[str]:
     """What the engine is asked about a project."""
-    paths = {name: engine.write(f"{number}/{name}", data) for name, data in project.items()}
+    paths = {name: engine.write(f"{number}/{name}", written(data)) for name, data in project.items()}
+    (engine.folder / f"{number}/binary.txt").write_bytes(b"\xff\xfe")
     environments = sorted(path for name, path in paths.items() if name.startswith("env"))
     return ["validate", paths["main.yaml"], *(word for path in environments for word in ("-e", path))]
+
+
+def written(data: Data | str) -> str:
+    """A file: some as YAML, in which names may be something else than text."""
+    if isinstance(data, str):
+        return data
+    text = json.dumps(data)
+    return yaml.safe_dump(data, sort_keys=False) if len(text) % 3 == 0 else text
 
 
 def reported(path: Path, knowledge: Knowledge) -> tuple[list[str], bool]:

@@ -11,6 +11,7 @@ from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import define
 from heatstudio.stack.functions.examine import validate
 from heatstudio.stack.functions.function import OMITTED, FunctionError, resolve
+from heatstudio.stack.inputs.parameters import STACK_NAMES
 from heatstudio.stack.load import load_source
 from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.stack.unknown import has_unknown
@@ -19,14 +20,10 @@ from tests.generated.asking import Answer, Engine
 from tests.generated.expressions import FILES, RESOURCE_DATA, Expressions, template
 from tests.stack.function_cases import is_equal
 
-PSEUDO = {
-    "OS::stack_id": "11111111-1111-1111-1111-111111111111",
-    "OS::project_id": "test_tenant_id",
-    "AWS::StackId": "arn:openstack:heat::test_tenant_id:stacks/mystack/11111111-1111-1111-1111-111111111111",
-}
 OMITTED_VALUE = {"__omitted__": True}
 ERROR = "an error"
 UNKNOWN = "unknown"
+"""What nobody can know, and what rests on the name of the stack, which the engine chooses."""
 
 
 def question(knowledge: Knowledge, dice: random.Random) -> dict[str, object]:
@@ -63,7 +60,7 @@ def ours(path: Path, knowledge: Knowledge) -> object:
         value = resolve(parsed, stack, nullable=True)
     except FunctionError:
         return ERROR
-    if has_unknown(value):
+    if has_unknown(value) or any(name in source.template.text for name in STACK_NAMES):
         return UNKNOWN
     return OMITTED_VALUE if value is OMITTED else json.loads(json.dumps(value, default=str))
 

@@ -78,6 +78,8 @@ class ToCfn(Converter):
     def call(self, name: str, arguments: object, path: Path) -> object:
         """A call of a function of the CFN style."""
         self._lose_arguments(name, arguments, path)
+        if name == "Ref" and isinstance(arguments, str) and arguments not in self.section(self.words.resources):
+            return self._get_param(arguments, path)
         if name in _SAME or (name in _WITH_TWO and isinstance(arguments, list) and len(arguments) == 2):
             return {_SAME.get(name) or _WITH_TWO[name]: self.value(arguments, path)}
         if name in _WITH_WAY and isinstance(arguments, list) and len(arguments) > 1:
@@ -102,7 +104,7 @@ class ToCfn(Converter):
         """Tells of arguments that the same function does not take in the CFN style."""
         if name in _TEXTS and any(map(self._is_collection, _inserted(name, arguments))):
             self.lose(path, name, "The CFN style inserts texts and numbers only, no lists or maps as JSON.")
-        if name == "list_join" and not all(isinstance(one, list | Mapping) for one in _joined(arguments)):
+        if name == "list_join" and not all(map(_may_be_list, _joined(arguments))):
             self.lose(path, name, "The CFN style joins lists only.")
         if name == "if" and isinstance(arguments, list) and len(arguments) < 3:
             self.lose(path, name, "The CFN style needs a value for either case.")
@@ -149,6 +151,12 @@ def _inserted(name: str, arguments: object) -> list[object]:
 def _joined(arguments: object) -> list[object]:
     """What `list_join` may join, if it joins one list."""
     return [*_branches(arguments[1])] if isinstance(arguments, list) and len(arguments) == 2 else []
+
+
+def _may_be_list(value: object) -> bool:
+    """Whether a value may be a list: an item of a text that is split is a text, of which HOT joins the empty one."""
+    split = value.get("str_split") if isinstance(value, Mapping) and len(value) == 1 else None
+    return isinstance(value, list | Mapping) and not (isinstance(split, list) and len(split) > 2)
 
 
 def _branches(value: object) -> Iterator[object]:

@@ -173,6 +173,22 @@ def test_other_sections_and_keys_are_told(knowledge: Knowledge) -> None:
     assert reported == {"Transform": True, "Text": True, "Foo": True, "CreationPolicy": True, "AWS::Region": False}
 
 
+def test_ref_of_the_oldest_hot_names_parameters_of_heat_itself(knowledge: Knowledge) -> None:
+    text = "heat_template_version: 2013-05-23\nresources:\n  a: {type: OS::Heat::Value, properties: {value: %s}}\n"
+    values = "[{Ref: OS::stack_id}, {Ref: OS::project_id}, {Ref: OS::stack_name}, {Ref: a}]"
+    conversion, template = converted(text % values, knowledge)
+    assert {remark.construct: remark.lost for remark in conversion.remarks} == {
+        "OS::stack_id": False,
+        "OS::project_id": True,
+    }
+    assert at(template, "Resources", "a", "Properties", "value") == [
+        {"Ref": "AWS::StackId"},
+        {"Ref": "OS::project_id"},
+        {"Ref": "AWS::StackName"},
+        {"Ref": "a"},
+    ]
+
+
 def test_what_the_other_language_says_otherwise_is_told(knowledge: Knowledge) -> None:
     head = "heat_template_version: 2021-04-16\nresources:\n  a:\n"
     hot = head + "    type: OS::Heat::Value\n    deletion_policy: {if: [true, delete, Retain]}\n"
@@ -195,6 +211,7 @@ def test_what_the_other_language_says_otherwise_is_told(knowledge: Knowledge) ->
     ("value", "construct"),
     [
         ("{list_join: ['-', [a, [b]]]}", "list_join"),
+        ("{list_join: ['-', {str_split: [',', '', 0]}]}", "list_join"),
         ("{list_join: ['-', [{get_param: map}]]}", "list_join"),
         ("{str_replace: {template: a, params: {a: {b: c}}}}", "str_replace"),
         ("{list_join: ['-', [{if: [true, a, [b]]}]]}", "list_join"),
