@@ -238,6 +238,7 @@ SCREENS: dict[str, Screen] = {
     "fix-files": dialog("fix-files"),
     "environments": dialog("environments"),
     "client-versions": dialog("client-versions"),
+    "settings": dialog("settings"),
     "rename": dialog("rename", "network:\n    type", "lan"),
     "about": dialog("about"),
     **CLOUD_SCREENS,

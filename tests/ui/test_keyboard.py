@@ -221,7 +221,7 @@ def test_tab_leads_through_all_that_is_seen_and_the_focus_is_seen_there(
     assert unseen == {}
 
 
-@pytest.mark.parametrize("name", ["fix-files", "environments", "client-versions", "rename", "update-stack"])
+@pytest.mark.parametrize("name", ["fix-files", "environments", "client-versions", "settings", "rename", "update-stack"])
 def test_tab_leads_through_a_dialog_and_the_focus_is_seen_there(
     qtbot: QtBot, active: Window, file: Path, name: str
 ) -> None:

@@ -40,8 +40,11 @@ MENUS: tuple[Menu, ...] = (
             Command("save", "&Save", ("Ctrl+S",), "file-save"),
             Command("save-as", "Save &As…", ("Ctrl+Shift+S",)),
             Command("save-all", "Save A&ll", ("Ctrl+Alt+S",)),
+            Command("autosave", "A&uto Save When Window Loses Focus", checkable=True),
             Command("reload", "&Reload from Disk"),
             Command("environments", "&Environments…", ("Ctrl+E",)),
+            SEPARATOR,
+            Command("settings", "Se&ttings…", ("Ctrl+,",)),
             SEPARATOR,
             Command("close", "&Close", ("Ctrl+W",)),
             Command("quit", "&Quit", ("Ctrl+Q",)),
@@ -112,6 +115,7 @@ MENUS: tuple[Menu, ...] = (
             Command("fold-all", "Fold All Resources", ("Ctrl+Alt+[",)),
             Command("unfold-all", "Unfold All", ("Ctrl+Alt+]",)),
             SEPARATOR,
+            Command("text-font", "Text Fo&nt…"),
             Command("zoom-in", "Zoom &In", ("Ctrl+=", "Ctrl++")),
             Command("zoom-out", "Zoom &Out", ("Ctrl+-",)),
             Command("zoom-reset", "Reset &Zoom", ("Ctrl+0",)),
@@ -242,6 +246,8 @@ NEED_DOCUMENT = frozenset(
 FOR_ALL_EDITORS = ("zoom-in", "zoom-out", "zoom-reset")
 SWITCHES = {"messages": True, "blanks": False, "wrap": False}
 """What every editor shows or not, and how it begins."""
+REMEMBERED = {**SWITCHES, "autosave": False}
+"""Every command that can be checked and is the same after a restart; and what it usually is."""
 COMMANDS: dict[str, Command] = {
     command.name: command for _, entries in MENUS for command in entries if command is not SEPARATOR
 }

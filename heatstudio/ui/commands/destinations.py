@@ -21,8 +21,8 @@ _AWS = "AWS::"
 _LISTED = frozenset({"resource", "parameter", "output", "condition"})
 
 
-def command_choices(actions: Iterable[QAction]) -> list[Choice]:
-    """Every command that can be given now, with its menu and its shortcut."""
+def command_choices(actions: Iterable[QAction], *, even_disabled: bool = False) -> list[Choice]:
+    """Every command that can be given now, or even every other one, with its menu and its shortcuts."""
     menus = {entry.name: title.replace("&", "") for title, entries in MENUS for entry in entries if entry is not None}
     return [
         Choice(
@@ -33,7 +33,7 @@ def command_choices(actions: Iterable[QAction]) -> list[Choice]:
             keywords=OTHER_WORDS.get(action.objectName(), ""),
         )
         for action in actions
-        if action.isEnabled() and action.objectName() != "command-palette"
+        if even_disabled or (action.isEnabled() and action.objectName() != "command-palette")
     ]
 
 

@@ -38,6 +38,7 @@ class EditorArea(QWidget):
     scrolled = Signal()
     zoomed = Signal(int)
     """The size of the text, in pixels."""
+    family_changed = Signal(str)
     fixes_requested = Signal(int)
     close_requested = Signal(object)
     files_dropped = Signal(list)
@@ -55,6 +56,7 @@ class EditorArea(QWidget):
         self._editors: dict[Document, EditorPane] = {}
         self._switches: dict[str, bool] = {}
         self._text_size = TEXT_SIZE
+        self._text_family = ""
         self._searched = SearchMemory()
         self.tabs = DocumentTabs()
         self.banner = Banner(appearance)
@@ -85,6 +87,18 @@ class EditorArea(QWidget):
         for editor in self._editors.values():
             editor.editor.use_size(self._text_size)
         self.zoomed.emit(self._text_size)
+
+    @property
+    def text_family(self) -> str:
+        """The family of the text's face; empty for the usual one."""
+        return self._text_family
+
+    def use_family(self, family: str) -> None:
+        """Writes every text in a face; an empty name is the usual one."""
+        self._text_family = family
+        for editor in self._editors.values():
+            editor.editor.use_family(family)
+        self.family_changed.emit(family)
 
     def set_welcome(self, welcome: QWidget) -> None:
         """Puts something in the place of the text while there is none."""
@@ -204,6 +218,8 @@ class EditorArea(QWidget):
             editor.actions_by_name[name].setChecked(on)
         editor.text_changed.connect(lambda: document.change(editor.text()))
         editor.editor.use_size(self._text_size)
+        if self._text_family:
+            editor.editor.use_family(self._text_family)
         editor.editor.zoomed.connect(self._follow_zoom)
         editor.message_requested.connect(self.message_requested)
         editor.caret_moved.connect(self.caret_moved)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from heatstudio.assets import resource_path
 from heatstudio.text import Document as FileDocument
-from heatstudio.text import DocumentError, Span, save_document
+from heatstudio.text import DocumentError, Span, counted, save_document
 from heatstudio.ui.commands.preview_baselines import FILE_FILTER, OldSides
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets.banner import Banner
@@ -20,6 +20,7 @@ from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.workspace.session import Session
 
 _BEGINNING = "heat_template_version: 2021-04-16\n\nresources:\n  "
+_LEFT_TO_THE_USER = frozenset(("changed-on-disk", "no-permission"))
 SAMPLE = ("samples", "web-server.yaml")
 
 
@@ -180,6 +181,26 @@ class Files(QObject):
         """Saves every modified document; tells whether all are saved."""
         saved = [self.save(document) for document in self._session.documents if document.modified]
         return all(saved)
+
+    def autosave(self) -> None:
+        """Saves what can be saved without a question; what others changed, and who may write, is left to the user."""
+        saved = 0
+        for document in self._session.documents:
+            path = document.path
+            if path is None or document.stamp is None or document.is_read_only or not document.modified:
+                continue
+            if document.differs_from_disk:
+                continue
+            try:
+                self._session.save(document, path)
+            except DocumentError as error:
+                if error.code not in _LEFT_TO_THE_USER:
+                    self._tell_not_saved(document, path, error)
+            else:
+                self._settle(document)
+                saved += 1
+        if saved:
+            self.message_requested.emit(f"{counted(saved, 'file')} saved automatically.")
 
     def close(self, document: Document | None) -> bool:
         """Closes a document, after a question if it is not saved; tells whether it is closed."""

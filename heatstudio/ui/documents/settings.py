@@ -83,6 +83,8 @@ class Settings:
     theme = _Setting("appearance/theme", _text)
     text_size = _Setting("appearance/text-size", _number, str)
     """The size of the text in pixels; 0 for the usual one."""
+    text_family = _Setting("appearance/text-family", _text)
+    """The family of the text's face; empty for the usual one."""
     geometry = _Setting("window/geometry", _bytes)
     """Where the window was."""
     docks = _Setting("window/docks", _bytes)

@@ -88,6 +88,8 @@ class StackPanes:
         pane.left.connect(window.area.setFocus)
         pane.use_size(window.area.text_size)
         window.area.zoomed.connect(pane.use_size)
+        pane.use_family(window.area.text_family)
+        window.area.family_changed.connect(pane.use_family)
         pane.follow_caret(self._caret)
         return pane
 

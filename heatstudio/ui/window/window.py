@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from heatstudio.text import Span
 from heatstudio.ui.commands.actions import Actions
-from heatstudio.ui.commands.commands import FOR_ALL_EDITORS, FOR_EDITOR, SWITCHES
+from heatstudio.ui.commands.commands import FOR_ALL_EDITORS, FOR_EDITOR, REMEMBERED
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.environment_controller import EnvironmentController
 from heatstudio.ui.commands.files import Files
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.widgets.appearance import Appearance, Scheme
+from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.window.pane_docks import PaneDocks
 from heatstudio.ui.window.status import StatusBar
 from heatstudio.ui.window.window_memory import WindowMemory
@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # the panes, and who acts, are imported after the first paint
     from heatstudio.ui.commands.convert_controller import ConvertController
     from heatstudio.ui.commands.fix_controller import FixController
     from heatstudio.ui.commands.navigation import Navigation
+    from heatstudio.ui.commands.settings_controller import SettingsController
     from heatstudio.ui.commands.text_menu import TextMenu
     from heatstudio.ui.editor import EditorPane
     from heatstudio.ui.outline import OutlinePane
@@ -124,6 +125,13 @@ class Window(QMainWindow):
         return Picker(self.appearance, self)
 
     @cached_property
+    def setting(self) -> SettingsController:
+        """The commands that set something, and their dialog."""
+        from heatstudio.ui.commands.settings_controller import SettingsController
+
+        return SettingsController(self.session.settings, self.area, self.actions_by_name, self.appearance, self)
+
+    @cached_property
     def first_steps(self) -> FirstSteps:
         """The tasks of the first minute, below the text."""
         from heatstudio.ui.window.first_steps import FirstSteps
@@ -173,7 +181,7 @@ class Window(QMainWindow):
         actions = self.actions_by_name
         actions.fill_menus()
         actions[f"theme-{self.appearance.scheme}"].setChecked(True)
-        for name, usually in SWITCHES.items():
+        for name, usually in REMEMBERED.items():
             actions[name].setChecked(self.session.settings.is_on(name, usually=usually))
 
     def _make_controllers(self) -> Iterator[str]:
@@ -272,12 +280,16 @@ class Window(QMainWindow):
         event.accept()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Looks at the disk when the window is come back to."""
+        """Looks at the disk when the window is come back to, and may save when it is left."""
         super().changeEvent(event)
-        if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow() and self.is_ready:
+        if event.type() is not QEvent.Type.ActivationChange or not self.is_ready:
+            return
+        if self.isActiveWindow():
             self.session.look_at_disk()
             self.files.old_sides.refresh()
             self.session.check_unasked()
+        else:
+            self.setting.leave(self.files)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lets the panes at the sides give way to the text where it gets narrow; what was remembered of them stays."""
@@ -304,6 +316,7 @@ class Window(QMainWindow):
             command_handlers |= one.command_handlers()
         for other in (self.stack_panes, self.targeting, self.converting, self.cloud):
             command_handlers |= other.command_handlers()
+        command_handlers |= self.setting.command_handlers(lambda: self.picker)
         return command_handlers
 
     def _own_handlers(self) -> dict[str, Callable[[], object]]:
@@ -319,7 +332,6 @@ class Window(QMainWindow):
             "first-steps": self.take_first_steps,
             "about": self._show_about,
             "quit": self.close,
-            **{f"theme-{scheme}": partial(self._choose_scheme, scheme) for scheme in Scheme},
         }
 
     def _text_handlers(self) -> dict[str, Callable[[], object]]:
@@ -332,7 +344,6 @@ class Window(QMainWindow):
             "select-all": lambda: self._edit("selectAll"),
             **{name: partial(self.area.command, name) for name in FOR_EDITOR},
             **{name: partial(self.area.command_all, name) for name in FOR_ALL_EDITORS},
-            **{name: partial(self._switch, name) for name in SWITCHES},
         }
 
     def _go_handlers(self) -> dict[str, Callable[[], object]]:
@@ -456,15 +467,6 @@ class Window(QMainWindow):
         from heatstudio.ui.commands.editor_markers import change_marks_of
 
         self.area.editor_of(document).set_change_marks(change_marks_of(document))
-
-    def _switch(self, name: str) -> None:
-        on = self.actions_by_name[name].isChecked()
-        self.session.settings.turn(name, on=on)
-        self.area.switch(name, on)
-
-    def _choose_scheme(self, scheme: Scheme) -> None:
-        self.appearance.choose(scheme)
-        self.session.settings.scheme = scheme.value
 
     def _compare(self, side: str) -> None:
         """Compares with the old side that the preview asks for."""

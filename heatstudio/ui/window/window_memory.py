@@ -39,6 +39,7 @@ class WindowMemory(QObject):
         """Puts the window and its panes where they were."""
         settings = self._session.settings
         self._area.use_size(settings.text_size)
+        self._area.use_family(settings.text_family)
         for name, usually in SWITCHES.items():
             if settings.is_on(name, usually=usually) != usually:
                 self._area.switch(name, not usually)
@@ -80,12 +81,13 @@ class WindowMemory(QObject):
         self._area.caret_moved.connect(self.keep_soon)
         self._area.scrolled.connect(self.keep_soon)
         self._area.zoomed.connect(self.keep_soon)
+        self._area.family_changed.connect(self.keep_soon)
 
     def keep(self) -> None:
         """Writes everything down."""
         self._soon.stop()
         settings, current = self._session.settings, self._session.current
-        settings.text_size = self._area.text_size
+        settings.text_size, settings.text_family = self._area.text_size, self._area.text_family
         settings.geometry = self._window.saveGeometry()
         settings.docks = self._window.saveState()
         shown = self._area.places()

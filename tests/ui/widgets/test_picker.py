@@ -25,10 +25,7 @@ def test_other_words_are_those_of_commands_that_there_are() -> None:
         ("zoom out", {"Zoom Out"}),
         ("theme", {"Dark Theme", "Light Theme", "High Contrast Theme", "System Theme"}),
         ("dark theme", {"Dark Theme"}),
-        (
-            "settings",
-            {"Dark Theme", "Light Theme", "High Contrast Theme", "System Theme", "Show Whitespace", "Environments"},
-        ),
+        ("settings", {"Settings"}),
         ("validate", {"Validate with Heat", "Check Again"}),
         ("explain", {"Explain Problem"}),
         ("save", {"Save"}),

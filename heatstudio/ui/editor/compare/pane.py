@@ -118,6 +118,11 @@ class ComparePane(Panel):
         self.old.use_size(size)
         self.new.use_size(size)
 
+    def use_family(self, family: str) -> None:
+        """Writes both texts in a face, as the editor has it."""
+        self.old.use_family(family)
+        self.new.use_family(family)
+
     def follow_caret(self, offset: int) -> None:
         """Shows the line that the caret of the editor went to, unless someone reads here."""
         if offset == self._offset:

@@ -19,7 +19,10 @@ from heatstudio.ui.widgets.theme import Color, Theme
 TEXT_SIZE: Final = 13
 MARGIN: Final = 4
 """Pixels around the text."""
-_SMALLEST, _LARGEST = 6, 48
+DEFAULT_FAMILY: Final = "Default"
+"""What the usual face is called."""
+SIZES: Final = range(6, 49)
+"""The sizes that the text can have."""
 
 
 class CodePage(QPlainTextEdit):
@@ -38,6 +41,7 @@ class CodePage(QPlainTextEdit):
         self.text_document = TextDocument(self.document())
         self.highlighter = Highlighter(self.document(), theme)
         self._size = TEXT_SIZE
+        self._family = ""
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -64,13 +68,18 @@ class CodePage(QPlainTextEdit):
 
     def use_size(self, size: int) -> None:
         """Writes in a size, if it can be read."""
-        self._size = max(_SMALLEST, min(_LARGEST, size))
-        font = code_font()
+        self._size = max(SIZES.start, min(SIZES.stop - 1, size))
+        font = code_font(self._family)
         font.setPixelSize(self._size)
         self.setFont(font)
         self._edge.setFont(font)
         self.setTabStopDistance(QFontMetricsF(font).horizontalAdvance(" ") * STEP)
         self.make_room()
+
+    def use_family(self, family: str) -> None:
+        """Writes in a face; an empty name is the usual one."""
+        self._family = family
+        self.use_size(self._size)
 
     def set_theme(self, theme: Theme) -> None:
         """Takes the colors of a theme."""
@@ -149,11 +158,18 @@ def reading_palette(palette: QPalette, theme: Theme) -> QPalette:
     return palette
 
 
-def code_font() -> QFont:
-    """The face for code: JetBrains Mono where it is installed, else the system's, without ligatures."""
+def code_font(family: str = "") -> QFont:
+    """The face for code, without ligatures: the family if it is installed, or JetBrains Mono, or the system's."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-    font.setFamilies(["JetBrains Mono", font.family()])  # to ask which there are takes as long as ten icons
+    chosen = [family] if family else []
+    font.setFamilies([*chosen, "JetBrains Mono", font.family()])  # to ask which there are takes as long as ten icons
     font.setFeature(QFont.Tag("liga"), 0)
     font.setFeature(QFont.Tag("calt"), 0)
     font.setStyleHint(QFont.StyleHint.Monospace)
     return font
+
+
+def text_families() -> list[str]:
+    """The families that can be chosen, those for code first."""
+    names = [name for name in QFontDatabase.families() if not QFontDatabase.isPrivateFamily(name)]
+    return sorted(names, key=lambda name: (not QFontDatabase.isFixedPitch(name), name.casefold()))

@@ -1,0 +1,241 @@
+"""The settings: searched, changed and remembered without a mouse, and never in two states."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QFontInfo, QWindow
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from heatstudio.text import Span, TextEdit
+from heatstudio.ui.commands.commands import COMMANDS, REMEMBERED
+from heatstudio.ui.commands.settings_dialog import SettingsDialog
+from heatstudio.ui.documents.settings import Settings
+from heatstudio.ui.editor.text.code_page import TEXT_SIZE, code_font, text_families
+from heatstudio.ui.widgets.appearance import Appearance, Scheme
+from heatstudio.ui.window.window import Window
+from heatstudio.ui.workspace.session import Session
+from tests.ui.conftest import close_documents
+
+TEXT = b"heat_template_version: 2021-04-16\r\n# caf\xc3\xa9\r\n"
+
+
+@pytest.fixture
+def files(window: Window, tmp_path: Path) -> list[Path]:
+    files = [tmp_path / f"{name}.yaml" for name in "ab"]
+    for file in files:
+        file.write_bytes(TEXT)
+    window.files.open(map(str, files))
+    return files
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, window: Window, files: list[Path]) -> SettingsDialog:
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    QTest.keyClick(window, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
+    dialog = window.setting.dialog
+    assert dialog
+    qtbot.waitUntil(dialog.search.hasFocus)
+    return dialog
+
+
+def search(qtbot: QtBot, dialog: SettingsDialog, words: str) -> None:
+    dialog.search.setFocus()
+    dialog.search.selectAll()
+    with qtbot.waitSignal(dialog.search.searched):
+        QTest.keyClicks(dialog.search, words)
+
+
+def shown(dialog: SettingsDialog) -> list[str]:
+    boxes: list[QWidget] = [*dialog.findChildren(QComboBox), *dialog.findChildren(QCheckBox)]
+    return [box.accessibleName() for box in boxes if box.isVisible()]
+
+
+def box_named(dialog: SettingsDialog, name: str) -> QComboBox:
+    return next(box for box in dialog.findChildren(QComboBox) if box.accessibleName() == name)
+
+
+def change(window: Window, *files: Path) -> None:
+    for file in files:
+        document = window.session.document_at(file)
+        assert document
+        window.area.editor_of(document).apply_edits([TextEdit(Span(0, 0), "# mine\n")])
+
+
+def test_search_shows_the_settings_and_commands_that_fit(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    assert len(shown(dialog)) == 3 + len(REMEMBERED)
+    assert dialog.keys.model().rowCount() == len(COMMANDS)
+    search(qtbot, dialog, "dark")
+    assert shown(dialog) == ["Theme"]
+    assert dialog.keys.model().index(0, 0).data() == "Dark Theme"
+    assert dialog.found.text() == "1 setting, 1 command"
+    search(qtbot, dialog, "duplicate")
+    assert shown(dialog) == []
+    spoken = dialog.keys.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "Duplicate Line Edit Ctrl+Shift+D"
+    QTest.keyClick(dialog.search, Qt.Key.Key_Return)
+    assert dialog.isVisible()
+    QTest.keyClick(dialog.search, Qt.Key.Key_Escape)
+    QTest.keyClick(dialog.search, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+    dialog.open_for_search()
+    qtbot.waitUntil(lambda: len(shown(dialog)) == 3 + len(REMEMBERED))
+
+
+def test_a_switch_is_the_state_of_its_command(qtbot: QtBot, window: Window, dialog: SettingsDialog) -> None:
+    search(qtbot, dialog, "wrap")
+    QTest.keyClick(dialog.search, Qt.Key.Key_Down)
+    box = dialog.focusWidget()
+    assert isinstance(box, QCheckBox)
+    QTest.keyClick(box, Qt.Key.Key_Space)
+    assert window.actions_by_name["wrap"].isChecked()
+    assert window.area.editor
+    assert window.area.editor.editor.lineWrapMode() is QPlainTextEdit.LineWrapMode.WidgetWidth
+    window.actions_by_name["wrap"].trigger()
+    assert not box.isChecked()
+
+
+def test_choices_take_effect_at_once_and_follow_the_commands(
+    window: Window, dialog: SettingsDialog, appearance: Appearance, settings: Settings
+) -> None:
+    size, theme = box_named(dialog, "Text size"), box_named(dialog, "Theme")
+    assert (size.currentText(), theme.currentText()) == (f"{TEXT_SIZE} px", "Light")
+    assert window.area.editor
+    size.setFocus()
+    QTest.keyClick(size, Qt.Key.Key_Down)
+    assert window.area.editor.editor.text_size == TEXT_SIZE + 1
+    window.actions_by_name["zoom-in"].trigger()
+    assert size.currentText() == f"{TEXT_SIZE + 2} px"
+    theme.setFocus()
+    QTest.keyClick(theme, Qt.Key.Key_Down)
+    assert appearance.scheme is Scheme.DARK
+    assert settings.scheme == "dark"
+    assert window.actions_by_name["theme-dark"].isChecked()
+    window.actions_by_name["theme-high-contrast"].trigger()
+    assert theme.currentText() == "High Contrast"
+
+
+def test_the_font_is_chosen_here_or_in_the_palette_and_remembered(
+    qtbot: QtBot, window: Window, dialog: SettingsDialog, session: Session, appearance: Appearance
+) -> None:
+    usual = QFontInfo(code_font()).family()
+    real = [family for family in text_families() if QFontInfo(QFont(family)).family() == family]
+    name = next(family for family in real if family != usual)
+    window.actions_by_name["compare-text"].trigger()
+    box = box_named(dialog, "Font")
+    box.setFocus()
+    box.setCurrentIndex(box.findData(name) - 1)
+    QTest.keyClick(box, Qt.Key.Key_Down)
+    assert window.area.editor
+    assert QFontInfo(window.area.editor.editor.font()).family() == name
+    assert QFontInfo(window.stack_panes.compare.old.font()).family() == name
+    window.memory.keep()
+    again = Window(session, appearance)
+    qtbot.addWidget(again, before_close_func=close_documents)
+    assert again.area.editor
+    assert QFontInfo(again.area.editor.editor.font()).family() == name
+    window.actions_by_name["text-font"].trigger()
+    QTest.keyClicks(window.picker.search, "default")
+    QTest.keyClick(window.picker.search, Qt.Key.Key_Return)
+    assert window.area.editor.editor.font().families() == code_font().families()
+    assert box.currentText() == "Default"
+
+
+def test_a_font_that_is_missing_now_is_shown_and_kept(window: Window, dialog: SettingsDialog) -> None:
+    window.area.use_family("No Such Face")
+    assert box_named(dialog, "Font").currentText() == "No Such Face"
+    assert window.area.editor
+    assert QFontInfo(window.area.editor.editor.font()).family() == QFontInfo(code_font()).family()
+
+
+def test_every_label_leads_to_its_field(dialog: SettingsDialog) -> None:
+    labels = [label for label in dialog.findChildren(QLabel) if "&" in label.text()]
+    assert {label.buddy().accessibleName() for label in labels} == {"Font", "Text size", "Theme", "Keyboard shortcuts"}
+    marked = [*(label.text() for label in labels), *(box.text() for box in dialog.findChildren(QCheckBox))]
+    keys = [text[text.index("&") + 1].casefold() for text in marked]
+    assert len(set(keys)) == len(keys) == 4 + len(REMEMBERED)
+
+
+# Auto Save
+
+
+@pytest.fixture
+def other(qtbot: QtBot) -> Iterator[QWindow]:
+    """A window of another program, as far as this one can tell."""
+    window = QWindow()
+    window.show()
+    yield window
+    window.close()
+
+
+def leave(qtbot: QtBot, window: Window, other: QWindow) -> None:
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    other.requestActivate()
+    qtbot.waitUntil(lambda: not window.isActiveWindow())
+
+
+def test_nothing_is_saved_automatically_unless_it_is_wanted(
+    qtbot: QtBot, window: Window, files: list[Path], other: QWindow
+) -> None:
+    change(window, files[0])
+    leave(qtbot, window, other)
+    assert files[0].read_bytes() == TEXT
+
+
+def test_changed_files_are_saved_when_the_window_loses_the_focus(
+    qtbot: QtBot, window: Window, files: list[Path], other: QWindow
+) -> None:
+    window.actions_by_name["autosave"].trigger()
+    window.files.new()
+    change(window, *files)
+    leave(qtbot, window, other)
+    assert [file.read_bytes() for file in files] == [b"# mine\r\n" + TEXT] * 2
+    assert window.status.currentMessage() == "2 files saved automatically."
+    assert [document.path is None for document in window.session.documents] == [False, False, True]
+
+
+def test_dialogs_of_the_program_save_nothing(qtbot: QtBot, window: Window, dialog: SettingsDialog) -> None:
+    file = window.session.documents[0].path
+    assert file
+    window.actions_by_name["autosave"].trigger()
+    change(window, file)
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    assert file.read_bytes() == TEXT
+
+
+def test_what_others_changed_or_may_not_be_written_is_not_saved_automatically(
+    window: Window, files: list[Path]
+) -> None:
+    theirs, read_only = files
+    change(window, *files)
+    theirs.write_bytes(b"# theirs\n")
+    read_only.chmod(0o444)
+    window.files.autosave()
+    assert theirs.read_bytes() == b"# theirs\n"
+    if os.geteuid():
+        assert read_only.read_bytes() == TEXT
+    assert window.area.banner.sentence == ""
+    theirs.unlink()
+    window.session.look_at_disk()
+    window.files.autosave()
+    assert not theirs.exists()
+
+
+def test_what_fails_for_another_reason_is_told(window: Window, files: list[Path]) -> None:
+    document = window.session.document_at(files[0])
+    assert document
+    document.change("# \ud800")
+    window.files.autosave()
+    assert "half a character" in window.area.banner.sentence
+    assert files[0].read_bytes() == TEXT
