@@ -112,24 +112,24 @@ def analyze(
     if is_cut_short:
         problems.append(not_checked.further(source.template.text, "problems" if limit.is_reached else "resources"))
     unreadable = Unreadable(source.template)
-    whole = (_located(source, finding) for finding in findings)
-    located = [diagnostic for diagnostic in whole if not unreadable.hides(diagnostic)]
-    reported, suppressed = _without_suppressed(scope, tuple(_once(_ordered((*problems, *located)))), is_cut_short)
+    whole = (located(source, finding) for finding in findings)
+    others = [diagnostic for diagnostic in whole if not unreadable.hides(diagnostic)]
+    reported, suppressed = _without_suppressed(scope, tuple(_once(_ordered((*problems, *others)))), is_cut_short)
     parts = (*inactive(scope.untaken), *(one for kept in examined.values() for one in kept.value.inactive))
     found = ((source.template.find(path), reason) for path, reason in parts)
-    spans = tuple((located.span(Part.PAIR), reason) for located, reason in found if located is not None)
+    spans = tuple((node.span(Part.PAIR), reason) for node, reason in found if node is not None)
     return Analysis(source, stack, types, knowledge, settings, reported, examined, spans, suppressed)
 
 
 def _heard(findings: Iterable[Finding]) -> Iterator[Finding]:
     checkpoint()
-    yield from findings
+    yield from (finding.in_plain_words() for finding in findings)
 
 
 def _refusals(scope: TemplateScope) -> Iterator[Finding]:
     """What may make Heat refuse a nested stack, in about the order in which Heat would look."""
     for check in REFUSING_TEMPLATE_CHECKS:
-        yield from check(scope)
+        yield from _heard(check(scope))
     for name in scope.stack.enabled_resource_names():
         resource = ResourceScope(scope, name, as_if_disabled=scope.stack.is_uncertain(name))
         yield from _look_at(resource, REFUSING_RESOURCE_CHECKS)
@@ -161,13 +161,15 @@ def _examine(scope: TemplateScope, name: str) -> Kept[_Examined]:
     for supposition, most in resource.suppositions_without_references:
         then = ResourceScope(scope.supposing(supposition), name, resource.reads)
         if then.view.is_enabled(name) is True:
-            findings += limit.within(_only_then(unknown_resource.check_resource(then), supposition, most, reported))
+            findings += limit.within(
+                _only_then(_heard(unknown_resource.check_resource(then)), supposition, most, reported)
+            )
     return Kept(_Examined(tuple(findings), tuple(resource.inactive)), frozenset(resource.reads))
 
 
 def _look_at(resource: ResourceScope, checks: Iterable[ResourceCheck]) -> Iterator[Finding]:
     for check in DISABLED_RESOURCE_CHECKS if resource.is_disabled else checks:
-        for finding in check(resource):
+        for finding in _heard(check(resource)):
             yield finding if finding.resource is not None else replace(finding, resource=resource.name)
 
 
@@ -201,7 +203,8 @@ def of_syntax(template: Template, problem: SyntaxProblem) -> Diagnostic:
     return Diagnostic(None, problem.code, problem.severity, problem.message, problem.span, ready_fixes=fixes)
 
 
-def _located(source: Source, finding: Finding) -> Diagnostic:
+def located(source: Source, finding: Finding) -> Diagnostic:
+    """The finding at its place in the text."""
     template = source.template
     return Diagnostic(
         finding,

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.analysis.analyze import DEFAULT_SETTINGS, Analysis, analyze, of_syntax
+from heatstudio.analysis.analyze import DEFAULT_SETTINGS, Analysis, analyze, located, of_syntax
 from heatstudio.analysis.checks import invalid_environment, not_checked, unused_default
-from heatstudio.analysis.environment_problems import message_of, part_of, similar_names
+from heatstudio.analysis.environment_problems import part_of, similar_names
 from heatstudio.analysis.problem_limit import ProblemLimit
-from heatstudio.analysis.scope.finding import Diagnostic
+from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import Settings
 from heatstudio.stack.definition.client_files import ClientFiles
 from heatstudio.stack.definition.definition_problems import parameter_problems, registry_problems
@@ -21,15 +21,7 @@ from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.unused_defaults import unused_defaults
-from heatstudio.template import (
-    Remedy,
-    RenameKey,
-    Template,
-    is_environment,
-    parse_environment,
-    parse_template,
-    render_fix,
-)
+from heatstudio.template import Remedy, RenameKey, is_environment, parse_environment, parse_template
 from heatstudio.text import Applicability, Severity
 
 _NO_TEMPLATE = "heat_template_version: 2021-04-16\n"
@@ -82,13 +74,13 @@ def _analyze_environment(
     syntax = [of_syntax(environment.written, one) for one in limit.within(environment.problems)]
     sections = {one.path for one in problems if len(one.path) < 2} if syntax else set()  # the reader told of these
     known = model.stack.parameters.names
-    others = (_located(environment.written, problem, known) for problem in problems if problem.path not in sections)
+    source = replace(source, template=environment.written)
+    others = (located(source, _finding(one, known)) for one in problems if one.path not in sections)
     found = list(limit.within(others))
     if limit.is_reached:
         found.append(not_checked.further(environment.text))
     diagnostics = (*syntax, *found)
     ordered = tuple(sorted(diagnostics, key=lambda one: (one.span.start, one.severity, one.message)))
-    source = replace(source, template=environment.written)
     return EnvironmentAnalysis(source, stack, types, knowledge, settings, ordered, {}, owner=model)
 
 
@@ -104,16 +96,16 @@ def _own_problems(data: Mapping[object, object], knowledge: Knowledge, files: Fi
     ).problems
 
 
-def _located(template: Template, problem: StackProblem, known: Sequence[str]) -> Diagnostic:
+def _finding(problem: StackProblem, known: Sequence[str]) -> Finding:
     is_unused = problem.kind is ProblemKind.UNUSED
     code, severity = (
         (unused_default.CODE, Severity.INFORMATION) if is_unused else (invalid_environment.CODE, Severity.ERROR)
     )
     names = similar_names(problem, known)
-    remedies = (
+    remedies = tuple(
         Remedy(f"Use `{other}`", (RenameKey(problem.path, other),), Applicability.UNSAFE, preferred=other == names[0])
         for other in names
     )
-    fixes = tuple(fix for fix in (render_fix(template, remedy) for remedy in remedies) if fix is not None)
-    span = template.locate(problem.path, part_of(problem))
-    return Diagnostic(None, code, severity, message_of(problem, names), span, ready_fixes=fixes)
+    place = Place(problem.path, part_of(problem))
+    meant = names[0] if names else ""
+    return Finding(code, severity, problem.message, place, meant=meant, remedies=remedies).in_plain_words()

@@ -20,11 +20,6 @@ def similar_names(problem: StackProblem, known: Sequence[str]) -> tuple[str, ...
     return tuple(nearest(str(problem.path[-1]), known)) if problem.kind in NAMES else ()
 
 
-def message_of(problem: StackProblem, names: Sequence[str]) -> str:
-    """What is wrong, and which name may be meant."""
-    return problem.message + (f" Did you mean `{names[0]}`?" if names else "")
-
-
 def part_of(problem: StackProblem) -> Part:
     """What of the entry is wrong."""
     return Part.KEY if problem.kind in NAMES else Part.VALUE
@@ -32,8 +27,9 @@ def part_of(problem: StackProblem) -> Part:
 
 def environment_finding(scope: TemplateScope, code: str, severity: Severity, problem: StackProblem) -> Finding:
     """The finding at its place in the environment file; at the template's parameters where there is no file."""
-    message = message_of(problem, similar_names(problem, scope.stack.parameters.names))
+    names = similar_names(problem, scope.stack.parameters.names)
     where = None
     if problem.file is not None:
         where = EnvironmentPlace(problem.file, Place(problem.path, part_of(problem)))
-    return Finding(code, severity, message, Place((scope.words.parameters,), Part.KEY), environment=where)
+    place = Place((scope.words.parameters,), Part.KEY)
+    return Finding(code, severity, problem.message, place, meant=names[0] if names else "", environment=where)

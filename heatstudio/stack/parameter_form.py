@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from heatstudio.catalog.headlines import headline
 from heatstudio.catalog.schema import AllowedValues, Constraint
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition
@@ -115,7 +116,12 @@ class FormField(Struct, frozen=True):
         return MASK if hidden else value_text(self.fallback.value)
 
     def verdict(self, value: object) -> str | None:
-        """Why Heat refuses a value of the form, or the fallback where there is none (None); None if it takes it."""
+        """Why Heat rejects a value of the form, or the fallback where there is none (None); None if it takes it."""
+        message = self.heat_verdict(value)
+        return headline(message) if message is not None else None
+
+    def heat_verdict(self, value: object) -> str | None:
+        """The same in Heat's words."""
         if self.schema is None or not self.is_settable:
             return self.fault
         if value is None:
@@ -171,7 +177,7 @@ def parameter_form(stack: StackDefinition) -> ParameterForm:
     if rest:
         groups.append(FormGroup(UNGROUPED if groups else "", "", rest))
     unknown = (
-        UnknownValue(problem.message, problem.file, problem.path)
+        UnknownValue(headline(problem.message), problem.file, problem.path)
         for problem in bare.problems()
         if problem.kind is ProblemKind.UNDEFINED
     )

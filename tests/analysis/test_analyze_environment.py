@@ -74,7 +74,7 @@ def test_an_environment_alone_is_not_held_against_a_template(knowledge: Knowledg
 
 def test_what_is_wrong_whatever_the_template_is(knowledge: Knowledge) -> None:
     (found,) = reported(analysis_of(ENVIRONMENT, knowledge))
-    assert found[1].startswith('Invalid hook type "pre-sleep"')
+    assert found[1].startswith("Unknown hook `pre-sleep`; use ")
     (found,) = reported(analysis_of("parameters: {a: 1}\nparameter_defaults:\n", knowledge))
     assert found == (
         "parameter_defaults",
@@ -84,8 +84,8 @@ def test_what_is_wrong_whatever_the_template_is(knowledge: Knowledge) -> None:
 
 def test_values_are_held_against_the_template_at_their_own_place(knowledge: Knowledge) -> None:
     found = dict(reported(analysis_of(ENVIRONMENT, knowledge, with_template=True)))
-    assert found["0"] == "Parameter 'size' is invalid: 0 is out of range (min: 1, max: None)"
-    assert found["nobody"] == "The Parameter (nobody) was not defined in template."
+    assert found["0"] == "Invalid value of `size`: 0 is too small; the minimum is 1."
+    assert found["nobody"] == "Unknown parameter `nobody`."
     assert len(found) == 3
 
 

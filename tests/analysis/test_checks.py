@@ -468,7 +468,7 @@ def test_a_template_stands_in_for_a_type_of_heat(tmp_path: Path, knowledge: Know
     diagnostics = analyze(load_source(path, [environment]), knowledge).diagnostics
     assert {each.code for each in diagnostics} == {"facade-mismatch"}
     assert any(
-        "Attribute value for facade OS::Heat::RandomString missing in provider" in d.message for d in diagnostics
+        d.heat.endswith("Attribute value for facade OS::Heat::RandomString missing in provider") for d in diagnostics
     )
 
 

@@ -178,7 +178,7 @@ def test_defaults_of_an_environment_replace_those_of_a_nested_template(
     path.write_text(HOT + "resources: {r: {type: child.yaml}}\n")
     environment.write_text(f"parameter_defaults: {{size: {given}}}\n")
     found = analyze(load_source(path, [environment]), load_knowledge()).diagnostics
-    assert [str(message) in each.message for each in found] == ([] if message is None else [True])
+    assert [str(message) in each.heat for each in found] == ([] if message is None else [True])
 
 
 def test_a_default_of_null_leaves_a_nested_parameter_without_one(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def test_name_that_the_cloud_does_not_have_is_told_with_the_nearest() -> None:
     text = TEMPLATE.format(version="2017-09-01", network="privat")
     cloud = KnownCloud("here", names=NAMES)
     assert said(text, cloud) == [
-        ("privat", "The cloud `here` has no network `privat`. Did you mean private?"),
+        ("privat", "The cloud `here` has no network `privat`. Did you mean `private`?"),
     ]
     analysis = analyze(Source(parse_template(text)), known(cloud))
     diagnostic = next(one for one in analysis.diagnostics if one.code == "not-in-cloud")
@@ -104,7 +104,7 @@ parameters:
 """
     cloud = KnownCloud("here", names=NAMES)
     assert said(text, cloud) == [
-        ("privat", "The cloud `here` has no network `privat`. Did you mean private?"),
+        ("privat", "The cloud `here` has no network `privat`. Did you mean `private`?"),
         ('"private,nowhere"', "The cloud `here` has no network `nowhere`."),
     ]
     analysis = analyze(Source(parse_template(text), parameter_values={"net": "elsewhere"}), known(cloud))

@@ -134,7 +134,9 @@ def test_a_type_without_a_value_is_one_mistake(knowledge: Knowledge) -> None:
         resources:
           one: {type: , properties: {value: 1}}
     """)
-    assert only(look(text, knowledge)).message == "Each Resource must contain a Type key."
+    found = only(look(text, knowledge))
+    assert found.message == "The resource has no type."
+    assert found.heat == "Each Resource must contain a Type key."
 
 
 @pytest.mark.parametrize(

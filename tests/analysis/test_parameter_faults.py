@@ -38,11 +38,11 @@ def test_every_fault_of_a_declaration_is_told_at_its_line(knowledge: Knowledge) 
     default: abc
 """
     assert reported(look(text, knowledge)) == [
-        (2, "Invalid key 'nonsense' for parameter (one)"),
-        (4, "AllowedValues must be a list"),
-        (6, "could not convert string to float: 'a'"),
-        (7, "unterminated character set at position 0"),
-        (8, "Parameter 'one' is invalid: Invalid default abc (could not convert string to float: 'abc')"),
+        (2, "Unknown key `nonsense` in parameter `one`."),
+        (4, "The allowed values must be a list."),
+        (6, "Expected a number, not `a`."),
+        (7, "Invalid pattern: missing `]`."),
+        (8, "Invalid default of `one`: expected a number, not `abc`."),
     ]
 
 
@@ -55,8 +55,8 @@ def test_a_default_is_judged_beside_a_key_that_is_not_known(knowledge: Knowledge
 def test_a_wrong_type_leaves_the_default_alone(knowledge: Knowledge) -> None:
     text = f"{HOT}    type: numer\n    default: abc\n    constraints: [{{range: 3}}]\n"
     assert reported(look(text, knowledge)) == [
-        (1, "Invalid type (numer). Did you mean `number`?"),
-        (3, "Invalid range constraint, expected a mapping"),
+        (1, "Unknown parameter type `numer`. Did you mean `number`?"),
+        (3, "The `range` constraint must be a map."),
     ]
 
 

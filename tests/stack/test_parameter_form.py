@@ -76,17 +76,18 @@ def test_where_values_come_from(knowledge: Knowledge) -> None:
 
 def test_unknown_keys_are_flagged(knowledge: Knowledge) -> None:
     (unknown,) = form_of(knowledge, ENVIRONMENT).unknown
-    assert unknown.message == "The Parameter (nobody) was not defined in template."
+    assert unknown.message == "Unknown parameter `nobody`."
     assert (unknown.file, unknown.path) == ("/e.yaml", ("parameters", "nobody"))
 
 
 def test_verdicts_are_those_of_heat(knowledge: Knowledge) -> None:
     fields = form_of(knowledge).fields
     assert fields["count"].verdict(None) is None
-    assert fields["count"].verdict(11) == "11 is out of range (min: 1, max: 10)"
-    assert fields["flavor"].verdict("huge") == '"huge" is not an allowed value ["m1.small", "m1.large"]'
-    assert fields["public"].verdict(None) == "The Parameter (public) was not provided."
-    assert fields["wrong"].verdict("x") == "Invalid type (strin)"
+    assert fields["count"].verdict(11) == "11 is not between 1 and 10."
+    assert fields["count"].heat_verdict(11) == "11 is out of range (min: 1, max: 10)"
+    assert fields["flavor"].verdict("huge") == "`huge` is not an allowed value; use `m1.small` or `m1.large`."
+    assert fields["public"].verdict(None) == "Parameter `public` has no value."
+    assert fields["wrong"].verdict("x") == "Unknown parameter type `strin`."
     assert fields["flavor"].choices == ("m1.small", "m1.large")
     assert fields["public"].choices == (True, False)
 

@@ -42,7 +42,7 @@ def test_it_is_checked_with_its_template_and_the_template_with_it(
     qtbot: QtBot, real: Window, template: Document
 ) -> None:
     environment = real.session.current
-    bad = "Parameter 'size' is invalid: 0 is out of range (min: 1, max: None)"
+    bad = "Invalid value of `size`: 0 is too small; the minimum is 1."
     qtbot.waitUntil(lambda: messages(environment) == [bad], timeout=10_000)
     qtbot.waitUntil(lambda: "Environment" in real.status.version.text(), timeout=10_000)
     editor = real.area.editor
@@ -115,7 +115,7 @@ def test_the_template_that_it_was_used_with_last_time_is_asked(qtbot: QtBot, rea
     editor = real.area.editor
     assert editor is not None
     editor.replace_text("parameters:\n  size: 3\n  nobody: 1\n")
-    missing = "The Parameter (nobody) was not defined in template."
+    missing = "Unknown parameter `nobody`."
     qtbot.waitUntil(lambda: messages(environment) == [missing], timeout=10_000)
 
 

@@ -44,7 +44,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     resources = scope.words.resources
     for circle in circles(circle_graph(scope.stack, scope.types)):
         shown = " -> ".join((*circle, circle[0]))
-        message = f"Circular dependency: {shown}. Remove one of these references."
+        message = f"Circular dependency: {shown}."
         places = [Place((resources, name), Part.KEY) for name in circle]
         edges = tuple(_edges(scope, circle))
         certain = all(scope.stack.is_enabled(name) is True for name in circle)

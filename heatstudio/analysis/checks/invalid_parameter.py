@@ -66,9 +66,7 @@ def _foreign_constraints(scope: TemplateScope) -> Iterator[Finding]:
             if isinstance(wanted, str) and wanted.strip() and wanted not in known:
                 path = (words.parameters, str(name), words.constraints, index, CUSTOM)
                 severity = Severity.WARNING if nearest(wanted, known) else Severity.INFORMATION
-                message = (
-                    f"Heat has no custom constraint `{wanted}`: without a plug-in that has it, no value is accepted."
-                )
+                message = f"Unknown custom constraint `{wanted}`; Heat rejects every value without its plug-in."
                 yield with_names(Finding(CODE, severity, message, Place(path)), path, wanted, known)
 
 
@@ -99,5 +97,5 @@ def _with_ways_out(scope: TemplateScope, problem: StackProblem) -> Finding:
         Remedy(f"Rename to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=other == names[0])
         for other in names
     )
-    hint = f". Did you mean `{names[0]}`?" if names else ""
-    return replace(finding, message=problem.message + hint, place=Place(path, Part.KEY), remedies=remedies)
+    meant = names[0] if names else ""
+    return replace(finding, meant=meant, place=Place(path, Part.KEY), remedies=remedies)

@@ -95,7 +95,8 @@ def _with_policies(finding: Finding, scope: ResourceScope) -> Finding:
         for word in sorted(policies, key=lambda word: (word,) != meant)
     )
     words = ", ".join(f"`{word}`" for word in policies)
-    return replace(finding, message=f"{finding.message}; use one of {words}.", remedies=remedies)
+    message = f"Unknown deletion policy `{written}`; use {words}."
+    return replace(finding, message=message, heat=finding.message, remedies=remedies)
 
 
 def _renamed(finding: Finding, path: Path, names: Iterable[str]) -> Finding:

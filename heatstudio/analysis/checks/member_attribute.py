@@ -121,10 +121,9 @@ def _lacking(members: Iterable[GroupMember], name: str, attribute: str) -> Group
 def _finding(attribute: str, path: Path, lacking: GroupMember, above: str) -> Finding:
     """What a member lacks; `above` is what is written before the attribute, in the same text."""
     kind, names = lacking.type, nearest(attribute, lacking.attributes or ())
-    hint = f" Did you mean `{names[0]}`?" if names else ""
-    message = f"The members of this group ({kind}) have no attribute `{attribute}`.{hint}"
+    message = f"The members of this group ({kind}) have no attribute `{attribute}`."
     if lacking.is_template:
-        message = f"{kind} has no output `{attribute}`; Heat fails when it reads the value.{hint}"
+        message = f"{kind} has no output `{attribute}`; Heat fails when it reads the value."
     remedies = tuple(
         Remedy(
             f"Use `{above}{other}`",
@@ -135,4 +134,4 @@ def _finding(attribute: str, path: Path, lacking: GroupMember, above: str) -> Fi
         for other in names
     )
     severity = Severity.WARNING if lacking.is_template else Severity.ERROR
-    return Finding(CODE, severity, message, Place(path), remedies=remedies)
+    return Finding(CODE, severity, message, Place(path), meant=names[0] if names else "", remedies=remedies)

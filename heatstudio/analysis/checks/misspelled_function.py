@@ -64,11 +64,11 @@ def _finding(scope: Scope, call: StrayCall) -> Finding:
         arguments, known = scope.data_at(call.path), scope.is_version_known
         remedies = function_remedies(scope.view, scope.knowledge, call.path, arguments) if known else ()
     else:
-        message += f" Did you mean `{call.meant[0]}`?"
         remedies = tuple(
             Remedy(
                 f"Use `{name}`", (RenameKey(call.path, name),), Applicability.UNSAFE, preferred=name == call.meant[0]
             )
             for name in call.meant
         )
-    return Finding(CODE, Severity.WARNING, message, Place(call.path, Part.KEY), remedies=remedies)
+    meant = "" if call.since else call.meant[0]
+    return Finding(CODE, Severity.WARNING, message, Place(call.path, Part.KEY), meant=meant, remedies=remedies)

@@ -144,7 +144,7 @@ def _names(scope: ResourceScope, cloud: KnownCloud, written: Written) -> Iterato
 def _missing(cloud: KnownCloud, kind: str, value: str, place: Place, *, can_be_set: bool = True) -> Finding:
     """A name that the cloud does not have, with those that it has and that are like it."""
     names = nearest(value, cloud.names.names(kind))
-    hint = f" Did you mean {names[0]}?" if names else ""
-    message = f"The cloud `{cloud.name}` has no {cloud.names.noun(kind)} `{value}`.{hint}"
+    message = f"The cloud `{cloud.name}` has no {cloud.names.noun(kind)} `{value}`."
     remedies = (Remedy(f"Use {name}", (SetValue(place.path, name),), Applicability.UNSAFE) for name in names)
-    return Finding(CODE, Severity.WARNING, message, place, remedies=tuple(remedies) if can_be_set else ())
+    meant, ways = names[0] if names else "", tuple(remedies) if can_be_set else ()
+    return Finding(CODE, Severity.WARNING, message, place, meant=meant, remedies=ways)

@@ -21,7 +21,6 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.headlines import constraint_headline
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope
@@ -37,8 +36,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     """Every value that breaks a constraint of its property."""
     for problem in scope.problems_of(PropertyFault.CONSTRAINT):
         path = (*scope.properties_path, *problem.path)
-        message = constraint_headline(problem)
-        finding = replace(scope.finding(CODE, message, path), heat=problem.message * (message != problem.message))
+        finding = scope.finding(CODE, problem.message, path)
         if isinstance(problem.constraint, AllowedValues) and isinstance(problem.value, str):
             names = nearest(problem.value, [str(value) for value in problem.constraint.values])
             remedies = [Remedy(f"Use {name}", (SetValue(path, name),), Applicability.UNSAFE) for name in names]

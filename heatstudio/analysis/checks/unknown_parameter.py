@@ -90,7 +90,7 @@ def _finding(words: Dialect, name: str, place: Place, known: Collection[str]) ->
         else f"The Parameter ({name}) was not provided."
     )
     what = "resource or parameter" if is_reference else "parameter"
-    message = f"Unknown {what} `{name}`." + (f" Did you mean `{names[0]}`?" if names else "")
+    message, meant = f"Unknown {what} `{name}`.", names[0] if names else ""
     remedies = [
         Remedy(f"Use `{other}`", (SetValue(place.path, other),), Applicability.UNSAFE, preferred=other == names[0])
         for other in names
@@ -98,4 +98,4 @@ def _finding(words: Dialect, name: str, place: Place, known: Collection[str]) ->
     declaration = {words.type: "string" if words.is_hot else "String"}
     create = AddEntry((words.parameters,), name, declaration)
     remedies.append(Remedy(f"Declare parameter `{name}`", (create,), Applicability.UNSAFE, preferred=not names))
-    return Finding(CODE, Severity.WARNING, message, place, remedies=tuple(remedies), heat=heat)
+    return Finding(CODE, Severity.WARNING, message, place, remedies=tuple(remedies), heat=heat, meant=meant)

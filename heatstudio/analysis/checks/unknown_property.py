@@ -40,10 +40,10 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         path = (*scope.properties_path, *problem.path)
         name = str(problem.path[-1])
         names = nearest(name, problem.alternatives)
-        message = f"Unknown property `{name}`." + (f" Did you mean `{names[0]}`?" if names else "")
         renames = [
             Remedy(f"Rename to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=other == names[0])
             for other in names
         ]
         delete = Remedy(f"Delete `{name}`", (DeleteEntry(path),), Applicability.UNSAFE)
-        yield replace(scope.finding(CODE, message, path, Part.KEY), remedies=(*renames, delete), heat=problem.message)
+        finding = scope.finding(CODE, problem.message, path, Part.KEY)
+        yield replace(finding, meant=names[0] if names else "", remedies=(*renames, delete))

@@ -46,7 +46,6 @@ _MOST_TYPES = 2
 _NAMING = ("get_resource", "Ref")
 _REFUSED = "Heat rejects the template."
 _NO_VALUE = "Heat accepts it, but the output is an error."
-_UNNAMED = "Heat cannot determine this resource: {}"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
@@ -66,7 +65,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
             reported.add(reference.path)
             yield _finding(scope, reference.resource, reference.message, reference.path)
         elif reference.path not in known and (scope.properties is None or _is_in_metadata(scope, reference)):
-            yield scope.finding(CODE, _UNNAMED.format(reference.message), reference.path)
+            yield scope.finding(CODE, reference.message, reference.path)
     for problem in scope.function_problems:
         if problem.missing_resource is not None and problem.path[:-1] not in reported:
             yield _finding(scope, problem.missing_resource, problem.message, problem.path[:-1])
@@ -90,7 +89,7 @@ def _of_output(scope: TemplateScope, output: str, value: object) -> Iterator[Fin
         if _names_a_resource(scope, reference):
             yield _in_output(scope, output, reference, _NO_VALUE, Severity.WARNING)
         elif reference.is_broken and scope.stack.enabled_resource_names():
-            yield Finding(CODE, Severity.ERROR, _UNNAMED.format(reference.message), Place(reference.path))
+            yield Finding(CODE, Severity.ERROR, reference.message, Place(reference.path))
     for fault in faults:
         yield _in_output(scope, output, _as_reference(fault), _REFUSED, Severity.ERROR)
 

@@ -82,10 +82,9 @@ def _fault(found: FoundType) -> str:
 
 def _with_names(scope: ResourceScope, finding: Finding, likeness: float) -> Finding:
     names = nearest(scope.definition.type, scope.knowledge.catalog.visible_names, likeness)
-    hint = f" Did you mean `{names[0]}`?" if names else ""
     path = finding.place.path
     remedies = tuple(
         Remedy(f"Use {name}", (SetValue(path, name),), Applicability.UNSAFE, preferred=name == names[0])
         for name in names
     )
-    return replace(finding, message=finding.message + hint, remedies=remedies)
+    return replace(finding, meant=names[0] if names else "", remedies=remedies)

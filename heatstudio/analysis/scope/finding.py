@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from heatstudio.catalog.headlines import headline
 from heatstudio.stack.path import Path
 from heatstudio.template import Part, Remedy
 from heatstudio.text import Elsewhere, Fix, Severity, Span
@@ -40,8 +42,18 @@ class Finding(Struct, frozen=True):
     remedies: tuple[Remedy, ...] = ()
     heat: str = ""
     """What Heat itself says, where the message says it in other words."""
+    meant: str = ""
+    """The name that is probably meant."""
     environment: EnvironmentPlace | None = None
     """What is wrong, if that is no part of the template."""
+
+    def in_plain_words(self) -> Finding:
+        """Return the finding in the words of an author, with Heat's message beside them and the name that is meant."""
+        message = self.message if self.heat else headline(self.message)
+        heat = self.heat or self.message * (message != self.message)
+        if self.meant:
+            message += f"{'' if message.endswith(('.', '?')) else '.'} Did you mean `{self.meant}`?"
+        return replace(self, message=message, heat=heat, meant="")
 
 
 class Diagnostic(Struct, frozen=True):

@@ -21,9 +21,8 @@ def with_names(finding: Finding, place: Path, name: str, known: Iterable[str], t
         Remedy(title.format(other), (SetValue(place, other),), Applicability.UNSAFE, preferred=other == names[0])
         for other in names
     )
-    end = "" if finding.message.endswith((".", "?")) else "."
-    hint = f"{end} Did you mean `{names[0]}`?" if names else ""
-    return replace(finding, message=finding.message + hint, place=Place(place), remedies=(*remedies, *finding.remedies))
+    meant = names[0] if names else ""
+    return replace(finding, meant=meant, place=Place(place), remedies=(*remedies, *finding.remedies))
 
 
 def of_missing_condition(finding: Finding, scope: Scope) -> Finding | None:

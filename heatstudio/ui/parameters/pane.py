@@ -22,6 +22,7 @@ from heatstudio.ui.parameters.written import Lines, line_in, write_values
 from heatstudio.ui.tasks.analysis_scheduler import Work
 from heatstudio.ui.tasks.jobs import Finish, Job
 from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel
 from heatstudio.ui.widgets.plain_text import PlainLabel
@@ -230,7 +231,7 @@ class ParametersPane(Panel):
             self.write_to(Path(name))
 
     def _say(self, words: str, color: Color) -> None:
-        self.reported.setText(words)
+        self.reported.setText(without_marks(words))
         self.reported.setVisible(bool(words))
         palette = self.reported.palette()
         palette.setColor(palette.ColorRole.WindowText, self._appearance.theme.color(color))

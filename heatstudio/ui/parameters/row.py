@@ -13,6 +13,7 @@ from heatstudio.stack.parameter_form import FormField, value_of_text
 from heatstudio.ui.parameters.input import input_for
 from heatstudio.ui.widgets.announcer import announce
 from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import GAP, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel
@@ -101,12 +102,12 @@ class ParameterRow(QWidget):
 
     def _judge(self) -> None:
         fault = self.field.verdict(self.value())
-        words = fault or self._rules()
+        words = without_marks(fault or self._rules())
         color = Color.ERROR if fault else Color.MUTED
         self.verdict.setText(words)
         self.verdict.setVisible(bool(words))
         if fault and fault != self._said and self.input.widget.hasFocus():
-            announce(self, fault)
+            announce(self, words)
         self._said = fault
         _color(self.verdict, self._appearance, color)
         self._sign.setVisible(bool(fault))
@@ -122,7 +123,7 @@ class ParameterRow(QWidget):
         _color(self.origin, self._appearance, Color.WARNING if warns else Color.MUTED)
 
     def _rules(self) -> str:
-        phrases = [one.description or constraint_words(one).replace("`", "") for one in self.field.constraints]
+        phrases = [one.description or constraint_words(one) for one in self.field.constraints]
         words = "; ".join(phrases)
         return words[:1].upper() + words[1:]
 

@@ -69,11 +69,11 @@ def test_the_verdict_comes_with_the_key(pane: ParametersPane) -> None:
     row = pane.rows["count"]
     assert row.verdict.text() == "1 to 10" or "10" in row.verdict.text()
     type_into(pane, "count", "11")
-    assert row.verdict.text() == "11 is out of range (min: 1, max: 10)"
+    assert row.verdict.text() == "11 is not between 1 and 10."
     assert row.origin.text() == "Value from this form."
     row.clear()
     assert row.origin.text() == "Value from the default, line 3."
-    assert pane.rows["zone"].verdict.text() == "The Parameter (zone) was not provided."
+    assert pane.rows["zone"].verdict.text() == "Parameter zone has no value."
     assert row.origin.isVisible()
     assert all(one.origin.isVisible() is bool(one.origin.text()) for one in pane.rows.values()), "no gap for nothing"
     type_into(pane, "zone", "east")
@@ -111,7 +111,7 @@ def test_values_go_into_an_environment(
     qtbot.waitUntil(lambda: "line 4" in pane.rows["zone"].origin.text(), timeout=10_000)
     assert pane.values() == {}
     qtbot.waitUntil(lambda: "nobody" in pane.reported.text(), timeout=10_000)
-    assert pane.reported.text() == "web.env.yaml, line 3: The Parameter (nobody) was not defined in template."
+    assert pane.reported.text() == "web.env.yaml, line 3: Unknown parameter nobody."
 
 
 def test_a_file_that_cannot_be_changed_says_why(pane: ParametersPane, document: Document, tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_parameters_of_nested_templates_become_defaults_for_the_tree(
     assert zone.origin.text() == "Value from child.yaml, line 4 (its default)."
     assert isinstance(zone.input.widget, QLineEdit)
     QTest.keyClicks(zone.input.widget, "far too east")
-    assert "length (12) is out of range" in zone.verdict.text()
+    assert "A length of 12 is " in zone.verdict.text()
     zone.input.widget.selectAll()
     QTest.keyClicks(zone.input.widget, "east")
 

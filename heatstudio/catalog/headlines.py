@@ -1,0 +1,88 @@
+"""What Heat's messages mean to the author of a template: one short sentence, with what to do where that is known.
+
+The data are in resources/messages.json: a message of Heat with its fields in braces, and ours with the same fields. The
+name of a field says how it is shown: `reason` is a message itself, `kind` a type of Python, `choice` a list of values,
+`text` plain words, and anything else code.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache, lru_cache, partial
+
+from heatstudio.assets import resource_path
+from heatstudio.catalog.data import read_data
+
+LONGEST = 80
+_WIDTHS = (60, 40, 24, 12)
+"""Characters of a field that are shown: the first width with which the headline fits."""
+_FIELD = re.compile(r"\{(\w+)\}")
+_NUMBER = re.compile(r"-?\d+(\.\d+)?")
+_KINDS = {
+    **{"str": "text", "dict": "a map", "list": "a list", "tuple": "a list", "bool": "true or false"},
+    **{"int": "a number", "float": "a number", "NoneType": "null"},
+}
+
+
+@lru_cache(maxsize=1024)
+def headline(message: str) -> str:
+    """Return Heat's message in the words of an author; the message itself where no shorter one is known."""
+    for parts, words in _headlines():
+        fields = _fields(parts, message)
+        if fields is not None:
+            shown = (_FIELD.sub(partial(_shown, fields, width), words) for width in _WIDTHS)
+            text = min(shown, key=lambda one: max(len(one), LONGEST))  # the first that is short enough
+            return text[:1].upper() + text[1:]
+    return message
+
+
+@cache
+def _headlines() -> tuple[tuple[list[str], str], ...]:
+    """The parts of each of Heat's messages, text and names of fields in turn, and ours."""
+    messages = read_data(resource_path("messages.json"), dict[str, str])
+    return tuple((_FIELD.split(heat), words) for heat, words in messages.items())
+
+
+def _fields(parts: list[str], message: str) -> dict[str, str] | None:
+    """Return the fields of a message, each as short as it can be; None if it is another message."""
+    first, *pairs = parts
+    if not message.startswith(first) or not message.endswith(parts[-1]):
+        return None
+    fields, start = {}, len(first)
+    for name, after in zip(pairs[::2], pairs[1::2], strict=True):
+        is_last = name is pairs[-2]
+        end = max(len(message) - len(after), start) if is_last else message.find(after, start)
+        if end < 0 or not message.startswith(after, end):
+            return None
+        fields[name], start = message[start:end], end + len(after)
+    return fields if start == len(message) else None
+
+
+def _shown(fields: dict[str, str], width: int, field: re.Match[str]) -> str:
+    name, text = field[1], " ".join(fields[field[1]].split())
+    short = text if len(text) <= width else f"{text[: width - 1]}…"
+    match name:
+        case "reason":
+            reason = headline(fields[field[1]])
+            return reason[:1].lower() + reason[1:] if reason != fields[field[1]] else text
+        case "kind":
+            return _KINDS.get(text, text)
+        case "text":
+            return short
+        case "choice":
+            return _choice(text, width)
+        case "value" if text.startswith(("{", "[")):
+            return "a map" if text.startswith("{") else "a list"
+    return short if _NUMBER.fullmatch(text) else f"`{short}`" if text else "empty text"
+
+
+def _choice(text: str, width: int) -> str:
+    """Return the values, or as many of them as there is room for."""
+    try:
+        names = [f"`{value}`" for value in json.loads(f"[{text}]")]
+    except ValueError:
+        return text[:width]
+    while len(names) > 1 and len(", ".join(names)) > width:
+        names[-2:] = ["..."]
+    return " or ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else "".join(names)

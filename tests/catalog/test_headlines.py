@@ -1,0 +1,75 @@
+"""Heat's messages in the words of the author of a template."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from heatstudio.assets import resource_path
+from heatstudio.catalog.data import read_data
+from heatstudio.catalog.headlines import LONGEST, headline
+
+CASES = Path(__file__).parents[1] / "cases" / "functions_cases.jsonl"
+PLACE = re.compile(r"^[\w.:\[\]-]+\.[\w.:\[\]-]+: ")
+"""What the engine puts before a message: the path of the value."""
+FIELD = re.compile(r"\{(\w+)\}")
+
+
+def engine_messages() -> list[str]:
+    """What the engine said of functions and parameters."""
+    cases = map(json.loads, CASES.read_text("utf-8").splitlines())
+    errors = [case[key] for case in cases for key in ("error", "resolve_error") if isinstance(case.get(key), dict)]
+    return sorted({PLACE.sub("", error["message"]) for error in errors})
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ("The Parameter (size) was not provided.", "Parameter `size` has no value."),
+        ("1 is out of range (min: 5, max: None)", "1 is too small; the minimum is 5."),
+        ("length (1) is out of range (min: 5, max: None)", "A length of 1 is too short; the minimum is 5."),
+        (
+            "Parameter 'size' is invalid: Invalid default 9 (9 is out of range (min: None, max: 5))",
+            "Invalid default of `size`: 9 is too large; the maximum is 5.",
+        ),
+        ("Parameter 'size' is invalid: Choose wisely", "Invalid value of `size`: Choose wisely"),
+        ('"c" is not an allowed value ["a", "b"]', "`c` is not an allowed value; use `a` or `b`."),
+        (
+            "The definition of condition \"c\" is invalid: ['a', 1]",
+            "Condition `c` must be true, false, or a condition function, not a list.",
+        ),
+        ("Output definitions must be a map. Found a NoneType instead", "An output must be a map, not null."),
+        (
+            "Error validating value '10.0.0.0/33': Invalid net cidr x ",
+            "`10.0.0.0/33` is not a network such as `10.0.0.0/24`.",
+        ),
+    ],
+)
+def test_headlines(message: str, words: str) -> None:
+    assert headline(message) == words
+
+
+def test_a_long_value_is_cut_and_a_list_of_values_ends_early() -> None:
+    assert headline(f"The Parameter ({'x' * 200}) was not provided.") == f"Parameter `{'x' * 39}…` has no value."
+    many = ", ".join(f'"value-{number}"' for number in range(30))
+    assert headline(f'"x" is not an allowed value [{many}]').startswith("`x` is not an allowed value; use `value-0`, ")
+    assert len(headline(f'"x" is not an allowed value [{many}]')) <= LONGEST
+
+
+@pytest.mark.parametrize("message", ["", "{", "Choose a flavor of your own.", "The Parameter (", "length ("])
+def test_what_heat_never_says_stays_as_it_is(message: str) -> None:
+    assert headline(message) == message
+
+
+def test_the_messages_of_the_engine_have_headlines() -> None:
+    messages = engine_messages()
+    assert len(messages) > 100
+    assert [one for one in messages if headline(one) == one or len(headline(one)) > LONGEST] == []
+
+
+def test_a_headline_has_only_fields_of_heats_message() -> None:
+    messages = read_data(resource_path("messages.json"), dict[str, str])
+    assert [heat for heat, words in messages.items() if not set(FIELD.findall(words)) <= set(FIELD.findall(heat))] == []
