@@ -20,6 +20,7 @@ from tests.work import SIZE, assert_at_most_twice, count_steps
 
 HEAD = "heat_template_version: 2021-04-16\n"
 RESOURCES = f"{HEAD}resources:\n"
+CFN = "AWSTemplateFormatVersion: 2010-09-09\n"
 KNOWLEDGE = load_knowledge()
 
 
@@ -182,6 +183,11 @@ def test_twice_the_text_is_twice_the_work_of_a_pass(name: str) -> None:
     assert_at_most_twice(work)
 
 
+def few(text: Callable[[int], str]) -> Callable[[int], str]:
+    """Half as many, which is less than the 200 items that Heat lets an expression walk through."""
+    return lambda count: text(count // 2)
+
+
 FUNCTIONS: dict[str, Callable[[int], str]] = {
     "list_join": joined("{list_join: ['', [", lambda _: "x, ", "]]}"),
     "list_concat": joined("{list_concat: [[", lambda _: "x, ", "], [a]]}"),
@@ -194,14 +200,83 @@ FUNCTIONS: dict[str, Callable[[int], str]] = {
     "contains": joined("{contains: [a, [", lambda i: f"x{i}, ", "]]}"),
     "digest": joined("{digest: [sha512, '", lambda _: "xy", "']}"),
     "str_replace": joined("{str_replace: {params: {a: b}, template: '", lambda _: "xy a ", "'}}"),
+    "str_replace of many": joined("{str_replace: {template: abab, params: {", lambda i: f"k{i}: v, ", "}}}"),
+    "yaql over a list": few(joined("{yaql: {expression: '$.data.select($)', data: [", lambda i: f"x{i}, ", "]}}")),
+    "yaql over a map": few(joined("{yaql: {expression: '$.data.keys()', data: {", lambda i: f"k{i}: v, ", "}}}")),
+    "yaql in order": few(joined("{yaql: {expression: '$.data.orderBy($)', data: [", lambda i: f"x{i}, ", "]}}")),
+    "yaql over too long a list": joined("{yaql: {expression: '$.data.select($)', data: [", lambda i: f"x{i}, ", "]}}"),
+    "a long yaql": joined("{yaql: {data: 1, expression: '$.data", lambda _: " + 1", "'}}"),
+    "if with a long branch": joined("{if: [true, [", lambda i: f"x{i}, ", "], b]}"),
+    "if with a long branch that is not taken": joined("{if: [false, [", lambda i: f"{{get_param: p{i}}}, ", "], b]}"),
+    "many if": joined("[", lambda _: "{if: [true, a, b]}, ", "]"),
+    "make_url with a query": joined("{make_url: {host: h, query: {", lambda i: f"k{i}: v, ", "}}}"),
+    "make_url with a path": joined("{make_url: {host: h, path: '", lambda _: "/a", "'}}"),
 }
+CFN_FUNCTIONS: dict[str, Callable[[int], str]] = {
+    "Fn::Join": joined("{Fn::Join: ['', [", lambda _: "x, ", "]]}"),
+    "Fn::Split": joined("{Fn::Split: [',', '", lambda _: "x,", "']}"),
+    "Fn::Select in a list": joined("{Fn::Select: [0, [", lambda i: f"x{i}, ", "]]}"),
+    "Fn::Select in a map": joined("{Fn::Select: [k0, {", lambda i: f"k{i}: v, ", "}]}"),
+    "Fn::Replace in a text": joined("{Fn::Replace: [{a: b}, '", lambda _: "xy a ", "']}"),
+    "Fn::Replace of many": joined("{Fn::Replace: [{", lambda i: f"k{i}: v, ", "}, abab]}"),
+    "Fn::Base64": joined("{Fn::Base64: '", lambda _: "xy", "'}"),
+    "Fn::MemberListToMap": joined(
+        "{Fn::MemberListToMap: [n, v, [", lambda i: f"'.member.{i}.n=k{i}', '.member.{i}.v=v', ", "]]}"
+    ),
+    "Fn::FindInMap": joined("[", lambda i: f"{{Fn::FindInMap: [m, k{i}, v]}}, ", "]"),
+    "Fn::If": joined("{Fn::If: [c, [", lambda i: f"x{i}, ", "], b]}"),
+    "Fn::GetAtt": joined("[", lambda _: "{Fn::GetAtt: [b, value]}, ", "]"),
+    "Ref": joined("[", lambda i: f"{{Ref: p{i}}}, ", "]"),
+    "Ref of one resource": joined("[", lambda _: "{Ref: b}, ", "]"),
+}
+CONDITIONS: dict[str, tuple[str, Callable[[int], str]]] = {
+    "and": (HEAD, joined("conditions: {c: {and: [", lambda _: "true, ", "]}}\n")),
+    "or": (HEAD, joined("conditions: {c: {or: [", lambda _: "false, ", "]}}\n")),
+    "equals": (HEAD, joined("conditions: {c: {equals: [[", lambda i: f"x{i}, ", "], []]}}\n")),
+    "contains": (HEAD, joined("conditions: {c: {contains: [a, [", lambda i: f"x{i}, ", "]]}}\n")),
+    "yaql": (
+        HEAD,
+        few(joined("conditions: {c: {yaql: {expression: $.data.len() > 1, data: [", lambda _: "x, ", "]}}}\n")),
+    ),
+    "a chain": (HEAD, joined("conditions:\n", lambda i: f"  c{i}: {{not: c{i + 1}}}\n")),
+    "Fn::And": (CFN, joined("Conditions: {c: {Fn::And: [", lambda _: "{Fn::Equals: [a, a]}, ", "]}}\n")),
+    "Fn::Equals": (CFN, joined("Conditions: {c: {Fn::Equals: [[", lambda i: f"x{i}, ", "], []]}}\n")),
+    "a chain of Fn::Not": (CFN, joined("Conditions:\n", lambda i: f"  c{i}: {{Fn::Not: [c{i + 1}]}}\n")),
+}
+
+
+def cfn(count: int, function: Callable[[int], str]) -> str:
+    """A template in the CFN style that calls a function, with all that one may name."""
+    entries = "".join(f"    k{i}: {{v: x}}\n" for i in range(count))
+    parameters = "".join(f"  p{i}: {{Type: String, Default: x}}\n" for i in range(count))
+    asked = f"{{Type: OS::Heat::Value, Properties: {{value: {function(count)}}}}}"
+    resources = f"  b: {{Type: OS::Heat::RandomString}}\n  a: {asked}\n"
+    sections = f"Conditions: {{c: true}}\nMappings:\n  m:\n{entries}Parameters:\n{parameters}Resources:\n{resources}"
+    return CFN + sections
+
+
+def assert_linear(text: Callable[[int], str]) -> None:
+    """Fail if the analysis of a text that is twice as long is more than twice the work."""
+
+    def work(count: int) -> int:
+        template = parse_template(text(count))
+        return count_steps(lambda: analyze(Source(template), KNOWLEDGE))
+
+    work(2 * SIZE + 1)  # what is made once and kept is no part of the growth
+    assert_at_most_twice(work)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_twice_the_argument_is_twice_the_work_of_a_function(name: str) -> None:
-    def work(count: int) -> int:
-        template = parse_template(f"{RESOURCES}{value(FUNCTIONS[name](count))}")
-        return count_steps(lambda: analyze(Source(template), KNOWLEDGE))
+    assert_linear(lambda count: f"{RESOURCES}{value(FUNCTIONS[name](count))}")
 
-    work(2 * SIZE + 1)
-    assert_at_most_twice(work)
+
+@pytest.mark.parametrize("name", CFN_FUNCTIONS)
+def test_twice_the_argument_is_twice_the_work_of_a_cfn_function(name: str) -> None:
+    assert_linear(lambda count: cfn(count, CFN_FUNCTIONS[name]))
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_twice_the_conditions_are_twice_the_work(name: str) -> None:
+    head, conditions = CONDITIONS[name]
+    assert_linear(lambda count: head + conditions(count))

@@ -145,6 +145,12 @@ def test_an_attribute_without_a_name_is_an_error() -> None:
     assert found("scaled, null") == []
 
 
+@pytest.mark.parametrize("version", ["2013-05-23", "2014-10-16", "2018-08-31"])
+@pytest.mark.parametrize("attribute", ["[[a, 1]]", "{a: 1}", "[]", "{}"])
+def test_an_attribute_that_heat_cannot_hash_is_an_error(version: str, attribute: str) -> None:
+    assert [severity for severity, _ in found(f"port, {attribute}", version)] == [ERROR]
+
+
 def test_the_oldest_get_attr_follows_a_path_in_the_list_of_a_group() -> None:
     assert found("group, fixed_ips, 0, 0, ip_address", "2013-05-23") == []
     assert len(found("port, fixed_ips, 0, ip_adress", "2013-05-23")) == 1

@@ -29,6 +29,11 @@ def test_a_pattern_that_takes_long_is_given_up(method: str) -> None:
         getattr(Pattern(SLOW), method)("a" * 100 + "b")
 
 
+@pytest.mark.parametrize("source", [r"(a|b)(:[\s\S]*)?", r"(\w+,)*x"])
+def test_the_empty_text_means_the_same_to_all_libraries(source: str) -> None:
+    assert Pattern(source).match("") is None
+
+
 def test_no_pattern_runs_when_the_time_for_all_of_them_is_used_up() -> None:
     with shared_budget():
         for _ in range(1000):

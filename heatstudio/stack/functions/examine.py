@@ -87,7 +87,7 @@ def attribute_reads(parsed: object, stack: StackView, *, with_uncertain: bool = 
             resource = function.needed_resource(evaluation) if attribute is not OMITTED else OMITTED
         except UNREACHABLE:
             continue
-        attribute = (attribute,) if attribute is None or isinstance(attribute, int) else attribute
+        attribute = (attribute,) if attribute is None or isinstance(attribute, (int, list, dict)) else attribute
         if isinstance(resource, str) and isinstance(attribute, (str, tuple, Marker)) and not has_unknown(attribute):
             yield function, resource, attribute
         for branch in _children(function, evaluation, "uncertain") if with_uncertain else ():

@@ -29,7 +29,7 @@ _DIFFERS = re.compile(r"\\[wWsSbB]|\(\?[a-zA-Z]*i")
 """What the libraries understand differently beyond ASCII, and of the separators among the control characters."""
 _FLAGS = re.IGNORECASE | re.MULTILINE | re.DOTALL
 """The flags that have the same number in both."""
-_ORDINARY = re.compile(r"[\0-\x1b\x20-\x7f]+")
+_ORDINARY = re.compile(r"[\0-\x1b\x20-\x7f]*")
 
 
 class Pattern:
