@@ -205,7 +205,7 @@ FUNCTIONS: dict[str, Callable[[int], str]] = {
     "yaql over a map": few(joined("{yaql: {expression: '$.data.keys()', data: {", lambda i: f"k{i}: v, ", "}}}")),
     "yaql in order": few(joined("{yaql: {expression: '$.data.orderBy($)', data: [", lambda i: f"x{i}, ", "]}}")),
     "yaql over too long a list": joined("{yaql: {expression: '$.data.select($)', data: [", lambda i: f"x{i}, ", "]}}"),
-    "a long yaql": joined("{yaql: {data: 1, expression: '$.data", lambda _: " + 1", "'}}"),
+    "a long yaql": few(joined("{yaql: {data: 1, expression: 'list(0", lambda _: ", 1", ")'}}")),
     "if with a long branch": joined("{if: [true, [", lambda i: f"x{i}, ", "], b]}"),
     "if with a long branch that is not taken": joined("{if: [false, [", lambda i: f"{{get_param: p{i}}}, ", "], b]}"),
     "many if": joined("[", lambda _: "{if: [true, a, b]}, ", "]"),

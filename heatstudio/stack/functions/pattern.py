@@ -29,7 +29,7 @@ _DIFFERS = re.compile(r"\\[wWsSbB]|\(\?[a-zA-Z]*i")
 """What the libraries understand differently beyond ASCII, and of the separators among the control characters."""
 _FLAGS = re.IGNORECASE | re.MULTILINE | re.DOTALL
 """The flags that have the same number in both."""
-_ORDINARY = re.compile(r"[\0-\x1b\x20-\x7f]*")
+_ORDINARY = re.compile(r"[\0-\x1b\x20-\x7f]+")
 
 
 class Pattern:
@@ -78,7 +78,8 @@ class Pattern:
             found = getattr(self._exact, method)(*arguments)
             return list(found) if method == "finditer" else found
         bounded = _bounded(self._exact.pattern, self._exact.flags)
-        if bounded is None or not (_ORDINARY.fullmatch(text) or _means_the_same(self._exact)):
+        is_ordinary = _ORDINARY.fullmatch(text) if text else r"\B" not in self._exact.pattern
+        if bounded is None or not (is_ordinary or _means_the_same(self._exact)):
             raise BudgetExceededError
         with timed_call(LONGEST_RUN) as seconds:
             try:
