@@ -2,7 +2,15 @@
 
 from heatstudio.text.cancellation import cancellation_scope, checkpoint
 from heatstudio.text.document import Document, DocumentError, Stamp
-from heatstudio.text.edit import Applicability, Fix, OverlappingEditsError, TextEdit, apply_edits, ordered_edits
+from heatstudio.text.edit import (
+    Applicability,
+    Fix,
+    OverlappingEditsError,
+    TextEdit,
+    apply_edits,
+    ordered_edits,
+    preferred_fix,
+)
 from heatstudio.text.line_ends import EditableText, editable
 from heatstudio.text.load import changed_on_disk, read_document, read_text, real_path, save_document, stamp_of
 from heatstudio.text.plural import counted
@@ -30,6 +38,7 @@ __all__ = [
     "counted",
     "editable",
     "ordered_edits",
+    "preferred_fix",
     "read_document",
     "read_text",
     "real_path",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from itertools import pairwise
 from typing import NamedTuple
@@ -40,6 +40,12 @@ class Fix(NamedTuple):
     edits: tuple[TextEdit, ...]
     applicability: Applicability = Applicability.SAFE
     preferred: bool = False
+
+
+def preferred_fix(fixes: Sequence[Fix]) -> Fix | None:
+    """The fix that may be applied without a question: the preferred one, or the only one, unless it is a decision."""
+    wanted = [fix for fix in fixes if fix.preferred or len(fixes) == 1]
+    return wanted[0] if wanted and wanted[0].applicability is not Applicability.DECISION else None
 
 
 class OverlappingEditsError(ValueError):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Severity, Span
-from heatstudio.ui.commands.editor_markers import marks_of
+from heatstudio.ui.commands.editor_markers import in_short, marks_of
 from heatstudio.ui.commands.fix_controller import NOTHING_HERE, NOTHING_READY
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.grouping import Grouping, ProblemRow, Scope
@@ -50,7 +51,7 @@ def opened(qtbot: QtBot, window: Window, text: str) -> None:
 def test_a_group_broken_by_two_keys_is_told_and_mended_at_the_second_too(qtbot: QtBot, real: Window) -> None:
     opened(qtbot, real, BOTH)
     go(real, "port: c")
-    qtbot.waitUntil(lambda: "port" in real.status.problem.words)
+    qtbot.waitUntil(lambda: "port" in editor_of(real).editor.accessibleDescription())
     found = real.navigation.problem_at_caret()
     assert found is not None
     assert found.code == "property-group"
@@ -68,7 +69,7 @@ def test_a_group_broken_by_two_keys_is_told_and_mended_at_the_second_too(qtbot: 
 def test_where_a_circle_is_written_it_is_told_and_a_key_goes_only_to_problems(qtbot: QtBot, real: Window) -> None:
     opened(qtbot, real, CIRCLE)
     editor = go(real, "{get_resource: a}")
-    qtbot.waitUntil(lambda: "Circular" in real.status.problem.words)
+    qtbot.waitUntil(lambda: "Circular" in editor.editor.accessibleDescription())
     assert any(mark.related and "`b` refers to `a`" in mark.message for mark in marks_of(real.session.documents[0]))
     editor.hover.show_at_caret()
     qtbot.waitUntil(editor.hover.popup.isVisible)
@@ -184,3 +185,42 @@ def test_the_messages_have_the_room_that_no_place_needs(qtbot: QtBot, window: Wi
     engine.diagnose = lambda _text: [found]
     opened(qtbot, window, "b")
     assert narrow < header.sectionSize(1) <= 240
+
+
+@pytest.mark.parametrize(
+    ("message", "marked", "short"),
+    [
+        (
+            "Property `network_id` is hidden since 5.0.0; use `network`.",
+            "network_id",
+            "Hidden since 5.0.0; use `network`",
+        ),
+        ("Section `outputz` is not known.", '"outputz"', "Not known"),
+        ("Property `b` must be a number.", "b", "Must be a number"),
+        ("Property `b` must be a number.", "4x", "Property `b` must be a number."),
+        ("Circular dependency.", "a", "Circular dependency."),
+    ],
+)
+def test_the_end_of_a_line_leaves_out_what_is_marked_there(message: str, marked: str, short: str) -> None:
+    assert in_short(message, marked) == short
+
+
+def click_on_fix(window: Window, message: str) -> None:
+    view, model = window.problems.view, window.problems.model
+    index = next(index for index in model.indexes() if message in str(index.data()))
+    view.scrollTo(index)
+    place = view.visualRect(index)
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(place.right() - 12, place.center().y()))
+
+
+def test_one_click_applies_a_fix_and_shows_the_ways_out_of_a_decision(qtbot: QtBot, real: Window, file: Path) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    editor = editor_of(real)
+    click_on_fix(real, "`network_id` is hidden")
+    qtbot.waitUntil(lambda: "      network: {" in editor.text())
+    qtbot.waitUntil(lambda: real.session.current is not None and real.session.current.current_analysis is not None)
+    before = editor.text()
+    click_on_fix(real, "Exactly one of")
+    qtbot.waitUntil(lambda: real.problems._chooser.isVisible())
+    assert editor.text() == before

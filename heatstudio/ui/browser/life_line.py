@@ -81,7 +81,7 @@ class LifeLine(QWidget):
         painter.end()
 
     def _fits(self, width: int) -> bool:
-        return width >= len(self._states) * _LEAST_WIDE
+        return len(self._states) > 1 and width >= len(self._states) * _LEAST_WIDE
 
     def _row(self) -> int:
         return QFontMetrics(self.font()).height()

@@ -157,7 +157,7 @@ MENUS: tuple[Menu, ...] = (
             Command("extract", "E&xtract Parameter", ("Ctrl+Alt+X",)),
             Command("extract-all", "Extract Parameter from &Equal Values", ("Ctrl+Alt+Shift+X",)),
             SEPARATOR,
-            Command("explain", "&Explain Problem", ("Ctrl+F1",), "severity-information"),
+            Command("explain", "&Explain Problem", ("F1",), "severity-information"),
             Command("check", "&Check Again", ("F5",), "check", button="Check"),
             Command("stop", "&Cancel Running Task", ("Shift+F5",), "close"),
             Command("insert", "&Insert Resource…", ("Ctrl+Shift+I",), "insert"),
@@ -214,7 +214,7 @@ MENUS: tuple[Menu, ...] = (
         "&Help",
         (
             Command("first-steps", "&First Steps", icon="jump"),
-            Command("shortcuts", "Keyboard &Shortcuts", ("F1",)),
+            Command("shortcuts", "Keyboard &Shortcuts", ("Ctrl+F1",)),
             Command("about", "&About Heat Studio"),
         ),
     ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from heatstudio.text import Severity
 from heatstudio.ui.commands.locations import place_of_resource
 from heatstudio.ui.documents.document import Document
@@ -9,6 +11,7 @@ from heatstudio.ui.editor import ChangeKind, Mark
 from heatstudio.update.outcome import Outcome, outcome_of
 from heatstudio.update.update_plan import ResourceChange
 
+_SUBJECT = re.compile(r"[A-Z][a-z]* ?[a-z]* `([^`]+)` (?:is )?(.+?)\.?")
 _KIND_OF_ACTION = {
     "not_supported": ChangeKind.NOT_SUPPORTED,
     "replaced": ChangeKind.REPLACED,
@@ -26,13 +29,21 @@ def marks_of(document: Document) -> list[Mark]:
         if found.elsewhere is not None:
             continue
         own = (found.span, *found.also)
-        marks += [Mark(span, found.severity, found.message, found.code, found.has_fixes) for span in own]
+        for span in own:
+            short = in_short(found.message, document.text[span.start : span.end])
+            marks.append(Mark(span, found.severity, found.message, found.code, found.has_fixes, short=short))
         marks += [
             Mark(span, Severity.HINT, f"{words}: {found.message}", found.code, found.has_fixes, related=True)
             for words, span in found.related
             if span not in own
         ]
     return marks
+
+
+def in_short(message: str, marked: str) -> str:
+    """The message without its subject where that is what is marked: "Property `a` is not known." says "Not known"."""
+    found = _SUBJECT.fullmatch(message)
+    return found[2][:1].upper() + found[2][1:] if found is not None and found[1] == marked.strip("'\"") else message
 
 
 def change_marks_of(document: Document) -> dict[int, ChangeKind]:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from heatstudio.analysis import Diagnostic
 from heatstudio.analysis.suppressions import mute_edit
 from heatstudio.service.engine import Engine
-from heatstudio.text import Applicability, Fix
+from heatstudio.text import Fix, preferred_fix
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.fixing_files import TYPED_MEANWHILE, FolderFixController
 from heatstudio.ui.commands.navigation import Navigation
@@ -78,10 +78,9 @@ class FixController(QObject):
         if found is None or document is None or document.current_analysis is None:
             self.message_requested.emit(self._why_nothing())
             return
-        fixes: tuple[Fix, ...] = document.current_analysis.fixes(found)
-        wanted = [fix for fix in fixes if fix.preferred or len(fixes) == 1]
-        if wanted and wanted[0].applicability is not Applicability.DECISION:
-            self._area.apply_fix(wanted[0])
+        fix = preferred_fix(document.current_analysis.fixes(found))
+        if fix is not None:
+            self._area.apply_fix(fix)
         else:
             self.message_requested.emit("No preferred fix. Alt+Enter shows all fixes.")
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTreeView
 
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
-from heatstudio.text import Fix
+from heatstudio.text import Fix, preferred_fix
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.bar import ProblemsBar
 from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, RelatedPlace, Scope
@@ -22,7 +22,7 @@ from heatstudio.ui.problems.table import ProblemTable, Wanted
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel
 from heatstudio.ui.widgets.plain_text import PlainLabel
-from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.row_delegate import RowDelegate, style_tree
 from heatstudio.ui.widgets.tree_model import Branch
 from heatstudio.ui.workspace.folder_problems import FolderProblems
 from heatstudio.ui.workspace.session import Session
@@ -64,7 +64,6 @@ class ProblemsPane(Panel):
         self._muted_row = -1
         self._when_open: tuple[Path, Callable[[], None]] | None = None
         """A file, and what is wanted of the selected problem as soon as it is in a tab and checked."""
-        self._keys = {int(Qt.Key.Key_F1): self.explain_selected, int(Qt.Key.Key_Delete): self.mute_selected}
         self.model = ProblemsModel()
         self.view = QTreeView()
         self.bar = ProblemsBar(session.settings, appearance)
@@ -122,6 +121,18 @@ class ProblemsPane(Panel):
             place = self.view.visualRect(self.view.currentIndex())
             self.show_fixes(row.diagnostic, self.view.viewport().mapToGlobal(place.bottomLeft()))
 
+    def _fix_clicked(self) -> None:
+        """One click applies what needs no decision, and shows the ways out otherwise."""
+        row, document = self._selected_in_tab(self._fix_clicked), self._document
+        if row is None or isinstance(row.diagnostic, DiagnosticSummary) or document is None:
+            return
+        self._turn_to(row)
+        fix = preferred_fix(document.current_analysis.fixes(row.diagnostic)) if document.current_analysis else None
+        if fix is not None:
+            self.fix_requested.emit(fix)
+        else:
+            self.fix_selected()
+
     def explain_selected(self) -> None:
         """Asks for the page of the selected problem."""
         row = self._selected()
@@ -151,13 +162,13 @@ class ProblemsPane(Panel):
             dialog.open()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Takes F1 and Delete from the window while the list has the focus."""
-        slot = self._keys.get(event.key()) if isinstance(event, QKeyEvent) and not event.modifiers() else None
-        if slot is not None and self._selected() is not None:
+        """Takes Delete from the window while the list has the focus."""
+        is_delete = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Delete and not event.modifiers()
+        if is_delete and self._selected() is not None:
             if event.type() is QEvent.Type.ShortcutOverride:
                 event.accept()
             elif event.type() is QEvent.Type.KeyPress:
-                slot()
+                self.mute_selected()
                 return True
         return super().eventFilter(watched, event)
 
@@ -208,12 +219,17 @@ class ProblemsPane(Panel):
         self.view.activated.connect(self._jump)
         self.view.clicked.connect(self._jump_to_open)
         self.view.installEventFilter(self)
-        explain = QAction("Explain\tF1", self.view)
-        explain.triggered.connect(self.explain_selected)
-        self.view.addAction(explain)
-        suppression = QAction("Suppress…\tDel", self.view)
-        suppression.triggered.connect(self.ask_and_mute)
-        self.view.addAction(suppression)
+        delegate = self.view.itemDelegate()
+        if isinstance(delegate, RowDelegate):
+            delegate.badge_clicked.connect(self._fix_clicked)
+        for words, act in (
+            ("Fix…\tAlt+Enter", self.fix_selected),
+            ("Explain\tF1", self.explain_selected),
+            ("Suppress…\tDel", self.ask_and_mute),
+        ):
+            action = QAction(words, self.view)
+            action.triggered.connect(act)
+            self.view.addAction(action)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

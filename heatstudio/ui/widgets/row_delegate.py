@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from math import ceil
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QFont, QFontMetrics, QIcon, QMouseEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
 from heatstudio.ui.widgets.announcer import RowAnnouncer
@@ -28,6 +39,9 @@ _LEAST_BADGE = 0.4
 
 class RowDelegate(QStyledItemDelegate):
     """Reads only roles, so that one delegate serves every tree of the window."""
+
+    badge_clicked = Signal()
+    """The badge of the current row was clicked."""
 
     def __init__(self, appearance: Appearance, view: QTreeView) -> None:
         super().__init__(view)
@@ -53,6 +67,20 @@ class RowDelegate(QStyledItemDelegate):
             room.setRight(self._paint_badge(painter, option, room, badge, text_width))
         self._paint_text(painter, option, room, index)
         painter.restore()
+
+    def editorEvent(
+        self,
+        event: QEvent,
+        model: QAbstractItemModel,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> bool:
+        badge = index.data(BADGE_ROLE)
+        if event.type() is QEvent.Type.MouseButtonRelease and isinstance(event, QMouseEvent) and badge:
+            width = QFontMetrics(caption_font(option.font)).horizontalAdvance(badge[0])
+            if event.position().x() >= option.rect.right() - width - 2 * _GAP:
+                QTimer.singleShot(0, self.badge_clicked.emit)  # after what every click on a row does
+        return super().editorEvent(event, model, option, index)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         size = super().sizeHint(option, index)

@@ -11,6 +11,8 @@ from heatstudio.ui.commands.problem_line import ProblemLine
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.widgets.announcer import ScreenReaderAnnouncer
+from heatstudio.ui.widgets.code_text import without_marks
+from heatstudio.ui.window.dock import Dock
 from heatstudio.ui.window.status import count_words
 from heatstudio.ui.workspace.session import Session
 
@@ -27,6 +29,8 @@ class CaretProblem(QObject):
         area: EditorArea,
         line: ProblemLine,
         voice: ScreenReaderAnnouncer,
+        *,
+        list_of_problems: Dock,
     ) -> None:
         super().__init__(area)
         self._session = session
@@ -34,9 +38,11 @@ class CaretProblem(QObject):
         self._area = area
         self._line = line
         self._voice = voice
+        self._list = list_of_problems
         self._shown: tuple[EditorPane | None, str] = None, ""
         session.current_changed.connect(lambda _document: self.refresh())
         session.analysis_changed.connect(self._follow)
+        list_of_problems.visibilityChanged.connect(lambda _is_seen: self._show_line())
 
     def refresh(self) -> None:
         """Shows the gravest problem of the caret's line; it is said once, not with every key."""
@@ -46,13 +52,19 @@ class CaretProblem(QObject):
         if (editor, message) == self._shown:
             return
         self._shown = editor, message
-        self._line.show_problem(found.severity if found is not None else Severity.HINT, message)
+        self._show_line()
         spoken = ""
         if found is not None:
             spoken = f"{found.severity.word.capitalize()}: {message}" + (f" {WAYS_OUT}" if found.has_fixes else "")
             self._voice.say(spoken)
         if editor is not None:
             editor.editor.setAccessibleDescription(spoken or WAY_ON)
+
+    def _show_line(self) -> None:
+        """The status bar repeats the problem only where the list of problems is not seen."""
+        found = None if self._list.is_seen else self._navigation.problem_at_caret()
+        words = without_marks(" ".join(found.message.split())) if found is not None else ""
+        self._line.show_problem(found.severity if found is not None else Severity.HINT, words)
 
     def _follow(self, document: Document) -> None:
         if document is self._session.current and document.analysis is not None:

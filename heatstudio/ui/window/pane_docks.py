@@ -27,7 +27,8 @@ _GROWTH = 0.2
 _WIDEST = 600
 _CHOSEN_SHARE = 1 / 3
 """The most of the width that a pane keeps for which somebody chose it."""
-_HEIGHT = 170
+_HEIGHT = 240
+"""Of the panes below the text: six rows of problems."""
 _ROUNDED = 2
 
 

@@ -119,7 +119,8 @@ class StackPanes:
 
     def explain_problem(self) -> None:
         """Shows the page of the problem at the caret, or of the one that is selected in the list."""
-        diagnostic = self._window.navigation.problem_at_caret()
+        is_listed = self._window.problems.view.hasFocus()
+        diagnostic = None if is_listed else self._window.navigation.problem_at_caret()
         if diagnostic is not None:
             self.show_page(diagnostic.code)
         else:

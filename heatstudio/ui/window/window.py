@@ -216,7 +216,9 @@ class Window(QMainWindow):
         self.inserting = InsertController(session, area, self.types_dock, self.type_dock)
         self.pane_sizes = PaneSizes(self, self.area, self.focus_order)
         self.voice = ScreenReaderAnnouncer(self)
-        self.caret_problem = CaretProblem(session, self.navigation, area, self.status.problem, self.voice)
+        self.caret_problem = CaretProblem(
+            session, self.navigation, area, self.status.problem, self.voice, list_of_problems=self.problems_dock
+        )
         yield ""
         TabMenu(session, area, self.files)
         self.text_menu = TextMenu(session, area, self.navigation, self.actions_by_name, self.assistant.asking)

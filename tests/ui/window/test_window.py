@@ -301,7 +301,7 @@ def test_a_text_that_was_hidden_meanwhile_has_the_colors_of_the_theme(opened: Wi
     opened.session.make_current(first)
     editor = opened.area.editor_of(first).editor
     assert editor.theme == opened.appearance.theme
-    assert editor.viewport().grab().toImage().pixelColor(300, 440) == opened.appearance.theme.color(Color.EDITOR_GROUND)
+    assert editor.viewport().grab().toImage().pixelColor(300, 370) == opened.appearance.theme.color(Color.EDITOR_GROUND)
 
 
 def test_a_new_template_begins_where_the_first_resource_goes(window: Window) -> None:

@@ -24,6 +24,8 @@ class Mark(NamedTuple):
     fixable: bool = False
     related: bool = False
     """Whether it only says where else to look because of a problem that is marked somewhere else."""
+    short: str = ""
+    """What the line's end says in place of the message, where less will do."""
     is_inactive: bool = False
     """Whether it says why the text does not count, which is dimmed then."""
 

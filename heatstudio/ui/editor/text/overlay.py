@@ -109,7 +109,7 @@ def line_end_message(marks: Sequence[PlacedMark]) -> tuple[Severity, str] | None
     worst = worst_of(marks)
     if worst is None or worst.mark.severity > _SHOWN_AT_LINE_END:
         return None
-    message = " ".join(without_marks(worst.mark.message).split())[:_LONGEST_MESSAGE]
+    message = " ".join(without_marks(worst.mark.short or worst.mark.message).split())[:_LONGEST_MESSAGE]
     others = sum(not one.mark.related for one in marks) - 1
     return worst.mark.severity, f"{message} (+{others})" if others else message
 
