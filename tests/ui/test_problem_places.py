@@ -74,7 +74,7 @@ def test_where_a_circle_is_written_it_is_told_and_a_key_goes_only_to_problems(qt
     editor.hover.show_at_caret()
     qtbot.waitUntil(editor.hover.popup.isVisible)
     assert "Related" in editor.hover.popup.text()
-    assert "`b` refers to `a`" in editor.hover.popup.text()
+    assert "<code>b</code> refers to <code>a</code>" in editor.hover.popup.text()
     editor.hover.hide()
     seen = set()
     for _ in range(4):
@@ -222,5 +222,5 @@ def test_one_click_applies_a_fix_and_shows_the_ways_out_of_a_decision(qtbot: QtB
     qtbot.waitUntil(lambda: real.session.current is not None and real.session.current.current_analysis is not None)
     before = editor.text()
     click_on_fix(real, "Exactly one of")
-    qtbot.waitUntil(lambda: real.problems._chooser.isVisible())
+    qtbot.waitUntil(real.problems._chooser.isVisible)
     assert editor.text() == before
