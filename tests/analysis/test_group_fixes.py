@@ -113,3 +113,22 @@ def test_a_server_without_anything_to_boot_from_is_offered_every_way_and_told_th
         assert broken(look(after, knowledge)) == []
     item = "      block_device_mapping_v2:\n        - volume_id: volume_id\n"
     assert fixes["Add `block_device_mapping_v2` with `volume_id`"] == text + item
+
+
+@pytest.mark.parametrize(
+    ("properties", "message", "first"),
+    [
+        ({}, "Missing `size`; set it, or one of `snapshot_id`, `source_volid` or `backup_id`.", "Add `size`"),
+        ({"image": "i"}, "Missing required property `size`.", "Add `size`"),
+        ({"snapshot_id": "s", "source_volid": "v"}, "Exactly one of `snapshot_id` or `source_volid` ", "Keep only "),
+    ],
+)
+def test_the_usual_fix_comes_first(
+    properties: dict[str, object], message: str, first: str, knowledge: Knowledge
+) -> None:
+    analysis = look(text_of({"type": "OS::Cinder::Volume", "properties": properties}), knowledge)
+    (found,) = broken(analysis)
+    titles = [fix.title for fix in analysis.fixes(found)]
+    assert found.message.startswith(message)
+    assert titles[0].startswith(first)
+    assert all(title.partition(" ")[0] in {"Add", "Keep"} for title in titles)

@@ -57,6 +57,8 @@ class GroupData(Struct, frozen=True, forbid_unknown_fields=True):
     heat: str | Mapping[Situation, Message] = field(default_factory=dict)
     client_plugin: str | None = None
     client_plugin_supported: Versions = ()
+    usual: str = ""
+    """The property of `when` that most authors set where the group does not hold."""
     why: str = ""
     """For the reader of the data."""
 

@@ -50,6 +50,7 @@ def parse_group(type_name: str, name: str, data: GroupData) -> PropertyGroup:
             scope=_scope(data.scope) if data.scope is not None else None,
             messages=MappingProxyType({situation: _message(message) for situation, message in said.items()}),
             client_version=_version(data.client_plugin, data.client_plugin_supported) if data.client_plugin else None,
+            usual=data.usual,
         )
     except (ValueError, re.error) as error:
         raise GroupDataError(type_name, name, str(error)) from None

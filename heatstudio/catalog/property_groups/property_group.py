@@ -244,6 +244,8 @@ class PropertyGroup(Struct, frozen=True):
     messages: Mapping[Situation, HeatMessage] = field(default_factory=lambda: MappingProxyType({}))
     client_version: ClientVersion | None = None
     """The versions that know the properties of this group at all."""
+    usual: str = ""
+    """The property of `when` that most authors set where the group does not hold."""
     referenced: bool = False
     """It is a part of another group, not a rule by itself."""
 

@@ -59,6 +59,8 @@ class _Verifier:
             self._scope = self._walk(self._group.scope, self._top)
         self._expression(self._group.expression, self._scope)
         self._expression(self._group.when, self._scope)
+        if self._group.usual:
+            self._path(parse_path(self._group.usual), self._scope)
         for message in self._group.messages.values():
             for field in FIELD.findall(message.text):
                 self._field(field)

@@ -80,6 +80,9 @@ def _conversion_faults(outcome: Outcome) -> str:
 
 def own_message(group: PropertyGroup, outcome: Outcome) -> str:
     """One sentence on what the group asks for and what it met instead."""
+    usual = _without_usual(group, outcome) if group.usual else ""
+    if usual:
+        return usual
     members = group.expression.members
     guard = _guard(group)
     if group.expression.operator is Operator.AND:
@@ -100,6 +103,21 @@ def own_message(group: PropertyGroup, outcome: Outcome) -> str:
     if not held:
         return f"{needs}{guard}; none is set"
     return f"{needs}{guard}; {_joined(held, 'and')} {'is' if len(held) == 1 else 'are'} set"
+
+
+def _without_usual(group: PropertyGroup, outcome: Outcome) -> str:
+    """What is missing where neither the property that most authors set is there nor another choice; or nothing."""
+    choices = [
+        described(part)
+        for one in (*group.expression.members, group.when)
+        if isinstance(one, Combination) and (one is group.when or one.operator is not Operator.NONE)
+        for part in one.members
+    ]
+    given = {f"`{place.path[-1]}`" for held in outcome.members for place in held.places if place.value}
+    others = [choice for choice in choices if choice != f"`{group.usual}`"]
+    if not given:
+        return f"missing `{group.usual}`; set it, or one of {_joined(others, 'or')}"
+    return f"missing required property `{group.usual}`" if given.isdisjoint(choices) else ""
 
 
 def _choices(members: Sequence[Expression | Term]) -> list[str]:

@@ -50,6 +50,8 @@ def ways_out(
     for way in chain(_ways(group.expression.operator, outcome, truth), _excuses(group.when, truth)):
         if way not in found and _helps(way, group, truth, values):
             found.append(way)
+    if not any(way.remove for way in found):
+        found.sort(key=lambda way: way.add != ((*truth.here, group.usual),))
     return tuple(found)
 
 
