@@ -1,6 +1,8 @@
-"""The page of a code beside the editor; it needs no network."""
+"""The page of a code beside the editor, with the problem that it explains; it needs no network."""
 
 from __future__ import annotations
+
+import re
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument, QTextOption
@@ -101,6 +103,7 @@ class ExplainPane(Panel):
         self._appearance = appearance
         self._pages: dict[str, str] = {}
         self.code = ""
+        self._own = ""
         self.choice = choice_box("Code")
         self.browser = QTextBrowser()
         self.browser.setAccessibleName("Explanation")
@@ -120,11 +123,12 @@ class ExplainPane(Panel):
         self._highlighter = Highlighter(document, theme, is_part=True, find_code=_code_at)
         appearance.theme_changed.connect(self._write)
 
-    def show_code(self, code: str) -> None:
-        """Turns to the page of a code; of one without a page nothing is shown."""
+    def show_code(self, code: str, message: str = "", heat: str = "") -> None:
+        """Show the page of a code, if there is one, with the message of a problem and what Heat says of it."""
         self._load()
         if code in self._pages:
             self.code = code
+            self._own = (f"\n{message}\n" if message else "") + (f"\nHeat says: {_plain(heat)}\n" if heat else "")
             self.choice.blockSignals(True)
             self.choice.setCurrentText(code)
             self.choice.blockSignals(False)
@@ -144,11 +148,17 @@ class ExplainPane(Panel):
 
     def _write(self) -> None:
         if self.code:
-            page = self._pages[self.code]
+            title, line_end, rest = self._pages[self.code].partition("\n")
+            page = f"{title}{line_end}{self._own}{rest}"
             write_page(self.browser.document(), page, self._appearance.theme, self._appearance.fixed_font())
             self._highlighter.set_theme(self._appearance.theme)
             self.browser.moveCursor(QTextCursor.MoveOperation.Start)
             self.browser.verticalScrollBar().setValue(0)
+
+
+def _plain(text: str) -> str:
+    """Return a text in one paragraph of Markdown, without any marks."""
+    return re.sub(r"([\\`*_\[\]<>#|~&-])", r"\\\1", " ".join(text.split()))
 
 
 def _code_at(block: QTextBlock) -> Code | None:

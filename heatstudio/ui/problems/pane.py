@@ -48,8 +48,8 @@ class ProblemsPane(Panel):
     kind_requested = Signal(str)
     neutrality_asked = Signal(object)
     count_changed = Signal(int)
-    explain_requested = Signal(str)
-    """The code whose page is asked for."""
+    explain_requested = Signal(object)
+    """The problem whose page is shown."""
     mute_requested = Signal(object, str)
     """A diagnostic, and why it does not matter; the reason may be empty."""
 
@@ -137,7 +137,7 @@ class ProblemsPane(Panel):
         """Asks for the page of the selected problem."""
         row = self._selected()
         if row is not None:
-            self.explain_requested.emit(row.diagnostic.code)
+            self.explain_requested.emit(row.diagnostic)
 
     def mute_selected(self, reason: str = "") -> None:
         """Asks for a comment that silences the selected problem; the one below it is selected then."""

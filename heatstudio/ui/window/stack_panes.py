@@ -10,6 +10,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QDockWidget
 
 from heatstudio.analysis.changes.change_place import path_of_part
+from heatstudio.analysis.scope.finding import Diagnostic
+from heatstudio.service.diagnostic_summary import DiagnosticSummary
 from heatstudio.stack.path import Path
 from heatstudio.template import parse_template
 from heatstudio.ui.commands.assistant import Assistant
@@ -122,14 +124,14 @@ class StackPanes:
         is_listed = self._window.problems.view.hasFocus()
         diagnostic = None if is_listed else self._window.navigation.problem_at_caret()
         if diagnostic is not None:
-            self.show_page(diagnostic.code)
+            self.show_page(diagnostic)
         else:
             self._window.problems.explain_selected()
             self._show(self.explain_dock)
 
-    def show_page(self, code: str) -> None:
-        """Shows the page of a code."""
-        self.explain.show_code(code)
+    def show_page(self, problem: Diagnostic | DiagnosticSummary) -> None:
+        """Show the page of a problem."""
+        self.explain.show_code(problem.code, problem.message, problem.heat)
         self._show(self.explain_dock)
 
     def show_comparison(self) -> None:

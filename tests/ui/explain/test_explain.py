@@ -36,6 +36,16 @@ def test_a_code_turns_to_its_page(pane: ExplainPane) -> None:
     assert pane.choice.currentText() == "circular-dependency"
 
 
+def test_a_page_begins_with_the_problem_and_what_heat_says(pane: ExplainPane) -> None:
+    pane.show_code("unknown-property", "Unknown property `nam`.", "Unknown *Property*\n  nam <b>")
+    lines = pane.browser.toPlainText().splitlines()
+    assert lines[1:3] == ["Unknown property nam.", "Heat says: Unknown *Property* nam <b>"]
+    pane.choice.setCurrentText("yaml-syntax")
+    assert "Heat says: " not in pane.browser.toPlainText()
+    pane.show_code("unknown-property")
+    assert "Heat says: " not in pane.browser.toPlainText()
+
+
 def test_all_pages_can_be_chosen(pane: ExplainPane) -> None:
     pane.show_code("yaml-syntax")
     assert [pane.choice.itemText(row) for row in range(pane.choice.count())] == sorted(pages())
