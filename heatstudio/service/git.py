@@ -1,8 +1,9 @@
 """Read file versions from git without running anything that the repository's configuration names.
 
 A folder that somebody else made may hold a repository whose configuration starts programs: hooks, file system monitors,
-pagers, ssh commands, transports of a partial clone that fetches missing objects. Only commands that read objects are
-used here; everything that could start a program or open a connection is switched off. See git-config(1), git(1).
+pagers, ssh commands, transports of a partial clone that fetches missing objects. Only commands that read are
+used here; everything that could start a program or open a connection is switched off. See git-config(1), git(1),
+gitattributes(5).
 """
 
 from __future__ import annotations
@@ -35,6 +36,10 @@ _ENVIRONMENT = {
     "LC_ALL": "C",
 }
 
+STATES = {"A": "added", "M": "modified", "U": "in conflict", "?": "untracked"}
+"""What `file_states` says of a file, and its meaning."""
+_STATUS = ("--porcelain", "-z", "--no-renames", "--ignore-submodules=all", "--untracked-files=all", "--", ".")
+
 
 def commit_of(path: Path, revision: str) -> str | None:
     """Return the commit that a branch, tag or other revision names in the repository of a file; None without one.
@@ -61,6 +66,30 @@ def git_text(path: Path, commit: str) -> str | None:
         return content.decode("utf-8") if content is not None else None
     except UnicodeDecodeError:
         return None
+
+
+def file_states(folder: Path) -> dict[Path, str]:
+    """Return the git states, see `STATES`, of the files in a folder that are not as in the last commit.
+
+    Filters are switched off for this one command: a file that has one counts as modified when it is touched. Blocks:
+    only for threads that may wait.
+    """
+    config, prefix = _git(folder, "config", "--list", "--name-only", "-z"), _git(folder, "rev-parse", "--show-prefix")
+    filters = {name for name in os.fsdecode(config or b"").split("\0") if name.startswith("filter.")}
+    if config is None or prefix is None or any("=" in name for name in filters):  # such a name cannot be overridden
+        return {}
+    off = [part for name in filters for part in ("-c", f"{name}=")]
+    answer = _git(folder, *off, "status", *_STATUS)
+    start = len("XY ") + len(os.fsdecode(prefix).removesuffix("\n"))
+    entries = os.fsdecode(answer or b"").split("\0")[:-1]
+    return {folder / entry[start:]: _state(entry[:2]) for entry in entries}
+
+
+def _state(code: str) -> str:
+    """One letter for the two of a file, that of the index and that of the working tree; see git-status(1)."""
+    if "U" in code or code in ("AA", "DD"):
+        return "U"
+    return code[0] if code[0] in "?A" else "M"
 
 
 def _nearest_folder(path: Path) -> Path:

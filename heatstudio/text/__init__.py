@@ -13,6 +13,7 @@ from heatstudio.text.edit import (
 )
 from heatstudio.text.line_ends import EditableText, editable
 from heatstudio.text.load import changed_on_disk, read_document, read_text, real_path, save_document, stamp_of
+from heatstudio.text.natural_order import natural_key
 from heatstudio.text.plural import counted
 from heatstudio.text.severity import Severity
 from heatstudio.text.span import Elsewhere, LineIndex, Position, Span
@@ -37,6 +38,7 @@ __all__ = [
     "checkpoint",
     "counted",
     "editable",
+    "natural_key",
     "ordered_edits",
     "preferred_fix",
     "read_document",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from heatstudio.service.git import commit_of, git_text
+from heatstudio.service.git import commit_of, file_states, git_text
 from heatstudio.service.workspace_files import files_of_commit
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
@@ -95,6 +95,11 @@ def test_no_setting_of_a_repository_runs_a_program(repository: Path, spy: Path) 
         shutil.copy(spy, repository / ".git" / "hooks" / hook)
     assert commit_of(repository / "a.yaml", "HEAD") == head
     assert git_text(repository / "a.yaml", head) == "one\n"
+    assert file_states(repository) == {repository / "a.yaml": "M", repository / ".gitattributes": "?"}
+    assert not was_run(spy)
+    git(repository, "config", "filter.a=b.clean", str(spy))
+    (repository / ".gitattributes").write_text("* filter=a=b\n")
+    assert file_states(repository) == {}
     assert not was_run(spy)
 
 
@@ -112,3 +117,47 @@ def test_a_partial_clone_fetches_nothing(tmp_path: Path, repository: Path, spy: 
     assert commit is not None
     assert git_text(clone / "a.yaml", commit) is None
     assert not was_run(spy)
+
+
+def states_in(folder: Path) -> dict[str, str]:
+    return {path.relative_to(folder).as_posix(): state for path, state in file_states(folder).items()}
+
+
+def test_states_are_those_that_git_status_names(repository: Path) -> None:
+    inner = repository / "inner"
+    inner.mkdir()
+    for name in ("kept.yaml", "changed.yaml", "staged.yaml"):
+        (inner / name).write_text("one\n")
+    (repository / ".gitignore").write_text("ignored.yaml\n")
+    git(repository, "add", ".")
+    git(repository, "commit", "-q", "-m", "two")
+    for name in ("changed.yaml", "staged.yaml", "added.yaml"):
+        (inner / name).write_text("two\n")
+    git(repository, "add", "inner/staged.yaml", "inner/added.yaml")
+    for name in ("ignored.yaml", "ünknown.yaml"):
+        (inner / name).write_text("")
+    expected = {"added.yaml": "A", "changed.yaml": "M", "staged.yaml": "M", "ünknown.yaml": "?"}
+    assert states_in(inner) == expected
+    assert states_in(repository) == {f"inner/{name}": state for name, state in expected.items()}
+
+
+def test_a_file_in_conflict_is_told(repository: Path) -> None:
+    git(repository, "commit", "-q", "-a", "-m", "two")
+    git(repository, "checkout", "-q", "-b", "other", "HEAD~1")
+    (repository / "a.yaml").write_text("three\n")
+    git(repository, "commit", "-q", "-a", "-m", "three")
+    with pytest.raises(subprocess.CalledProcessError):
+        git(repository, "merge", "-q", "-")
+    assert states_in(repository) == {"a.yaml": "U"}
+
+
+def test_every_file_is_added_before_the_first_commit(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    (tmp_path / "a.yaml").write_text("one\n")
+    git(tmp_path, "add", ".")
+    assert states_in(tmp_path) == {"a.yaml": "A"}
+
+
+def test_a_folder_without_git_has_no_states(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("one\n")
+    assert states_in(tmp_path) == {}

@@ -30,6 +30,7 @@ OTHER_WORDS = {
     "tab-left": "reorder editor order",
     "tab-right": "reorder editor order",
     "show-types": "browser catalog library",
+    "show-files": "explorer project folder directory tree",
     "show-outline": "structure symbols tree",
     "show-problems": "errors warnings diagnostics findings lint",
     "show-preview": "diff plan changes",

@@ -94,6 +94,7 @@ MENUS: tuple[Menu, ...] = (
             Command("tab-right", "Move Tab &Right", ("Ctrl+Shift+PgDown",), submenu=_SIZES),
             SEPARATOR,
             Command("show-types", "Resource &Types", ("Ctrl+Shift+T",), "browser"),
+            Command("show-files", "&Files", ("Ctrl+Alt+E",), "file-open"),
             Command("show-outline", "&Outline", ("Ctrl+Shift+L",), "outline"),
             Command("show-problems", "Pro&blems", ("Ctrl+Shift+M",), "problems"),
             Command("show-preview", "&Update Preview", ("Ctrl+Alt+D",), "preview", button="Preview"),

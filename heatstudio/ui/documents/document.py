@@ -259,6 +259,11 @@ class Document(QObject):
             self.change(self._saved.text)
             self._tell(self.state_changed)
 
+    def follow_rename(self, path: Path) -> None:
+        """Belongs to a file under its new name, which has the content that it had."""
+        self._keep_in(self._file._replace(path=path))
+        self._tell(self.state_changed)
+
     def keep_mine(self) -> None:
         """Takes what the disk has for the saved text, but leaves the text as it is; raises DocumentError."""
         if self.path is not None:
@@ -270,9 +275,12 @@ class Document(QObject):
         if isValid(self):
             change.emit()
 
-    def _take(self, file: FileDocument) -> None:
+    def _keep_in(self, file: FileDocument) -> None:
         self._file = file
         self._real_path = real_path(file.path) if file.path is not None else None
+
+    def _take(self, file: FileDocument) -> None:
+        self._keep_in(file)
         self._saved = editable(file.text)
         self._seen = file.stamp
         self._is_gone = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -156,6 +156,13 @@ class Settings:
         """Remembers the environment files of the old side of a template."""
         self._keep(_OLD_ENVIRONMENTS, file, environments)
 
+    def follow_rename(self, renamed: Callable[[Path], Path]) -> None:
+        """Remembers files under their new names."""
+        for key in (_ENVIRONMENTS, _OLD_ENVIRONMENTS):
+            known = self._environments(key).items()
+            self._write(key, {renamed(file): tuple(map(renamed, used)) for file, used in known})
+        self.recent_files = [str(renamed(Path(file))) for file in self.recent_files]
+
     @property
     def target(self) -> Target:
         """What templates are checked for."""
@@ -189,5 +196,8 @@ class Settings:
         known.pop(file, None)
         if environments is not None:
             known[file] = environments
+        self._write(key, known)
+
+    def _write(self, key: str, known: Mapping[Path, tuple[Path, ...]]) -> None:
         newest = list(known.items())[-_MOST_ENVIRONMENTS:]
         self.store.setValue(key, json.dumps({str(name): list(map(str, paths)) for name, paths in newest}))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from enum import StrEnum
@@ -12,6 +11,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from heatstudio.stack.definition.reading import ReadKind
+from heatstudio.text import natural_key
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch
 from heatstudio.update.outcome import Outcome, outcome_of
@@ -126,7 +126,7 @@ def _branches(
         members = _branches(change.members, shown, row.trail) if change.members else []
         if row.outcome in shown or members:
             gravest = min(_RANKS[row.outcome], *(_RANKS[outcome_of(inner)] for inner in change.inner), len(_RANKS))
-            order = (gravest, _RANKS[row.outcome], len(_origins(change)), _natural(change.name))
+            order = (gravest, _RANKS[row.outcome], len(_origins(change)), natural_key(change.name))
             kept.append(_Sorted(order, change, Branch(row, (*map(Branch, _reasons(row)), *members))))
     kept.sort(key=_order)
     return _folded(_by_cause(kept))
@@ -178,11 +178,6 @@ def _origins(change: ResourceChange) -> dict[str, None]:
     """The other resources whose changes lead to this one, from the first to the last."""
     subjects = (reason.subject for reason in change.because)
     return {one.name: None for one in subjects if one is not None and one.kind is ReadKind.RESOURCE}
-
-
-def _natural(name: str) -> list[tuple[bool, int, str]]:
-    """The order in which people count: `port_2` stands before `port_10`."""
-    return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d+)", name)]
 
 
 def _folded(branches: list[Branch]) -> list[Branch]:

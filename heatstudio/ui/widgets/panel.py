@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QPlainTextEdit,
+    QPushButton,
     QStackedLayout,
     QToolButton,
     QVBoxLayout,
@@ -58,7 +59,7 @@ class EmptyState(QWidget):
         self._sentence = _words(sentence)
         self._sentence.setEnabled(True)
         self._sentence.setForegroundRole(self._sentence.palette().ColorRole.PlaceholderText)
-        in_column(
+        self._column = in_column(
             2,
             self._picture,
             self._headline,
@@ -76,6 +77,12 @@ class EmptyState(QWidget):
         self._sentence.setText(sentence)
         self.setAccessibleName(headline)
         self.setAccessibleDescription(sentence)
+
+    def offer(self, words: str, asked: SignalInstance) -> None:
+        """Puts a button below the words, which is the way to a content."""
+        button = QPushButton(words)
+        button.clicked.connect(asked)
+        self._column.insertWidget(4, button, 0, Qt.AlignmentFlag.AlignHCenter)
 
     def _dress(self) -> None:
         self._picture.setPixmap(self._icon.pixmap(_PICTURE))

@@ -43,11 +43,12 @@ class RowDelegate(QStyledItemDelegate):
     badge_clicked = Signal()
     """The badge of the current row was clicked."""
 
-    def __init__(self, appearance: Appearance, view: QTreeView) -> None:
+    def __init__(self, appearance: Appearance, view: QTreeView, least_badge: float = _LEAST_BADGE) -> None:
         super().__init__(view)
         self._appearance = appearance
         self._view = view
         self._code = appearance.fixed_font()
+        self._least_badge = least_badge
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -111,11 +112,13 @@ class RowDelegate(QStyledItemDelegate):
         words, color = badge
         metrics = QFontMetrics(caption_font(option.font))
         whole = metrics.horizontalAdvance(words)
-        width = min(whole, max(room.width() - text_width - _GAP, round(room.width() * _LEAST_BADGE)))
+        width = min(whole, max(room.width() - text_width - _GAP, round(room.width() * self._least_badge)))
         if width < whole:  # a state that is read whole tells more than one with the beginning of its number
             words = words.partition(_SINCE)[0]
             whole = metrics.horizontalAdvance(words)
             width = min(whole, width)
+        if width < _GAP:
+            return room.right()
         place = QRect(room.right() - width, room.top(), width + 1, min(room.height(), ROW_HEIGHT))
         painter.setFont(caption_font(option.font))
         painter.setPen(self._appearance.theme.color(color))
@@ -152,10 +155,12 @@ def caption_font(font: QFont) -> QFont:
     return caption
 
 
-def style_tree(view: QTreeView, appearance: Appearance, name: str) -> EmptyViewPlaceholder:
+def style_tree(
+    view: QTreeView, appearance: Appearance, name: str, least_badge: float = _LEAST_BADGE
+) -> EmptyViewPlaceholder:
     """Gives a tree the look and the keys that all trees of the window share, and words for when it has no row."""
     view.setAccessibleName(name)
-    view.setItemDelegate(RowDelegate(appearance, view))
+    view.setItemDelegate(RowDelegate(appearance, view, least_badge))
     view.setHeaderHidden(True)
     view.header().setAccessibleName(f"Columns of {name}")
     view.installEventFilter(RowAnnouncer(view))

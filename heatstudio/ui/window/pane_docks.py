@@ -53,6 +53,7 @@ class PaneDocks(Docks):
         self.parameters = self._make("Parameters", BOTTOM, self.problems)
         self.comparison = self._make("Comparison", BOTTOM, self.problems)
         self.explanation = self._make("Explanation", RIGHT, self.page)
+        self.files = self._make("Files", LEFT, self.types)
         self.cloud = self._make("Cloud", LEFT, self.types)
         self.heat = self._make("Heat", BOTTOM, self.problems)
         for dock in (self.problems, self.preview, self.types):
@@ -69,6 +70,7 @@ class PaneDocks(Docks):
             "preview": self.preview.reveal,
             "show-preview": self.preview.reveal,
             "show-types": self.types.reveal,
+            "show-files": self.files.reveal,
             "show-outline": self.outline.reveal,
             "show-problems": self.problems.reveal,
             "show-type-page": self.page.reveal,

@@ -1,4 +1,4 @@
-"""The panes that speak of the whole stack: its graph, its parameters, and the page of a problem."""
+"""The panes that speak of the whole stack: its graph, its parameters, the page of a problem, and the folder's files."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from heatstudio.template import parse_template
 from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.editor_markers import change_marks_of
+from heatstudio.ui.commands.file_operations import FileOperations
+from heatstudio.ui.commands.files import Files
 from heatstudio.ui.commands.locations import place_in_template
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.editor.compare import ComparePane
@@ -24,10 +26,12 @@ from heatstudio.ui.explain import ExplainPane
 from heatstudio.ui.graph import GraphPane
 from heatstudio.ui.parameters import ParametersPane
 from heatstudio.ui.problems import ProblemsPane
+from heatstudio.ui.project import FilesPane
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.window.dock import Dock
 from heatstudio.ui.window.dock_space import DockRoom
 from heatstudio.ui.window.pane_docks import PaneDocks
+from heatstudio.ui.workspace.folder_problems import FolderProblems
 from heatstudio.ui.workspace.session import Session
 
 
@@ -40,6 +44,8 @@ class WindowWithPanes(Protocol):
     navigation: Navigation
     assistant: Assistant
     problems: ProblemsPane
+    files: Files
+    folder_problems: FolderProblems
 
 
 _SHARE = 0.5
@@ -50,7 +56,7 @@ class StackPanes:
     """Joins the panes to the text; each is made when it is seen first."""
 
     def __init__(self, docks: PaneDocks) -> None:
-        self.graph_dock, self.parameters_dock = docks.graph, docks.parameters
+        self.graph_dock, self.parameters_dock, self.files_dock = docks.graph, docks.parameters, docks.files
         self.compare_dock, self.explain_dock = docks.comparison, docks.explanation
         high = (self.graph_dock, self.parameters_dock, self.compare_dock)
         self._rooms = {dock: DockRoom(dock, _SHARE) for dock in high}
@@ -64,6 +70,8 @@ class StackPanes:
         self.parameters_dock.promise(lambda: self.parameters)
         self.compare_dock.promise(lambda: self.compare)
         self.explain_dock.promise(lambda: self.explain)
+        self.files_dock.promise(lambda: self.files)
+        window.session.folder_opened.connect(self.files_dock.unfold)
 
     @cached_property
     def graph(self) -> GraphPane:
@@ -99,6 +107,16 @@ class StackPanes:
     def explain(self) -> ExplainPane:
         """The page of a problem."""
         return ExplainPane(self._window.appearance)
+
+    @cached_property
+    def files(self) -> FilesPane:
+        """The files of the opened folder."""
+        window = self._window
+        operations = FileOperations(window.session, window.files, window.area.banner, self.files_dock)
+        pane = FilesPane(window.session, window.appearance, window.folder_problems, operations.commands)
+        pane.open_requested.connect(window.files.opened)
+        pane.folder_requested.connect(window.files.ask_folder)
+        return pane
 
     def follow_caret(self, offset: int) -> None:
         """Selects what the caret is in, in the panes that were seen."""

@@ -25,28 +25,11 @@ from heatstudio.ui.window.window_memory import WindowMemory
 from heatstudio.ui.workspace.session import Session
 
 if TYPE_CHECKING:  # the panes, and who acts, are imported after the first paint
-    from heatstudio.ui.browser import BrowserPane, TypePage
-    from heatstudio.ui.commands.assistant import Assistant
-    from heatstudio.ui.commands.convert_controller import ConvertController
-    from heatstudio.ui.commands.fix_controller import FixController
-    from heatstudio.ui.commands.navigation import Navigation
     from heatstudio.ui.commands.settings_controller import SettingsController
-    from heatstudio.ui.commands.text_menu import TextMenu
     from heatstudio.ui.editor import EditorPane
-    from heatstudio.ui.outline import OutlinePane
-    from heatstudio.ui.preview import PreviewPane
-    from heatstudio.ui.problems import ProblemsPane
-    from heatstudio.ui.target.target_controller import TargetController
-    from heatstudio.ui.widgets.announcer import ScreenReaderAnnouncer
     from heatstudio.ui.widgets.picker import Picker
-    from heatstudio.ui.window.caret_problem import CaretProblem
-    from heatstudio.ui.window.cloud_controller import CloudController
     from heatstudio.ui.window.first_steps import FirstSteps
     from heatstudio.ui.window.focus_order import FocusOrder
-    from heatstudio.ui.window.insert_controller import InsertController
-    from heatstudio.ui.window.pane_sizes import PaneSizes
-    from heatstudio.ui.window.stack_panes import StackPanes
-    from heatstudio.ui.workspace.folder_problems import FolderProblems
 
 PROBLEMS, COMMANDS, CONTROLLERS = "problems", "commands", "actors"
 """What is ready at certain steps of furnishing: the list of problems, all commands, those who act."""
@@ -64,24 +47,6 @@ class Window(QMainWindow):
     docks.
     """
 
-    stack_panes: StackPanes
-    cloud: CloudController
-    navigation: Navigation
-    assistant: Assistant
-    fixing: FixController
-    targeting: TargetController
-    text_menu: TextMenu
-    converting: ConvertController
-    inserting: InsertController
-    pane_sizes: PaneSizes
-    voice: ScreenReaderAnnouncer
-    caret_problem: CaretProblem
-    browser: BrowserPane
-    type_page: TypePage
-    outline: OutlinePane
-    folder_problems: FolderProblems
-    problems: ProblemsPane
-    preview: PreviewPane
     painted = Signal()
     """The first paint is done; what is slow may begin."""
 

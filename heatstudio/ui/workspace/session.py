@@ -199,6 +199,21 @@ class Session(QObject):
             self.settings.set_old_environments(target.absolute(), document.old_environments)
             self.check_all()
 
+    def follow_rename(self, old: Path, new: Path) -> None:
+        """Keeps the tabs and environments of a file, or of all files in a folder, that has another name now."""
+
+        def renamed(path: Path) -> Path:
+            return new / path.relative_to(old) if path.is_relative_to(old) else path
+
+        self.settings.follow_rename(renamed)
+        for document in self._documents:
+            if document.path is not None and document.path.is_relative_to(old):
+                document.follow_rename(renamed(document.path))
+            document.set_environments(tuple(map(renamed, document.environments)))
+            if document.old_environments is not None:
+                document.old_environments = tuple(map(renamed, document.old_environments))
+        self.check_all()
+
     def open_folder(self, folder: Path) -> None:
         """Lets templates refer to everything in a folder, and lists its templates where files are picked."""
         self.root = folder.absolute()

@@ -1,0 +1,114 @@
+"""Creating, renaming and deleting files of the opened folder; tabs follow them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QFile, QObject, Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QWidget
+
+from heatstudio.ui.commands.files import Files
+from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.widgets.banner import Banner
+from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.ui.workspace.session import Session
+
+
+class FileOperations(QObject):
+    """What the context menu of the files pane does; what goes wrong is said in the banner."""
+
+    def __init__(self, session: Session, files: Files, banner: Banner, window: QWidget) -> None:
+        super().__init__(window)
+        self._session, self._files, self._banner, self._window = session, files, banner, window
+        self.commands: dict[str, Callable[[Path], object]] = {
+            "New File…": partial(self._ask_name, "New file", self.create_file),
+            "New Folder…": partial(self._ask_name, "New folder", self.create_folder),
+            "Rename…\tF2": partial(self._ask_name, "Rename", self.rename),
+            "Delete\tDel": self.ask_and_delete,
+            "Reveal in File Manager": self._reveal,
+            "Copy Path": lambda path: QApplication.clipboard().setText(str(path)),
+        }
+
+    def create_file(self, beside: Path, name: str) -> None:
+        """Creates an empty file in a folder, or beside a file, and opens it."""
+        path = _inside(beside) / name
+        if self._try(path, name, lambda: path.open("x").close()):
+            self._files.open([str(path)])
+
+    def create_folder(self, beside: Path, name: str) -> None:
+        """Creates a folder in a folder, or beside a file."""
+        path = _inside(beside) / name
+        self._try(path, name, path.mkdir)
+
+    def rename(self, path: Path, name: str) -> None:
+        """Renames a file or folder; tabs keep their texts, and environments stay those of their templates."""
+        new = path.parent / name
+
+        def change() -> None:
+            path.rename(new)
+            self._session.follow_rename(path, new)
+
+        if name != path.name:
+            self._try(new, name, change)
+
+    def _try(self, new: Path, name: str, change: Callable[[], object]) -> bool:
+        """Makes a change that needs a free name; says so if it cannot be made."""
+        reason = ""
+        if name in ("", ".", "..") or any(sign in name for sign in ("/", os.sep, "\0")):
+            reason = "this cannot be the name of a file."
+        elif os.path.lexists(new) or self._session.document_at(new) is not None:
+            reason = "the name is taken, on the disk or by a tab."
+        else:
+            try:
+                change()
+            except (OSError, ValueError) as error:
+                reason = f"{getattr(error, 'strerror', None) or error}."
+        if reason:
+            self._banner.say(f"Cannot use the name “{name}”: {reason}", stays=True)
+        self._session.look_at_disk()
+        return not reason
+
+    def ask_and_delete(self, path: Path) -> None:
+        """Moves a file or folder to the trash if the user agrees; open texts stay in their tabs, unsaved."""
+        if path == self._session.root:
+            return
+        buttons, words = QMessageBox.StandardButton, f"Move {path.name} to the trash?"
+        choices = buttons.Yes | buttons.Cancel
+        if QMessageBox.question(self._window, "Delete", plain(words), choices, buttons.Yes) != buttons.Yes:
+            return
+
+        def work(_job: Job) -> Finish:  # it may be on another disk
+            is_done = QFile(str(path)).moveToTrash()
+            return lambda: self._tell_of_deletion(path, is_done=is_done)
+
+        self._session.jobs.start(f"Moving {path.name} to the trash", work)
+
+    def _tell_of_deletion(self, path: Path, *, is_done: bool) -> None:
+        if not is_done:
+            self._banner.say(f"{path.name} was not deleted: the system has no trash for it.", stays=True)
+        self._session.look_at_disk()
+
+    def _reveal(self, path: Path) -> None:
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(_inside(path)))):
+            self._banner.say("The system has no file manager.")
+
+    def _ask_name(self, title: str, take: Callable[[Path, str], object], path: Path) -> None:
+        is_rename = take == self.rename
+        if is_rename and path == self._session.root:
+            return
+        dialog = QInputDialog(self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(title)
+        dialog.setLabelText("Name:")
+        dialog.setTextValue(path.name if is_rename else "")
+        dialog.textValueSelected.connect(partial(take, path))
+        dialog.open()
+
+
+def _inside(path: Path) -> Path:
+    """A folder itself, or that of a file; a link belongs to the folder that it is in."""
+    return path if path.is_dir() and not path.is_symlink() else path.parent

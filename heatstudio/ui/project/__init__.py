@@ -1,0 +1,5 @@
+"""The files pane: what is in the opened folder."""
+
+from heatstudio.ui.project.pane import FilesPane
+
+__all__ = ["FilesPane"]

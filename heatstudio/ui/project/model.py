@@ -1,0 +1,93 @@
+"""The files of the opened folder: listed by a thread that may wait, shown as a Qt model."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from heatstudio.service.git import STATES, file_states
+from heatstudio.text import Severity, checkpoint, counted, natural_key
+from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look, TreeModel
+from heatstudio.ui.workspace.folder_files import MOST_FILES
+
+_COLORS = {Severity.ERROR: Color.ERROR, Severity.WARNING: Color.WARNING}
+Marks = Mapping[Path, Counter[Severity]]
+"""How many problems of which severity files have, or the files in a folder."""
+
+
+class FolderTree(NamedTuple):
+    """What is in each folder, as far as it is entered: first folders, then files, in the order in which people count.
+
+    Hidden files are left out; links to folders are not entered, wherever they lead.
+    """
+
+    folders: Mapping[Path, list[Path]]
+    states: Mapping[Path, str]
+    """Of git."""
+    is_cut: bool
+
+
+def list_tree(root: Path) -> FolderTree:
+    """List a folder, as many files as `MOST_FILES`."""
+    folders: dict[Path, list[Path]] = {}
+    room = MOST_FILES
+    for name, below, files in os.walk(root):
+        checkpoint()
+        below[:], shown = _visible(below), _visible(files)
+        found = [Path(name, one) for one in (*below, *shown)]
+        folders |= {path: [] for path in found[: len(below)]} | {Path(name): found[:room]}
+        room -= len(found)
+        if room < 0:
+            break
+    return FolderTree(folders, file_states(root), room < 0)
+
+
+def _visible(names: list[str]) -> list[str]:
+    return sorted((one for one in names if not one.startswith(".")), key=lambda one: (natural_key(one.casefold()), one))
+
+
+class FileRow(NamedTuple):
+    """A file or a folder, with what is to be said of it."""
+
+    path: Path
+    is_folder: bool
+    problems: tuple[tuple[Severity, int], ...]
+    is_unsaved: bool
+    state: str
+
+
+class FilesModel(TreeModel):
+    """Rows of `FileRow`."""
+
+    def __init__(self) -> None:
+        super().__init__(("File",))
+
+    def look(self, value: object, _column: int) -> Look:
+        """The name, with a badge such as `2E 1W M`: errors, warnings, and the letter that git users know."""
+        if not isinstance(value, FileRow):
+            return NO_LOOK
+        words = [counted(number, severity.word) for severity, number in value.problems]
+        words += ["unsaved changes"] * value.is_unsaved + [f"git: {STATES[state]}" for state in value.state]
+        short = [f"{number}{severity.word[0].upper()}" for severity, number in value.problems] + list(value.state)
+        color = next((_COLORS[severity] for severity, _ in value.problems), Color.MUTED)
+        icon = ("modified", Color.ACCENT) if value.is_unsaved else ("file", Color.MUTED)
+        return Look(
+            value.path.name or str(value.path),
+            ("file-open", Color.MUTED) if value.is_folder else icon,
+            badge=(" ".join(short), color) if short else None,
+            tip="\n".join((str(value.path), ", ".join(words))).strip(),
+            spoken=", ".join((f"{'folder' if value.is_folder else 'file'} {value.path.name}", *words)),
+        )
+
+
+def branch_of(path: Path, tree: FolderTree, marks: Marks, unsaved: frozenset[Path]) -> Branch:
+    """A file, or a folder with all that is in it."""
+    found = marks.get(path, Counter())
+    problems = tuple((severity, found[severity]) for severity in _COLORS if found[severity])
+    is_folder = path in tree.folders
+    row = FileRow(path, is_folder, problems, path in unsaved, tree.states.get(path, ""))
+    return Branch(row, tuple(branch_of(one, tree, marks, unsaved) for one in tree.folders.get(path, ())))

@@ -1,0 +1,169 @@
+"""The files of the opened folder: opens them, and asks for what is to be done with them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QTreeView
+
+from heatstudio.text import Severity
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.project.model import FileRow, FilesModel, FolderTree, Marks, branch_of, list_tree
+from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.panel import EmptyState, Panel
+from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.tree_model import Branch
+from heatstudio.ui.workspace.folder_problems import FolderProblems
+from heatstudio.ui.workspace.folder_watch import FolderWatch
+from heatstudio.ui.workspace.session import Session
+
+_EMPTY = ("No folder is open", "Open a folder to see its files, with their problems and git states.")
+_REST = 250
+"""Milliseconds without news after which rows show what is new."""
+Commands = Mapping[str, Callable[[Path], object]]
+"""What can be done with a file or folder, by the words of the menu, with the key behind a tab."""
+
+
+class FilesPane(Panel):
+    """Enter opens a file; other keys are those of the context menu."""
+
+    open_requested = Signal(object)
+    folder_requested = Signal()
+
+    def __init__(self, session: Session, appearance: Appearance, folder: FolderProblems, commands: Commands) -> None:
+        super().__init__("Files", EmptyState(appearance, "file-open", *_EMPTY))
+        self.empty.offer("Open Folder…", self.folder_requested)
+        self._session, self._folder = session, folder
+        self._tree: FolderTree | None = None
+        self._open: set[Path] = set()
+        self._job: Job | None = None
+        self._is_stale = True
+        self._keys: dict[QKeySequence, Callable[[], object]] = {}
+        self.model, self.view = FilesModel(), QTreeView()
+        self.set_content(self.view)
+        self.lead_to(self.view)
+        style_tree(self.view, appearance, "Files", least_badge=0.0)
+        self.view.setUniformRowHeights(True)
+        self.view.setModel(self.model)
+        self.view.activated.connect(self._activate)
+        self.view.expanded.connect(lambda index: self._open.add(self._path(index)))
+        self.view.collapsed.connect(lambda index: self._open.discard(self._path(index)))
+        self.view.installEventFilter(self)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        for words, act in commands.items():
+            self._offer(words, act)
+        self._soon = QTimer(self, singleShot=True, interval=_REST)
+        self._soon.timeout.connect(self._renew)
+        self._watch = FolderWatch(self)
+        self._watch.stirred.connect(self._list_again)
+        session.folder_opened.connect(self._list_again)
+        session.disk_looked_at.connect(self._list_again)
+        for news in (folder.changed, session.analysis_changed, session.summarized, session.document_closed):
+            news.connect(self._renew_soon)
+        session.document_opened.connect(self._follow)
+        session.stopped.connect(self._close)
+        for document in session.documents:
+            self._follow(document)
+
+    def _offer(self, words: str, act: Callable[[Path], object]) -> None:
+        """Puts a command into the context menu; also its key, which the window may have another meaning for."""
+        action = QAction(words, self.view)
+        action.triggered.connect(lambda: act(self._path(self.view.currentIndex())))
+        self.view.addAction(action)
+        if "\t" in words:
+            self._keys[QKeySequence(words.partition("\t")[2])] = action.trigger
+
+    def refresh(self) -> None:
+        """Shows what is known, and looks at the disk if that may be old."""
+        root = self._session.root
+        self.set_filled(root is not None)
+        if root is not None and self.is_shown and self._is_stale:
+            self._is_stale = False
+            if self._job is not None:
+                self._job.stop()
+            self._job = self._session.jobs.start(f"Listing the folder {root.name}", partial(self._list, root))
+        self._renew()
+
+    def _list(self, root: Path, _job: Job) -> Finish:
+        """Called by another thread."""
+        tree = list_tree(root)
+        return lambda: self._take(root, tree)
+
+    def _take(self, root: Path, tree: FolderTree) -> None:
+        """Shows other files; folders that were open, and the current row, stay so."""
+        self._watch.follow({*map(str, tree.folders), str(root / ".git")})
+        if self._tree is not None and self._tree.folders == tree.folders:
+            self._tree = tree
+            self._renew()
+            return
+        self._tree = tree
+        current, is_open = self._path(self.view.currentIndex()), {*self._open, root}
+        self.model.set_branches([self._branch(root, tree)])
+        for index in self.model.parents():
+            self.view.setExpanded(index, self._path(index) in is_open)
+        self.view.setCurrentIndex(
+            self.model.last_of(lambda row: isinstance(row, FileRow) and row.path in (current, root))
+        )
+
+    def _renew(self) -> None:
+        """Shows what is new of the same files."""
+        root = self._session.root
+        if self.is_shown and root is not None and self._tree is not None and root in self._tree.folders:
+            self.model.renew_branches([self._branch(root, self._tree)])
+
+    def _branch(self, root: Path, tree: FolderTree) -> Branch:
+        unsaved = (one.path for one in self._session.documents if one.modified and one.path is not None)
+        return branch_of(root, tree, self._marks(root), frozenset(unsaved))
+
+    def _marks(self, root: Path) -> Marks:
+        marks: dict[Path, Counter[Severity]] = defaultdict(Counter)
+        told = [(one.path, one.problems or ()) for one in self._session.documents if one.path is not None]
+        told += [(one.question.path, one.answer.summaries) for one in self._folder.checked()]
+        for path, problems in told:
+            found = Counter(one.severity for one in problems if one.elsewhere is None)
+            for place in (path, *path.parents) if found and path.is_relative_to(root) else ():
+                marks[place] += found
+        return marks
+
+    def _follow(self, document: Document) -> None:
+        document.state_changed.connect(self._list_again)
+        self._soon.start()
+
+    def _list_again(self) -> None:
+        self._is_stale = True
+        self.refresh()
+
+    def _renew_soon(self, _document: object = None) -> None:
+        self._soon.start()
+
+    def _close(self) -> None:
+        """No thread lists anything any more."""
+        self.set_shown(False)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Takes the keys of the context menu from the window while the tree has the focus."""
+        act = self._keys.get(QKeySequence(event.keyCombination())) if isinstance(event, QKeyEvent) else None
+        if act is not None and event.type() is QEvent.Type.ShortcutOverride:
+            event.accept()
+        elif act is not None and event.type() is QEvent.Type.KeyPress:
+            act()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _activate(self, index: QModelIndex) -> None:
+        row = self.model.value(index)
+        if isinstance(row, FileRow) and row.is_folder:
+            self.view.setExpanded(index, not self.view.isExpanded(index))
+        elif isinstance(row, FileRow):
+            self.open_requested.emit(row.path)
+
+    def _path(self, index: QModelIndex) -> Path:
+        """The path of a row; the opened folder where there is none."""
+        row = self.model.value(index)
+        return row.path if isinstance(row, FileRow) else self._session.root or Path()

@@ -1,0 +1,260 @@
+"""The files pane in the window: what it shows, and what its keys do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.project import FilesPane
+from heatstudio.ui.project.model import FileRow
+from heatstudio.ui.widgets.tree_model import BADGE_ROLE, ICON_ROLE
+from heatstudio.ui.window.window import Window
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def root(tmp_path: Path, sample: str) -> Path:
+    root = tmp_path / "templates"
+    (root / "nested").mkdir(parents=True)
+    (root / "a.yaml").write_text(sample, "utf-8")
+    (root / "nested" / "b.yaml").write_text(sample, "utf-8")
+    (root / "notes.txt").touch()
+    return root
+
+
+def index_of(pane: FilesPane, path: Path) -> QModelIndex:
+    return pane.model.last_of(lambda value: isinstance(value, FileRow) and value.path == path)
+
+
+def shown(pane: FilesPane) -> list[str]:
+    return [str(index.data()) for index in pane.model.indexes()]
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, window: Window, root: Path) -> FilesPane:
+    window.files.open([str(root)])
+    assert window.docks.files.is_seen
+    pane = window.stack_panes.files
+    qtbot.waitUntil(lambda: shown(pane) == ["templates", "nested", "b.yaml", "a.yaml", "notes.txt"])
+    window.activateWindow()
+    qtbot.waitActive(window)
+    return pane
+
+
+def select(pane: FilesPane, path: Path) -> None:
+    pane.view.setCurrentIndex(index_of(pane, path))
+    pane.view.setFocus()
+
+
+def answer_with(qtbot: QtBot, name: str) -> None:
+    """Type a name into the dialog that asks for it."""
+
+    def dialog() -> QInputDialog | None:
+        active = QApplication.activeModalWidget()
+        return active if isinstance(active, QInputDialog) else None
+
+    qtbot.waitUntil(lambda: dialog() is not None)
+    asked = dialog()
+    assert asked is not None
+    asked.setTextValue(name)
+    asked.accept()
+
+
+def ask(pane: FilesPane, words: str) -> None:
+    next(one for one in pane.view.actions() if one.text().startswith(words)).trigger()
+
+
+def test_without_a_folder_a_button_opens_one(window: Window, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    window.docks.files.reveal()
+    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getExistingDirectory", staticmethod(lambda *_, **__: str(root)))
+    button = window.stack_panes.files.findChild(QPushButton)
+    assert isinstance(button, QWidget)
+    button.click()
+    assert window.session.root == root
+
+
+def test_enter_opens_a_file_and_folds_a_folder(window: Window, pane: FilesPane, root: Path) -> None:
+    select(pane, root / "nested")
+    assert not pane.view.isExpanded(pane.view.currentIndex())
+    QTest.keyClick(pane.view, Key.Key_Return)
+    assert pane.view.isExpanded(pane.view.currentIndex())
+    select(pane, root / "nested" / "b.yaml")
+    QTest.keyClick(pane.view, Key.Key_Return)
+    assert window.session.current is not None
+    assert window.session.current.path == root / "nested" / "b.yaml"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_link_that_leads_outside_is_not_followed(
+    qtbot: QtBot, window: Window, pane: FilesPane, root: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "secret.yaml").touch()
+    (root / "away").symlink_to(tmp_path)
+    qtbot.waitUntil(lambda: "away" in shown(pane))
+    assert "secret.yaml" not in shown(pane)
+    select(pane, root / "away")
+    QTest.keyClick(pane.view, Key.Key_Return)
+    assert window.session.root == root
+    ask(pane, "New File")
+    answer_with(qtbot, "new.yaml")
+    assert (root / "new.yaml").exists()
+
+
+def test_badges_count_problems_of_files_and_their_folders(qtbot: QtBot, pane: FilesPane, root: Path) -> None:
+    def badge(path: Path) -> str:
+        found = index_of(pane, path).data(BADGE_ROLE)
+        return str(found[0]) if found else ""
+
+    qtbot.waitUntil(lambda: bool(badge(root / "nested" / "b.yaml")) and bool(badge(root / "a.yaml")))
+    assert badge(root / "nested") == badge(root / "nested" / "b.yaml") != badge(root)
+    assert not badge(root / "notes.txt")
+
+
+def test_unsaved_text_is_marked(qtbot: QtBot, window: Window, pane: FilesPane, root: Path) -> None:
+    document = window.files.opened(root / "a.yaml")
+    assert document is not None
+    document.change("unsaved")
+    qtbot.waitUntil(lambda: index_of(pane, root / "a.yaml").data(ICON_ROLE)[0] == "modified")
+    assert "unsaved changes" in index_of(pane, root / "a.yaml").data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_git_states_are_shown(qtbot: QtBot, window: Window, pane: FilesPane, root: Path) -> None:
+    subprocess.run(["git", "init", "-q", root], check=True)
+    window.session.look_at_disk()
+    qtbot.waitUntil(lambda: index_of(pane, root / "notes.txt").data(BADGE_ROLE) is not None)
+    assert index_of(pane, root / "notes.txt").data(BADGE_ROLE)[0] == "?"
+    assert "git: untracked" in index_of(pane, root / "notes.txt").data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_a_file_that_comes_or_goes_is_noticed(qtbot: QtBot, pane: FilesPane, root: Path) -> None:
+    pane.view.expand(index_of(pane, root / "nested"))
+    (root / "nested" / "c.yaml").touch()
+    qtbot.waitUntil(lambda: "c.yaml" in shown(pane))
+    assert pane.view.isExpanded(index_of(pane, root / "nested"))
+    (root / "a.yaml").unlink()
+    qtbot.waitUntil(lambda: "a.yaml" not in shown(pane))
+
+
+def test_renaming_an_open_file_keeps_its_tab_and_its_unsaved_text(
+    qtbot: QtBot, window: Window, pane: FilesPane, root: Path
+) -> None:
+    document = window.files.opened(root / "a.yaml")
+    other = window.files.opened(root / "nested" / "b.yaml")
+    assert document is not None
+    assert other is not None
+    window.session.set_environments(other, (root / "a.yaml",))
+    document.change("unsaved")
+    select(pane, root / "a.yaml")
+    QTest.keyClick(pane.view, Key.Key_F2)
+    answer_with(qtbot, "new.yaml")
+    assert (root / "new.yaml").exists()
+    assert (document.path, document.text, document.modified) == (root / "new.yaml", "unsaved", True)
+    assert other.environments == (root / "new.yaml",)
+    assert window.session.settings.environments_of(root / "nested" / "b.yaml") == (root / "new.yaml",)
+    assert window.files.save(document)
+    assert (root / "new.yaml").read_text("utf-8") == "unsaved"
+    assert not (root / "a.yaml").exists()
+    qtbot.waitUntil(lambda: "new.yaml" in shown(pane))
+
+
+def test_renaming_a_folder_keeps_the_tabs_of_its_files(
+    qtbot: QtBot, window: Window, pane: FilesPane, root: Path
+) -> None:
+    document = window.files.opened(root / "nested" / "b.yaml")
+    assert document is not None
+    select(pane, root / "nested")
+    QTest.keyClick(pane.view, Key.Key_F2)
+    answer_with(qtbot, "inner")
+    assert document.path == root / "inner" / "b.yaml"
+    assert not document.modified
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "../away.yaml", "nested", "", "..", "a\0b"])
+def test_a_name_that_will_not_do_changes_nothing(
+    qtbot: QtBot, window: Window, pane: FilesPane, root: Path, name: str
+) -> None:
+    before = sorted(root.parent.rglob("*"))
+    select(pane, root / "a.yaml")
+    QTest.keyClick(pane.view, Key.Key_F2)
+    answer_with(qtbot, name)
+    assert sorted(root.parent.rglob("*")) == before
+    assert "Cannot use the name" in window.area.banner.sentence
+
+
+def test_new_files_and_folders_come_where_the_selection_is(
+    qtbot: QtBot, window: Window, pane: FilesPane, root: Path
+) -> None:
+    select(pane, root / "nested" / "b.yaml")
+    ask(pane, "New File")
+    answer_with(qtbot, "c.yaml")
+    assert window.session.current is not None
+    assert window.session.current.path == root / "nested" / "c.yaml"
+    select(pane, root / "a.yaml")
+    ask(pane, "New Folder")
+    answer_with(qtbot, "more")
+    assert (root / "more").is_dir()
+    select(pane, root / "a.yaml")
+    ask(pane, "Copy Path")
+    assert QApplication.clipboard().text() == str(root / "a.yaml")
+
+
+def agree(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    asked: list[str] = []
+
+    def question(_parent: QWidget, _title: str, words: str, *_: object) -> QMessageBox.StandardButton:
+        asked.append(words)
+        return QMessageBox.StandardButton.Yes
+
+    monkeypatch.setattr(QMessageBox, "question", staticmethod(question))
+    return asked
+
+
+def test_a_deleted_file_goes_to_the_trash_and_its_text_stays(
+    qtbot: QtBot, window: Window, pane: FilesPane, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "data"
+    home.mkdir()
+    monkeypatch.setenv("XDG_DATA_HOME", str(home))
+    document = window.files.opened(root / "a.yaml")
+    assert document is not None
+    asked = agree(monkeypatch)
+    select(pane, root / "a.yaml")
+    QTest.keyClick(pane.view, Key.Key_Delete)
+    qtbot.waitUntil(lambda: document.modified)
+    assert len(asked) == 1
+    assert not (root / "a.yaml").exists()
+    assert (home / "Trash" / "files" / "a.yaml").exists()
+    assert document in window.session.documents
+
+
+def test_where_there_is_no_trash_nothing_is_deleted(
+    qtbot: QtBot, window: Window, pane: FilesPane, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "no" / "such" / "folder"))
+    (tmp_path / "no").touch()
+    agree(monkeypatch)
+    select(pane, root / "notes.txt")
+    QTest.keyClick(pane.view, Key.Key_Delete)
+    qtbot.waitUntil(lambda: "was not deleted" in window.area.banner.sentence)
+    assert (root / "notes.txt").exists()
+
+
+def test_the_opened_folder_itself_is_neither_renamed_nor_deleted(
+    pane: FilesPane, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = agree(monkeypatch)
+    select(pane, root)
+    for key in (Key.Key_Delete, Key.Key_F2):
+        QTest.keyClick(pane.view, key)
+    assert not asked
+    assert QApplication.activeModalWidget() is None
