@@ -221,6 +221,6 @@ def test_one_click_applies_a_fix_and_shows_the_ways_out_of_a_decision(qtbot: QtB
     qtbot.waitUntil(lambda: "      network: {" in editor.text())
     qtbot.waitUntil(lambda: real.session.current is not None and real.session.current.current_analysis is not None)
     before = editor.text()
-    click_on_fix(real, "Exactly one of")
+    click_on_fix(real, "Missing `size`")
     qtbot.waitUntil(real.problems._chooser.isVisible)
     assert editor.text() == before
