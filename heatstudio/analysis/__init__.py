@@ -2,7 +2,7 @@
 
 from heatstudio.analysis.analyze import Analysis, analyze
 from heatstudio.analysis.analyze_environment import EnvironmentAnalysis, OwnerOf, analyze_file
-from heatstudio.analysis.scope.finding import Diagnostic, Finding, Place
+from heatstudio.analysis.scope.finding import Diagnostic, Finding
 from heatstudio.analysis.scope.scope import Settings
 
 __all__ = [
@@ -11,7 +11,6 @@ __all__ = [
     "EnvironmentAnalysis",
     "Finding",
     "OwnerOf",
-    "Place",
     "Settings",
     "analyze",
     "analyze_file",

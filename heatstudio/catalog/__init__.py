@@ -3,9 +3,9 @@
 from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
 from heatstudio.catalog.cloud.cloud_names import CloudNames, KnownCloud
 from heatstudio.catalog.load import Catalog, load_catalog
-from heatstudio.catalog.release import Release, find_release, load_releases, release_of, since, status_at, version_order
+from heatstudio.catalog.release import Release, find_release, load_releases, release_of, since, status_at
 from heatstudio.catalog.resource_type import Family, ReferenceBeforeCreation, ResourceType
-from heatstudio.catalog.rules.translation_rule import PropertyPath, TranslationKind, TranslationRule, ValueOf
+from heatstudio.catalog.rules.translation_rule import TranslationKind, TranslationRule, ValueOf
 from heatstudio.catalog.schema import (
     ANY_ELEMENT,
     NO_SCHEMA,
@@ -20,14 +20,13 @@ from heatstudio.catalog.schema import (
     PropertyType,
     Range,
 )
-from heatstudio.catalog.support_status import SUPPORTED, Status, SupportStatus
+from heatstudio.catalog.support_status import Status, SupportStatus
 from heatstudio.catalog.template_version import REMOVED, TemplateVersion
 
 __all__ = [
     "ANY_ELEMENT",
     "NO_SCHEMA",
     "REMOVED",
-    "SUPPORTED",
     "AllowedPattern",
     "AllowedValues",
     "AttributeSchema",
@@ -40,7 +39,6 @@ __all__ = [
     "KnownCloud",
     "Length",
     "Modulo",
-    "PropertyPath",
     "PropertySchema",
     "PropertyType",
     "Range",
@@ -59,5 +57,4 @@ __all__ = [
     "release_of",
     "since",
     "status_at",
-    "version_order",
 ]

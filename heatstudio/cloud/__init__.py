@@ -8,8 +8,8 @@ from heatstudio.cloud.events import Progress, StackEvent, events_after
 from heatstudio.cloud.opinion import Comparison, HeatsPreview, Opinion, compare, preview_update, validate
 from heatstudio.cloud.read_catalog import CatalogCache, read_catalog
 from heatstudio.cloud.read_names import read_names
-from heatstudio.cloud.stacks import StackSummary, find_stack, list_stacks, open_stack
-from heatstudio.cloud.submission import Submission, submission_of
+from heatstudio.cloud.stacks import StackSummary, list_stacks, open_stack
+from heatstudio.cloud.submission import submission_of
 
 __all__ = [
     "CatalogCache",
@@ -24,13 +24,11 @@ __all__ = [
     "StackEvent",
     "StackState",
     "StackSummary",
-    "Submission",
     "compare",
     "connect",
     "create_stack",
     "events_after",
     "find_clouds",
-    "find_stack",
     "list_stacks",
     "open_stack",
     "preview_update",

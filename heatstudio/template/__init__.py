@@ -14,8 +14,7 @@ from heatstudio.template.change import (
     render_fix,
 )
 from heatstudio.template.context import Context, context_at
-from heatstudio.template.dialect import Dialect, Language
-from heatstudio.template.entry import Entry, Section
+from heatstudio.template.dialect import Dialect
 from heatstudio.template.environment_file import EnvironmentFile, is_environment, meant_section, parse_environment
 from heatstudio.template.lookup import Part, Place
 from heatstudio.template.nodes import Path
@@ -33,17 +32,14 @@ __all__ = [
     "Context",
     "DeleteEntry",
     "Dialect",
-    "Entry",
     "EnvironmentFile",
     "Existing",
-    "Language",
     "Part",
     "Path",
     "Place",
     "Reader",
     "Remedy",
     "RenameKey",
-    "Section",
     "SetValue",
     "SyntaxProblem",
     "Template",

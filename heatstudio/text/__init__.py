@@ -11,7 +11,7 @@ from heatstudio.text.edit import (
     ordered_edits,
     preferred_fix,
 )
-from heatstudio.text.line_ends import EditableText, editable
+from heatstudio.text.line_ends import editable
 from heatstudio.text.load import changed_on_disk, read_document, read_text, real_path, save_document, stamp_of
 from heatstudio.text.natural_order import natural_key
 from heatstudio.text.plural import counted
@@ -22,7 +22,6 @@ __all__ = [
     "Applicability",
     "Document",
     "DocumentError",
-    "EditableText",
     "Elsewhere",
     "Fix",
     "LineIndex",

@@ -9,9 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from heatstudio.analysis import Analysis, analyze
-from heatstudio.analysis.assist import extract_parameter, insertion_for, rename
+from heatstudio.analysis.assist import extract_parameter, rename
 from heatstudio.analysis.assist.reference_index import Mention, Symbol, SymbolKind, reference_index
 from heatstudio.analysis.assist.semantic_model import language_of
+from heatstudio.analysis.assist.snippets import insertion_for
 from heatstudio.assets import resource_path
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.parameter_form import with_values

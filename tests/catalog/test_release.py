@@ -6,17 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from heatstudio.catalog import (
-    SUPPORTED,
-    Catalog,
-    Release,
-    Status,
-    SupportStatus,
-    load_releases,
-    since,
-    status_at,
-    version_order,
-)
+from heatstudio.catalog import Catalog, Release, Status, SupportStatus, load_releases, since, status_at
+from heatstudio.catalog.release import version_order
+from heatstudio.catalog.support_status import SUPPORTED
 
 RELEASES = load_releases()
 HIDDEN = SupportStatus(

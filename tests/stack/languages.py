@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from heatstudio.catalog.load import load_catalog
-from heatstudio.stack import Language, make_language
+from heatstudio.stack.functions.language import Language, make_language
 from heatstudio.template.dialect import choose_dialect
 
 

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.stack import Environment, EnvironmentFile, Origin, ParameterType
+from heatstudio.stack.inputs.environment import Environment, EnvironmentFile, Origin
+from heatstudio.stack.inputs.parameter_schema import ParameterType
 
 
 def merged(*contents: object, **options: ParameterType) -> Environment:

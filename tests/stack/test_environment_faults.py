@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heatstudio.catalog.rules.event_sink import load_event_sinks
-from heatstudio.stack import Environment, EnvironmentFile
+from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.template import parse_environment
 
 

@@ -10,25 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heatstudio.stack import (
-    OMITTED,
-    FunctionError,
-    StackDefinition,
-    Unknown,
-    dep_attrs,
-    dependencies,
-    parse,
-    resolve,
-    validate,
-)
 from heatstudio.stack.definition.definition_problems import (
     condition_problems,
     output_problems,
     parameter_problems,
     resource_problems,
 )
+from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.functions import yaql_function
-from heatstudio.stack.unknown import freeze, same
+from heatstudio.stack.functions.examine import dep_attrs, dependencies, validate
+from heatstudio.stack.functions.function import OMITTED, FunctionError, parse, resolve
+from heatstudio.stack.unknown import Unknown, freeze, same
 from tests.stack.languages import language
 from tests.work import count_calls
 

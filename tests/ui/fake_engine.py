@@ -8,7 +8,8 @@ from functools import cache
 from msgspec.structs import replace
 
 from heatstudio.analysis import Analysis, Diagnostic, Finding
-from heatstudio.analysis.migrations import Migration, Step
+from heatstudio.analysis.migrations import Migration
+from heatstudio.analysis.migrations.migration_report import Step
 from heatstudio.analysis.scope.finding import Place
 from heatstudio.service.engine import Engine
 from heatstudio.service.snapshot import Snapshot

@@ -6,8 +6,8 @@ Every function takes a `SemanticModel`, which an `Analysis` is, and answers for 
 from heatstudio.analysis.assist.completion import Completion, complete
 from heatstudio.analysis.assist.environment_completion import complete_environment
 from heatstudio.analysis.assist.environment_words import environment_definition, environment_hover
-from heatstudio.analysis.assist.extract import Extraction, extract_parameter
-from heatstudio.analysis.assist.hover import Hover, hover
+from heatstudio.analysis.assist.extract import extract_parameter
+from heatstudio.analysis.assist.hover import hover
 from heatstudio.analysis.assist.location import Location
 from heatstudio.analysis.assist.outline import OutlineItem, outline
 from heatstudio.analysis.assist.references import (
@@ -18,20 +18,10 @@ from heatstudio.analysis.assist.references import (
 )
 from heatstudio.analysis.assist.rename import FileEdit, RenameResult, renamable_at, rename
 from heatstudio.analysis.assist.semantic_model import PlainSemanticModel, SemanticModel
-from heatstudio.analysis.assist.snippets import (
-    full_snippet,
-    insertion_for,
-    minimal_snippet,
-    snippet_insertion_for,
-    snippet_text,
-    unique_name,
-)
 
 __all__ = [
     "Completion",
-    "Extraction",
     "FileEdit",
-    "Hover",
     "Location",
     "OutlineItem",
     "PlainSemanticModel",
@@ -44,16 +34,10 @@ __all__ = [
     "environment_definition",
     "environment_hover",
     "extract_parameter",
-    "full_snippet",
     "hover",
-    "insertion_for",
     "is_seen_outside",
-    "minimal_snippet",
     "outline",
     "references_at",
     "renamable_at",
     "rename",
-    "snippet_insertion_for",
-    "snippet_text",
-    "unique_name",
 ]

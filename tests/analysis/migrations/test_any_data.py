@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heatstudio.analysis.migrations import function_remedies, obstacle, property_remedies, type_remedies
+from heatstudio.analysis.migrations import function_remedies, property_remedies, type_remedies
+from heatstudio.analysis.migrations.property_remedies import obstacle
 from heatstudio.analysis.scope.calls import calls
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.values.pairing import written_properties

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from heatstudio.analysis.migrations import Migration, disturbances
+from heatstudio.analysis.migrations import Migration
+from heatstudio.analysis.migrations.neutrality import disturbances
 from heatstudio.catalog import ResourceType, Status, TranslationKind
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.values.pairing import written_properties

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from heatstudio.analysis.migrations import disturbances, fix_all, is_neutral
+from heatstudio.analysis.migrations import fix_all, is_neutral
+from heatstudio.analysis.migrations.neutrality import disturbances
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import DeleteEntry, Remedy, RenameKey, SetValue, Template, parse_template

@@ -1,7 +1,7 @@
 import pytest
 
-from heatstudio.analysis.migrations import obstacle
 from heatstudio.analysis.migrations.move import value_at
+from heatstudio.analysis.migrations.property_remedies import obstacle
 from heatstudio.stack.values.pairing import written_properties
 from heatstudio.template import parse_template
 from tests.analysis.migrations.migrating import after, knowledge, migrate, migrated, reported

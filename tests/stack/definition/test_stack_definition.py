@@ -2,20 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.stack import (
-    Environment,
-    EnvironmentFile,
-    FunctionError,
-    NodeData,
-    ParentResourceProxy,
-    ProblemKind,
-    Read,
-    StackDefinition,
-    Unknown,
-    parse,
-    resolve,
-)
 from heatstudio.stack.definition.definition_problems import parameter_problems, resource_problems
+from heatstudio.stack.definition.reading import Read
+from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.functions.function import FunctionError, parse, resolve
+from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
+from heatstudio.stack.problem import ProblemKind
+from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy
+from heatstudio.stack.unknown import Unknown
 from tests.stack.languages import language
 from tests.work import count_calls
 
