@@ -6,12 +6,12 @@ import pytest
 
 from heatstudio.analysis import analyze
 from heatstudio.analysis.assist.completion import complete
-from heatstudio.analysis.assist.snippets import snippet_text
 from heatstudio.catalog import Status
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.text import TextEdit, apply_edits
 from tests.analysis.semantic_models import HOT, completions, desk_at, desk_of, knowledge, labels, marked
+from tests.analysis.snippet_text import snippet_text
 from tests.work import count_calls
 
 SERVER = HOT + "resources:\n  server:\n    type: OS::Nova::Server\n    properties:\n"

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,21 +7,18 @@ import pytest
 from heatstudio.analysis import analyze
 from heatstudio.analysis.assist.snippet_library import resources_snippet, snippet_templates, why_no_snippet
 from heatstudio.analysis.assist.snippets import (
-    full_snippet,
     insertion_for,
-    minimal_snippet,
     name_for,
     snippet_insertion_for,
-    snippet_text,
     unique_name,
 )
 from heatstudio.catalog import ResourceType
-from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import Dialect, Template, parse_template
 from heatstudio.template.dialect import CFN_KEY, DIALECTS, NEWEST_HOT
 from heatstudio.text import Severity, apply_edits
 from tests.analysis.semantic_models import HOT, completions, knowledge
+from tests.analysis.snippet_text import snippet_text
 
 AWS = next(dialect for dialect in DIALECTS if dialect.version_key == CFN_KEY)
 HEADS = {NEWEST_HOT: HOT + "resources:\n", AWS: f"{CFN_KEY}: {AWS.version}\nResources:\n"}
@@ -41,15 +37,13 @@ def problems(template: Template) -> list[str]:
 
 
 @pytest.mark.parametrize("words", [NEWEST_HOT, AWS], ids=lambda words: words.version_key)
-@pytest.mark.parametrize("make", [minimal_snippet, full_snippet])
-def test_snippet_of_every_type_is_valid_at_once(
-    words: Dialect, make: Callable[[ResourceType, Dialect, str, Knowledge], str]
-) -> None:
+def test_resource_of_every_type_is_valid_at_once(words: Dialect) -> None:
     wrong = {}
+    template = parse_template(HEADS[words])
     for name in knowledge().catalog.visible_names:
-        found = resource_type(name)
-        source = make(found, words, "  ", knowledge())
-        said = problems(parse_template(HEADS[words] + snippet_text(source) + "\n"))
+        edit = insertion_for(template, 0, resource_type(name), knowledge())
+        assert edit is not None
+        said = problems(parse_template(apply_edits(template.text, [edit])))
         if said and name not in NEEDS_ANOTHER:
             wrong[name] = said
     assert wrong == {}
@@ -57,9 +51,11 @@ def test_snippet_of_every_type_is_valid_at_once(
 
 def test_tab_stops_are_name_and_values() -> None:
     found = resource_type("OS::Neutron::RouterInterface")
-    assert minimal_snippet(found, NEWEST_HOT, "  ", knowledge()) == (
-        "  ${1:router_interface}:\n    type: OS::Neutron::RouterInterface\n    properties:\n"
-        "      router: ${2:router}\n      subnet: ${3:subnet}"
+    edit = snippet_insertion_for(parse_template(""), 0, found, knowledge())
+    assert edit is not None
+    assert edit.text == (
+        f"{HOT}\nresources:\n  ${{1:router_interface}}:\n    type: OS::Neutron::RouterInterface\n    properties:\n"
+        "      router: ${2:router}\n      subnet: ${3:subnet}\n"
     )
 
 

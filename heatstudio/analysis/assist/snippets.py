@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from heatstudio.analysis.assist.layout import escaped
-from heatstudio.analysis.assist.starter import example, starter_properties
-from heatstudio.catalog import PropertySchema, ResourceType, Status
+from heatstudio.analysis.assist.starter import starter_properties
+from heatstudio.catalog import ResourceType
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.group_places import at
 from heatstudio.template import (
@@ -22,40 +22,8 @@ from heatstudio.template import (
     parse_template,
     render,
 )
-from heatstudio.template.nodes import Scalar
 from heatstudio.template.scalar_text import scalar_text
 from heatstudio.text import Span, TextEdit, apply_edits
-
-_STOP = re.compile(r"\\(.)|\$(\d+)|\$\{(\d+)(?::((?:[^}\\]|\\.)*))?\}", re.DOTALL)
-_STEP = "  "
-
-
-def minimal_snippet(
-    resource_type: ResourceType, dialect: Dialect, indent: str = "", knowledge: Knowledge | None = None
-) -> str:
-    """A resource with its required properties and one member of each group that needs one, as a snippet.
-
-    The first tab stop is its name, the others are the values.
-    """
-    return "\n".join(f"{indent}{line}" for line in _Lines(dialect).resource(resource_type, knowledge))
-
-
-def full_snippet(
-    resource_type: ResourceType, dialect: Dialect, indent: str = "", knowledge: Knowledge | None = None
-) -> str:
-    """The minimal snippet, with every other property that is still supported as a comment behind it."""
-    lines = list(_Lines(dialect).resource(resource_type, knowledge))
-    given = starter_properties(resource_type, knowledge)
-    others = [schema for name, schema in resource_type.properties.items() if name not in given and _is_shown(schema)]
-    if others and not given:
-        lines.append(f"{_STEP}{dialect.properties}: {{}}")
-    lines += [f"{_STEP * 2}# {line}" for schema in others for line in _comment(schema)]
-    return "\n".join(f"{indent}{line}" for line in lines)
-
-
-def snippet_text(source: str) -> str:
-    """The text of a snippet with its tab stops as they are filled in beforehand."""
-    return _STOP.sub(lambda found: found[1] or snippet_text(found[4] or ""), source)
 
 
 def name_for(resource_type: ResourceType, dialect: Dialect) -> str:
@@ -88,9 +56,11 @@ def insertion_for(
     template: Template, offset: int, resource_type: ResourceType, knowledge: Knowledge | None = None
 ) -> TextEdit | None:
     """The edit that adds a resource of a type, behind the one at an offset; None where the text cannot be read."""
-    words = template.dialect
-    if not template.text.strip("\ufeff \t\r\n"):
-        return _first_resource(template, resource_type, knowledge)
+    words, text = template.dialect, template.text
+    if not text.strip("\ufeff \t\r\n"):
+        start = f"{words.version_key}: {scalar_text(words.version)}\n\n{words.resources}:\n"
+        first = insertion_for(parse_template(start), 0, resource_type, knowledge)
+        return TextEdit(Span(len(text), len(text)), apply_edits(start, [first])) if first is not None else None
     name = unique_name(template, name_for(resource_type, words))
     properties = starter_properties(resource_type, knowledge)
     data: dict[str, object] = {words.type: resource_type.name}
@@ -107,15 +77,7 @@ def insertion_for(
         edits = render(template, (change,))
     except CannotEditError:
         return None
-    return _joined(template.text, edits)
-
-
-def _first_resource(template: Template, resource_type: ResourceType, knowledge: Knowledge | None) -> TextEdit:
-    """A whole template for an empty text."""
-    words = template.dialect
-    resource = snippet_text(minimal_snippet(resource_type, words, _STEP, knowledge))
-    head = f"{words.version_key}: {scalar_text(words.version)}\n\n{words.resources}:\n"
-    return TextEdit(Span(len(template.text), len(template.text)), f"{head}{resource}\n")
+    return _joined(text, edits)
 
 
 def snippet_insertion_for(
@@ -178,63 +140,3 @@ def _joined(text: str, edits: tuple[TextEdit, ...]) -> TextEdit | None:
         pieces += (text[at : edit.span.start], edit.text)
         at = edit.span.end
     return TextEdit(Span(start, end), "".join(pieces))
-
-
-def _is_shown(schema: PropertySchema) -> bool:
-    return schema.implemented and schema.support_status.status not in (Status.HIDDEN, Status.DEPRECATED)
-
-
-def _comment(schema: PropertySchema) -> Iterator[str]:
-    value = scalar_text(_one_line(example(schema)), flow=True) if not isinstance(example(schema), dict | list) else ""
-    kind = str(schema.type)
-    yield escaped(f"{schema.name}: {value}  # {kind}" if value else f"{schema.name}:  # {kind}")
-
-
-def _one_line(value: object) -> Scalar:
-    return value if value is None or isinstance(value, str | int | float) else str(value)
-
-
-class _Lines:
-    """Writes a resource line by line, counting its tab stops."""
-
-    def __init__(self, dialect: Dialect) -> None:
-        self._words = dialect
-        self._stops = 0
-
-    def resource(self, resource_type: ResourceType, knowledge: Knowledge | None) -> Iterator[str]:
-        words = self._words
-        yield f"{self._stop(name_for(resource_type, words))}:"
-        yield f"{_STEP}{words.type}: {escaped(scalar_text(resource_type.name))}"
-        properties = starter_properties(resource_type, knowledge)
-        if properties:
-            yield f"{_STEP}{words.properties}:"
-            yield from (_STEP * 2 + line for line in self._pairs(properties))
-
-    def _pairs(self, data: Mapping[str, object]) -> Iterator[str]:
-        for name, value in data.items():
-            key = escaped(scalar_text(name, key=True))
-            if isinstance(value, dict) and value:
-                yield f"{key}:"
-                yield from (_STEP + line for line in self._pairs({str(below): item for below, item in value.items()}))
-            elif isinstance(value, list) and value:
-                yield f"{key}:"
-                yield from (_STEP + line for item in value for line in self._item(item))
-            else:
-                yield f"{key}: {self._value(value)}"
-
-    def _item(self, value: object) -> Iterator[str]:
-        if isinstance(value, dict) and value:
-            lines = self._pairs({str(name): item for name, item in value.items()})
-            for index, line in enumerate(lines):
-                yield f"{'  ' if index else '- '}{line}"
-        else:
-            yield f"- {self._value(value)}"
-
-    def _value(self, value: object) -> str:
-        if isinstance(value, dict | list):
-            return "{}" if isinstance(value, dict) else "[]"
-        return self._stop(scalar_text(_one_line(value)))
-
-    def _stop(self, text: str) -> str:
-        self._stops += 1
-        return _stop(self._stops, text)

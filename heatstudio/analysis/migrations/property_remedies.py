@@ -72,10 +72,13 @@ def property_remedies(
 ) -> tuple[Remedy, ...]:
     """The ways out of one written property that is DEPRECATED or HIDDEN, the best first; `read` as for `effect`.
 
-    None if no rule says what to do, or if Heat could not read what the rule makes of it: see `obstacle`.
+    None if no rule says what to do, or if Heat could not read what the rule makes of it.
     """
-    judged = _judged(resource_type, written, properties_data, read)
-    found = sorted((way for way in judged if isinstance(way, Remedy)), key=lambda remedy: -remedy.applicability)
+    if written.schema.support_status.status not in OLD:
+        return ()
+    use = Use(resource_type, written, properties_data)
+    judged = (_verdict(use, proposal, read) for proposal in _proposals(use))
+    found = sorted((way for way in judged if way is not None), key=lambda remedy: -remedy.applicability)
     return tuple(
         replace(
             remedy,
@@ -86,45 +89,25 @@ def property_remedies(
     )
 
 
-def obstacle(resource_type: ResourceType, written: Written, properties_data: Mapping[str, object]) -> str:
-    """Why there is no way out though a rule names a successor; empty if there is one, or no successor."""
-    judged = _judged(resource_type, written, properties_data)
-    if any(isinstance(found, Remedy) for found in judged):
-        return ""
-    return next((found for found in judged if isinstance(found, str)), "")
-
-
-def _judged(
-    resource_type: ResourceType, written: Written, data: Mapping[str, object], read: Read | None = None
-) -> list[Remedy | str]:
-    """Every proposal as a remedy, or the reason why it is none."""
-    if written.schema.support_status.status not in OLD:
-        return []
-    use = Use(resource_type, written, data)
-    return [_verdict(use, proposal, read) for proposal in _proposals(use)]
-
-
 def _proposals(use: Use) -> Iterable[Proposal]:
     if has_parts(use):
         return emptied(use)
     return list(replaced(use)) or remade(use)
 
 
-def _verdict(use: Use, proposal: Proposal, read: Read | None) -> Remedy | str:
-    """How freely a proposal may be applied, or why it may not be at all."""
+def _verdict(use: Use, proposal: Proposal, read: Read | None) -> Remedy | None:
+    """How freely a proposal may be applied; None if it may not be at all."""
     after = data_after(use.data, proposal.changes)
     if not isinstance(after, Mapping):
-        return "the replacement property already has a value"
+        return None
     result = effect(use.type, use.data, after, read)
     chosen = (use.written.value, *map(use.value_at, proposal.beside)) if proposal.beside else ()
     was_refused = proposal.refused or result.was_refused or None
     is_choice = bool(chosen) and (was_refused is not None or any(map(has_function, chosen)))
     if result.same and result.is_refused is None and not is_choice and not proposal.refused:
         return Remedy(proposal.title, proposal.changes)
-    if result.breaks and not result.same:
-        return f"Heat would reject the replacement: {result.is_refused}"
-    if proposal.only_if_same:
-        return "Heat would read another value from the replacement"
+    if (result.breaks and not result.same) or proposal.only_if_same:
+        return None
     if is_choice:
         return Remedy(proposal.title, proposal.changes, Applicability.DECISION)
     reason = "Heat would read another value"

@@ -126,45 +126,28 @@ class StackDefinition:
             if name in self._raw_outputs and self._raw_outputs[name] is output.data:
                 self._outputs[name] = output
 
-    def clone_with_new_template(
-        self, data: Mapping[str, object], language: Language | None = None, *, clear_resource_data: bool = False
-    ) -> StackDefinition:
-        """The same stack by another template."""
-        resource_data = {} if clear_resource_data else self._resource_data
-        return self._clone(data, language or self.language, resource_data, self.supposition)
-
     def supposing(self, supposition: Supposition | None) -> StackDefinition:
         """The same stack with other values of conditions and parameters; the same object for the same supposition."""
         if supposition is None or supposition == self.supposition:
             return self
         if supposition not in self._supposing:
-            made = self._clone(self.data, self.language, self._resource_data, supposition)
-            self._supposing[supposition] = made
+            self._supposing[supposition] = StackDefinition(
+                self.data,
+                self.language,
+                self.environment,
+                parameter_values=self._parameter_values,
+                pseudo_parameters=self._pseudo,
+                resource_data=self._resource_data,
+                parent=self._parent,
+                files=self.files,
+                types=self._types,
+                stack_name=self.stack_name,
+                zones=self._zones,
+                client_files=self.client_files,
+                supposition=supposition,
+                previous=self,
+            )
         return self._supposing[supposition]
-
-    def _clone(
-        self,
-        data: Mapping[str, object],
-        language: Language,
-        resource_data: Mapping[str, NodeData],
-        supposition: Supposition | None,
-    ) -> StackDefinition:
-        return StackDefinition(
-            data,
-            language,
-            self.environment,
-            parameter_values=self._parameter_values,
-            pseudo_parameters=self._pseudo,
-            resource_data=resource_data,
-            parent=self._parent,
-            files=self.files,
-            types=self._types,
-            stack_name=self.stack_name,
-            zones=self._zones,
-            client_files=self.client_files,
-            supposition=supposition,
-            previous=self,
-        )
 
     # What functions see
 

@@ -161,7 +161,7 @@ def test_one_changed_entry_is_the_only_one_parsed_again() -> None:
     }
     before = define(resources=resources)
     kept = [before.resource_definition(name) for name in resources]
-    after = before.clone_with_new_template({"resources": {**resources, "r7": {"type": "U"}}})
+    after = StackDefinition({"resources": {**resources, "r7": {"type": "U"}}}, HOT, previous=before)
     now = [after.resource_definition(name) for name in resources]
     assert [old is new for old, new in zip(kept, now, strict=True)].count(False) == 1
 

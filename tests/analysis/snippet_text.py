@@ -1,0 +1,12 @@
+"""What a snippet is once it is inserted."""
+
+from __future__ import annotations
+
+import re
+
+_STOP = re.compile(r"\\(.)|\$(\d+)|\$\{(\d+)(?::((?:[^}\\]|\\.)*))?\}", re.DOTALL)
+
+
+def snippet_text(source: str) -> str:
+    """Return the text of a snippet with its tab stops as they are filled in beforehand."""
+    return _STOP.sub(lambda found: found[1] or snippet_text(found[4] or ""), source)
