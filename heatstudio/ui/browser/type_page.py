@@ -39,7 +39,7 @@ from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch
 from heatstudio.ui.workspace.session import Session
 
-_EMPTY = ("A resource type appears here", "Select a type in the Resource types pane (Ctrl+Shift+T).")
+_EMPTY = ("A resource type appears here", "Select a type in the Types pane (Ctrl+Shift+T).")
 _FULL = "Full"
 _LEAST_TABS = 64
 """Pixels that what is below the head keeps where the page is low: the head is not cut for it."""

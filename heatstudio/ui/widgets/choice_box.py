@@ -27,7 +27,7 @@ class ChoiceBox(QComboBox):
         palette, group = self.palette(), QPalette.ColorGroup.Active
         if not self.isEnabled():
             group = QPalette.ColorGroup.Disabled
-        edge = QPalette.ColorRole.Accent if self.hasFocus() else QPalette.ColorRole.Mid
+        edge = QPalette.ColorRole.Accent if self.hasFocus() else QPalette.ColorRole.Shadow
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(palette.color(group, edge), 1))

@@ -27,7 +27,7 @@ _ROLES: tuple[tuple[QPalette.ColorRole, Color], ...] = (
     (QPalette.ColorRole.Midlight, Color.PANEL_GROUND),
     (QPalette.ColorRole.Mid, Color.BORDER),
     (QPalette.ColorRole.Dark, Color.BORDER),
-    (QPalette.ColorRole.Shadow, Color.BORDER),
+    (QPalette.ColorRole.Shadow, Color.EDGE),
 )
 _TEXT_ROLES = (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText)
 
@@ -51,6 +51,7 @@ QToolBar {{ border: 0; border-bottom: 1px solid {border}; padding: 0 8px; spacin
 QToolBar::separator {{ width: 1px; background: {border}; margin: 5px 6px; }}
 QToolButton {{ border: 1px solid transparent; border-radius: 4px; padding: 3px; }}
 QToolButton:hover, QToolButton:checked {{ background: {hover}; }}
+QToolButton:checked {{ border-color: {edge}; }}
 QToolButton:focus {{ border-color: {accent}; }}
 QStatusBar {{ border-top: 1px solid {border}; }} QStatusBar::item {{ border: 0; }}
 QMainWindow::separator {{ background: {border}; width: 1px; height: 1px; }}
@@ -61,14 +62,13 @@ QHeaderView::section {{ border: 0; border-bottom: 1px solid {border}; padding: 4
 QAbstractItemView::indicator:unchecked {{
     border: 1px solid {muted}; border-radius: 3px; background: {editor}; width: 12px; height: 12px;
 }}
-QLineEdit {{ border: 1px solid {border}; border-radius: 4px; padding: 3px 6px; background: {editor}; }}
+QLineEdit {{ border: 1px solid {edge}; border-radius: 4px; padding: 3px 6px; background: {editor}; }}
 QLineEdit:focus {{ border-color: {accent}; }}
-#popup {{ border: 1px solid {disabled}; background: {raised}; }}
-QPushButton {{ border: 1px solid {border}; border-radius: 4px; padding: 4px 12px; background: {raised}; outline: 0; }}
+#popup {{ border: 1px solid {edge}; background: {raised}; }}
+QPushButton {{ border: 1px solid {edge}; border-radius: 4px; padding: 4px 12px; background: {raised}; outline: 0; }}
 QPushButton:hover {{ background: {hover}; }}
 QPushButton:disabled {{ color: {disabled}; }}
 QPushButton:default {{ background: {accent}; border-color: {accent}; color: {accent_text}; }}
-QPushButton:default:disabled {{ background: {raised}; border-color: {border}; color: {disabled}; }}
 QPushButton:focus {{ border-color: {accent}; }}
 QPushButton:default:disabled {{ background: {hover}; border-color: {border}; color: {disabled}; }}
 QPushButton:default:focus {{ border-color: {text}; }}
@@ -81,8 +81,8 @@ QTabBar::tab:selected {{ color: {text}; border-bottom-color: {accent}; }}
 QTabBar::tab:selected:focus {{ color: {accent}; }}
 QScrollBar:vertical {{ width: 10px; background: transparent; }}
 QScrollBar:horizontal {{ height: 10px; background: transparent; }}
-QScrollBar::handle {{ background: {border}; border-radius: 3px; margin: 2px; min-height: 24px; min-width: 24px; }}
-QScrollBar::handle:hover {{ background: {disabled}; }}
+QScrollBar::handle {{ background: {edge}; border-radius: 3px; margin: 2px; min-height: 24px; min-width: 24px; }}
+QScrollBar::handle:hover {{ background: {muted}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: none; }}
 """
@@ -92,6 +92,7 @@ def style_sheet(theme: Theme) -> str:
     """The rules of a theme; kept short, because every rule costs time and breaks metrics of the style."""
     return _RULES.format(
         border=theme.value(Color.BORDER),
+        edge=theme.value(Color.EDGE),
         raised=theme.value(Color.RAISED_GROUND),
         text=theme.value(Color.TEXT),
         muted=theme.value(Color.MUTED),

@@ -32,6 +32,8 @@ _MARGIN = 4
 _ICON = 16
 _GAP = 8
 _LINE_PADDING = 6
+_BAR = 3
+"""The width of the bar at the left of a selected row: its ground alone is hardly seen."""
 _SINCE = " since "
 _LEAST_BADGE = 0.4
 """The share of a row that a badge keeps beside a text that is too long."""
@@ -102,8 +104,10 @@ class RowDelegate(QStyledItemDelegate):
             fill_background(painter, option.rect, theme.color(Color.SELECTION))
         elif QStyle.StateFlag.State_MouseOver in option.state:
             fill_background(painter, option.rect, theme.color(Color.HOVER_GROUND))
-        if index.column() == 0 and self._view.hasFocus() and index == self._view.currentIndex():
-            painter.fillRect(QRect(0, option.rect.top(), 2, option.rect.height()), theme.color(Color.ACCENT))
+        if index.column() == 0 and QStyle.StateFlag.State_Selected in option.state:
+            is_here = self._view.hasFocus() and index == self._view.currentIndex()
+            bar = QRect(0, option.rect.top(), _BAR, option.rect.height())
+            painter.fillRect(bar, theme.color(Color.ACCENT if is_here else Color.EDGE))
 
     def _paint_badge(
         self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, badge: tuple[str, Color], text_width: int
@@ -117,7 +121,7 @@ class RowDelegate(QStyledItemDelegate):
             words = words.partition(_SINCE)[0]
             whole = metrics.horizontalAdvance(words)
             width = min(whole, width)
-        if width < _GAP:
+        if width < min(whole, _GAP):
             return room.right()
         place = QRect(room.right() - width, room.top(), width + 1, min(room.height(), ROW_HEIGHT))
         painter.setFont(caption_font(option.font))

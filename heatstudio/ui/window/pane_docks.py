@@ -42,7 +42,7 @@ class PaneDocks(Docks):
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         window.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
         window.setCorner(Qt.Corner.BottomRightCorner, BOTTOM)
-        self.types = self._make("Resource types", LEFT)
+        self.types = self._make("Types", LEFT)
         self.outline = self._make("Outline", LEFT)
         self.preview = self._make("Preview", RIGHT)
         self.page = self._make("Type", RIGHT, self.preview)

@@ -6,15 +6,16 @@ import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, QStringListModel
 from PySide6.QtGui import QColor, QIcon
-from PySide6.QtWidgets import QApplication, QProgressBar, QPushButton
+from PySide6.QtWidgets import QApplication, QProgressBar, QPushButton, QToolButton, QTreeView
 from pytestqt.qtbot import QtBot
 
 import heatstudio.ui
 from heatstudio.assets import icon_path
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.palette import make_palette, style_sheet
+from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.widgets.theme import GROUNDS, TEXTS, Color, load_theme
 from tests.ui.contrast import contrast
 
@@ -50,6 +51,42 @@ def test_every_text_can_be_read_on_every_ground(name: str) -> None:
     ]
     assert bad == []
     assert contrast(theme.value(Color.ACCENT), theme.value(Color.ACCENT_TEXT)) >= least
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_what_must_be_seen_stands_out_from_every_ground(name: str) -> None:
+    """WCAG 2.1, 1.4.11: edges of fields, handles, bars of selected rows, frames of matches, and disabled text."""
+    theme = load_theme(name)
+    seen = (Color.EDGE, Color.DISABLED, Color.ACCENT, Color.MUTED, Color.WARNING)
+    grounds = (*GROUNDS, Color.RAISED_GROUND)
+    bad = [
+        (ground, color) for ground in grounds for color in seen if contrast(theme.value(ground), theme.value(color)) < 3
+    ]
+    assert bad == []
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_selected_row_and_checked_chip_are_marked_by_more_than_their_ground(
+    qtbot: QtBot, appearance: Appearance, name: str
+) -> None:
+    appearance.choose(Scheme(name))
+    edge = appearance.theme.value(Color.EDGE)
+    view, model, chip = QTreeView(), QStringListModel(["one", "two"]), QToolButton()
+    chip.setCheckable(True)
+    chip.setChecked(True)
+    style_tree(view, appearance, "Rows")
+    view.setModel(model)
+    for widget in (view, chip):
+        qtbot.addWidget(widget)
+        widget.resize(120, 60)
+        widget.show()
+    view.setCurrentIndex(model.index(1, 0))
+    view.clearFocus()
+    row = view.visualRect(model.index(1, 0))
+    colors = {view.viewport().grab().toImage().pixelColor(1, row.center().y()).name().upper()}
+    image = chip.grab().toImage()
+    assert colors == {edge}
+    assert edge in {image.pixelColor(x, 30).name().upper() for x in range(4)}
 
 
 @pytest.mark.parametrize("name", THEMES)

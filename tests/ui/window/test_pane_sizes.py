@@ -54,7 +54,7 @@ def reported(window: Window) -> str:
     return window.statusBar().currentMessage()
 
 
-@pytest.mark.parametrize("title", ["Resource types", "Preview"])
+@pytest.mark.parametrize("title", ["Types", "Preview"])
 def test_pane_with_the_focus_gets_wider_and_narrower(qtbot: QtBot, opened: Window, title: str) -> None:
     dock = dock_of(opened, title)
     enter(qtbot, dock)
@@ -66,7 +66,7 @@ def test_pane_with_the_focus_gets_wider_and_narrower(qtbot: QtBot, opened: Windo
     qtbot.waitUntil(lambda: dock.width() == before)
 
 
-@pytest.mark.parametrize("title", ["Problems", "Resource types", "Outline"])
+@pytest.mark.parametrize("title", ["Problems", "Types", "Outline"])
 def test_pane_with_the_focus_gets_taller_and_shorter(qtbot: QtBot, opened: Window, title: str) -> None:
     dock = dock_of(opened, title)
     enter(qtbot, dock)

@@ -131,7 +131,7 @@ def paint_below(painter: QPainter, page: Page, lines: Sequence[VisibleLine]) -> 
     ground, accent = theme.color(Color.MATCH_GROUND), theme.color(Color.ACCENT)
     places = [span for span in page.matches if span[0] == span[1]]
     for spans, color, edge in (
-        (page.matches, ground, None),
+        (page.matches, ground, theme.color(Color.WARNING)),
         (places, accent, None),  # too thin for the color of a ground
         (page.brackets, theme.color(Color.HOVER_GROUND), theme.color(Color.MUTED)),
         (page.fields, theme.color(Color.HOVER_GROUND), accent),

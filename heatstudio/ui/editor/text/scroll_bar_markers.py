@@ -41,7 +41,7 @@ def make_ticks(document: QTextDocument, marks: MarkList, matches: Sequence[tuple
 
 def bar_style(theme: Theme) -> str:
     """A flat bar without arrows, for either direction."""
-    groove, slider, active = (theme.value(color) for color in (Color.EDITOR_GROUND, Color.BORDER, Color.MUTED))
+    groove, slider, active = (theme.value(color) for color in (Color.EDITOR_GROUND, Color.EDGE, Color.MUTED))
     return f"""
 QScrollBar {{ background: {groove}; border: 0; }}
 QScrollBar:vertical {{ width: 14px; }} QScrollBar:horizontal {{ height: 12px; }}
