@@ -39,6 +39,8 @@ _KINDS: Mapping[Shape, tuple[type, ...]] = {
 
 
 ATTRIBUTE = "attribute"
+UNREADABLE = "unreadable"
+"""The key of a parameter that Heat fails to read, before the reason."""
 UNBOUNDED = "unbounded"
 """The key of a value that is too large, or takes too long, to compute."""
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from heatstudio.analysis import analyze
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
+from heatstudio.stack.load import load_source
 from heatstudio.template import parse_template
 from heatstudio.text import Severity
 
@@ -77,6 +79,26 @@ def test_heat_looks_at_the_first_of_several_deployments(servers: dict[str, objec
     template = {"heat_template_version": "2021-04-16", "resources": {"group": group}}
     found = analyze(Source(parse_template(json.dumps(template))), load_knowledge()).diagnostics
     assert [(each.code, each.severity) for each in found] == [("nested-template", severity)]
+
+
+HOT: dict[str, object] = {"heat_template_version": "2021-04-16"}
+READ = {"resources": {"v": {"type": "OS::Heat::RandomString", "properties": {"length": {"get_param": "q"}}}}}
+DECIDED = {"conditions": {"c": {"equals": [{"get_param": "q"}, "x"]}}, "resources": {"v": {**MEMBER, "condition": "c"}}}
+UNREAD = {"resources": {"v": {**MEMBER, "metadata": {"x": {"get_param": "q"}}}}, "outputs": {"o": {"value": "a"}}}
+
+
+@pytest.mark.parametrize(("body", "is_refused"), [(READ, True), (DECIDED, True), (UNREAD, False)])
+def test_json_of_a_nested_parameter_that_nobody_can_read(
+    body: dict[str, object], *, is_refused: bool, tmp_path: Path
+) -> None:
+    child = {**HOT, "parameters": {"q": {"type": "json"}}, **body}
+    main = {**HOT, "resources": {"m": {"type": "child.yaml", "properties": {"q": "{"}}}}
+    for name, data in (("child.yaml", child), ("main.yaml", main)):
+        (tmp_path / name).write_text(json.dumps(data))
+    found = analyze(load_source(tmp_path / "main.yaml"), load_knowledge()).diagnostics
+    assert ["JSON" in (each.heat or each.message) for each in found if each.severity is Severity.ERROR] == (
+        [True] if is_refused else []
+    )
 
 
 def test_every_read_is_of_a_property_that_the_type_has() -> None:

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from heatstudio.stack.functions.condition_functions import Not
 from heatstudio.stack.functions.function import Evaluation, Function, FunctionError, MissingThing
-from heatstudio.stack.functions.hot_functions import GetAttThenSelect, GetResource, ResourceFacade
+from heatstudio.stack.functions.hot_functions import GetAttThenSelect, GetResource, ResourceFacade, parameter_value
 from heatstudio.stack.functions.text_functions import Replace
 from heatstudio.stack.numeric import integer
 from heatstudio.stack.unknown import Unknown, has_unknown
@@ -81,7 +81,7 @@ class ParamRef(Function, frozen=True):
         if has_unknown(name):
             return self.unknown(name)
         try:
-            return evaluation.stack.parameter(_hashable(name))
+            return parameter_value(_hashable(name), evaluation)
         except KeyError:
             message = f'The specified reference "{name}" (in unknown) is incorrect.'
             missing = MissingThing.PARAMETER if isinstance(name, str) else None

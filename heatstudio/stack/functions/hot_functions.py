@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from heatstudio.stack.functions.function import ALL_ATTRIBUTES, Evaluation, Function, FunctionError, MissingThing
 from heatstudio.stack.resource_proxy import ParentResourceProxy, PathAttribute, ResourceProxy
-from heatstudio.stack.unknown import Shape, Unknown, derived, has_unknown
+from heatstudio.stack.unknown import UNREADABLE, Shape, Unknown, derived, has_unknown
 
 
 def select(value: object, path: list[object], *, text_indices: bool = False) -> object:
@@ -60,7 +60,7 @@ class GetParam(Function, frozen=True):
         if not isinstance(name, str):
             raise TypeError(f'Parameter name in "{self.name}" must be string')
         try:
-            value = evaluation.stack.parameter(name)
+            value = parameter_value(name, evaluation)
         except KeyError:
             message = f"The Parameter ({name}) was not provided."
             first = self.arguments[0] if isinstance(self.arguments, list) and self.arguments else self.arguments
@@ -70,6 +70,14 @@ class GetParam(Function, frozen=True):
             return select(value, path, text_indices=True)
         except (LookupError, TypeError, ValueError):
             return ""
+
+
+def parameter_value(name: str, evaluation: Evaluation) -> object:
+    """The value of a parameter. Raises KeyError, and ValueError for what Heat fails to read."""
+    value = evaluation.stack.parameter(name)
+    if isinstance(value, Unknown) and isinstance(value.key, tuple) and value.key[0] == UNREADABLE:
+        raise ValueError(value.key[1])
+    return value
 
 
 class GetResource(Function, frozen=True):

@@ -16,7 +16,7 @@ from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterT
 from heatstudio.stack.numeric import number
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.stack.unknown import Shape, Unknown, derived, has_unknown
+from heatstudio.stack.unknown import UNREADABLE, Shape, Unknown, derived, has_unknown
 from heatstudio.stack.values.constraints import applies, violation
 
 TRUE_WORDS = frozenset({"1", "t", "true", "on", "y", "yes"})
@@ -110,6 +110,7 @@ class Parameters:
         self._environment = environment
         self._values = values or {}
         self._pseudo = dict.fromkeys(language.pseudo_parameters) | dict(pseudo or {})
+        self._nested = nested
         self._new_defaults = environment.parameter_defaults if nested else {}
         self._schemas = {name: self._schema(name, previous) for name in self._raw}
         self._cache: dict[str, object] = {}
@@ -203,8 +204,10 @@ class Parameters:
             return Unknown(unknown.key, unknown.origins, _SHAPES.get(schema.type, Shape.ANY))
         try:
             return convert(given.value, schema.type)
-        except (ValueError, TypeError):
-            return unknown
+        except (ValueError, TypeError) as error:
+            # The outermost stack is refused for it. In a nested one Heat fails as soon as a function asks for JSON.
+            is_told = self._nested and schema.type is ParameterType.MAP
+            return Unknown((UNREADABLE, str(error)), unknown.origins) if is_told else unknown
 
     def _pseudo_value(self, name: str, unknown: Unknown) -> object:
         value = self._pseudo[name]
