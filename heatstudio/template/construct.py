@@ -186,7 +186,7 @@ def _duplicates(mapping: MappingNode) -> Iterator[SyntaxProblem]:
 
 def duplicate_key(key: Node) -> SyntaxProblem:
     """The problem of a key that its map has already."""
-    message = f'The key "{key_data(key)}" is in this map twice; Heat uses the last one.'
+    message = f"Duplicate key `{key_data(key)}`; Heat uses the last one."
     return SyntaxProblem("duplicate-key", message, Span(key.start, key.end), Severity.WARNING)
 
 

@@ -103,9 +103,9 @@ def parse_environment(text: str, previous: EnvironmentFile | None = None) -> Env
         if name not in SECTIONS:
             meant = meant_section(name)
             hint = f"did you mean `{meant}`?" if meant is not None else f"Heat knows {', '.join(SECTIONS)}."
-            message = f'An environment has no section "{name}": {hint}'
+            message = f"Unknown section `{name}`; {hint}"
             problems.append(SyntaxProblem("unknown-section", message, span))
         elif section.data is None:
-            message = f'The section "{name}" is empty, which Heat rejects; write `{{}}` or remove it.'
+            message = f"Section `{name}` is empty, which Heat rejects; write `{{}}` or remove it."
             problems.append(SyntaxProblem("empty-section", message, span))
     return EnvironmentFile(written, tuple(problems))

@@ -49,7 +49,7 @@ def read_text(text: str, known: Known, reader: Reader = Reader.CLIENT) -> Readin
     if start and not reading.complete:
         indented = _read(text.rstrip(), known, allow_json=False)
         if indented.complete:
-            message = "Remove this indentation: python-heatclient reads the text without its first blanks."
+            message = "Remove this indentation: python-heatclient ignores leading spaces of the text."
             return _refused(
                 indented, SyntaxProblem("client-syntax", message, Span(text.rfind("\n", 0, start) + 1, start))
             )
@@ -57,7 +57,7 @@ def read_text(text: str, known: Known, reader: Reader = Reader.CLIENT) -> Readin
 
 
 def _unread(text: str) -> Reading:
-    message = f"Not checked: {len(text)} characters, more than a request to Heat may have."
+    message = f"Not checked: {len(text)} characters exceed the size limit of a Heat request."
     problem = SyntaxProblem("too-large", message, Span(0, len(text)))
     return Reading((), None, (problem,), complete=False)
 

@@ -103,7 +103,7 @@ def rolling_note(rule: RollingRule, after: Side, policies: object, sizes: tuple[
     total = f", {count} in all" if count else ""
     note = f"Rolling update: members are updated {', '.join(words)}{total}."
     if count and pause * (count - 1) >= STACK_TIMEOUT:
-        note += f" The pauses alone last longer than the default timeout of a stack ({STACK_TIMEOUT} s): it would fail."
+        note += f" The pauses exceed the default timeout of a stack ({STACK_TIMEOUT} s); the update would fail."
     return note
 
 

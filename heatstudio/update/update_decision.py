@@ -217,6 +217,6 @@ def _changed_keys(keys: tuple[str, str], before: Side, after: Side) -> Iterator[
         return
     for name in (name for name in names if isinstance(name, str)):
         if compare(old.get(name), new.get(name)) is not True:
-            sentence = f"Because of `{names_property}` names it."
+            sentence = f"Because `{names_property}` names it."
             path = ("properties", map_property, name)
             yield Cause(f"{map_property}.{name}", old.get(name), new.get(name), Action.REPLACED, sentence, path)

@@ -78,7 +78,7 @@ def test_what_is_wrong_whatever_the_template_is(knowledge: Knowledge) -> None:
     (found,) = reported(analysis_of("parameters: {a: 1}\nparameter_defaults:\n", knowledge))
     assert found == (
         "parameter_defaults",
-        'The section "parameter_defaults" is empty, which Heat rejects; write `{}` or remove it.',
+        "Section `parameter_defaults` is empty, which Heat rejects; write `{}` or remove it.",
     )
 
 

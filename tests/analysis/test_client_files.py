@@ -153,7 +153,7 @@ def test_the_template_that_the_client_reads_last_has_the_last_word_on_a_type(
         file.write_text(f"resource_registry: {{My::{nested.title()}: {nested}}}\n{strategies}")
     found = analyze(load_source(path, environments), load_knowledge()).diagnostics
     assert [each.message for each in found if each.severity is Severity.ERROR] == (
-        ["Invalid merge strategy 'merge' for parameter 's'."] if is_refused else []
+        ["Unknown merge strategy `merge` for parameter `s`."] if is_refused else []
     )
 
 

@@ -384,7 +384,7 @@ def test_members_of_a_group_are_resources_of_their_own_type() -> None:
 
 def test_words_of_the_language_are_explained() -> None:
     found = next(one for one in completions(HOT + "resources:\n  a:\n    ‸") if one.label == "external_id")
-    assert "exists already" in found.documentation
+    assert "existing physical resource" in found.documentation
     cfn = "AWSTemplateFormatVersion: 2010-09-09\nParameters:\n  p:\n    ‸\n"
     assert all(one.documentation for one in completions(cfn))
 

@@ -51,17 +51,14 @@ def test_nested_property_and_its_value() -> None:
         ("OS::Nova::Server {fla‸vor: x}", "nova flavor"),
         ("OS::Nova::Server {networks: [{net‸work: x}]}", "neutron network"),
         ("OS::Cinder::QoSAssociation {volume_‸types: [x]}", "cinder volume type"),
-        ("OS::Neutron::RBACPolicy {object‸_id: x}", "neutron object of the kind in `object_type`"),
+        ("OS::Neutron::RBACPolicy {object‸_id: x}", "neutron object of the type in `object_type`"),
         ("OS::Neutron::Port {na‸me: x}", ""),
     ],
 )
 def test_names_that_heat_looks_up_in_the_cloud(written: str, kind: str) -> None:
     name, _, properties = written.partition(" ")
     lines = said(HOT + f"resources:\n  a:\n    type: {name}\n    properties: {properties}\n").lines
-    line = (
-        f"Heat looks up this name in your cloud ({kind}) when the stack is created or updated; "
-        "the id may stand here as well."
-    )
+    line = f"Heat looks up this name in your cloud ({kind}) when the stack is created or updated; an id works, too."
     assert [found for found in lines if "Heat looks up" in found] == ([line] if kind else [])
 
 
@@ -150,7 +147,7 @@ def test_words_of_the_language_and_members_of_groups() -> None:
         "resources:\n  g:\n    type: OS::Heat::AutoScalingGroup\n    depends_on: []\n    properties:\n"
         "      resource:\n        type: OS::Neutron::RouterInterface\n        properties: {router_id: x}\n"
     )
-    assert "made before this one" in said(text.replace("depends_on", "depends‸_on")).lines[0]
+    assert "created before this one" in said(text.replace("depends_on", "depends‸_on")).lines[0]
     assert said(text.replace("router_id", "router‸_id")).title == "router_id · String"
     assert said(text.replace("OS::Neutron", "OS::‸Neutron")).title == "OS::Neutron::RouterInterface"
 

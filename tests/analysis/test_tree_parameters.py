@@ -99,7 +99,7 @@ def test_the_last_environment_wins_also_for_parameters_that_only_nested_template
         fallback = fields[name].fallback
         assert (fallback.value, fallback.file, fallback.path) == (value, second, ("parameter_defaults", name))
         assert fallback.origin is ValueOrigin.ENVIRONMENT_DEFAULT
-    assert fields["deep"].verdict(4) == "4 is out of range (min: None, max: 3)"
+    assert fields["deep"].verdict(4) == "4 is too large; the maximum is 3."
     assert "secret" not in fields["password"].fallback_text
 
 

@@ -38,7 +38,7 @@ def test_what_has_no_equivalent_is_told_with_its_line(tmp_path: Path, capsys: py
     assert run(["convert", str(file)]) == 1
     said = capsys.readouterr()
     assert "Fn::GetAZs" in said.out
-    assert said.err == f"{file}:4: Fn::GetAZs: not converted. HOT has no function that does the same.\n"
+    assert said.err == f"{file}:4: Fn::GetAZs: not converted. HOT has no equivalent function.\n"
 
 
 def test_what_cannot_be_read_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -147,7 +147,7 @@ def _value(model: SemanticModel, path: Path) -> _Said | None:
             return _file(model, value)
         case Role.VERSION:
             dialect = model.template.dialect
-            return f"{dialect.version_key} {value}", (f"Of OpenStack {dialect.release} ({dialect.version}).",)
+            return f"{dialect.version_key} {value}", (f"OpenStack {dialect.release} ({dialect.version}).",)
         case _:
             return _scalar(model, here, path)
 
@@ -263,13 +263,13 @@ def _attribute(model: SemanticModel, call: Call, path: Path) -> _Said | None:
         return None
     place = dotted(tuple(one if isinstance(one, (str, int)) else "..." for one in steps))
     keys = ", ".join(f"`{name}`" for name in node.keys)
-    return f"{place} · {node.kind}", (f"In the attributes of `{resource}`.", f"Keys: {keys}." if keys else "")
+    return f"{place} · {node.kind}", (f"Part of the attributes of `{resource}`.", f"Keys: {keys}." if keys else "")
 
 
 def _attribute_of(owner: Attributes, name: str) -> _Said | None:
     found, kind = owner.found, owner.found.type
     if kind is None:
-        return f"{name} · attribute", (f"Of `{found.name}` is not known.",)
+        return f"{name} · attribute", (f"The attributes of `{found.name}` are not known.",)
     schema = kind.attributes.get(name)
     if schema is not None:
         text = ""

@@ -72,7 +72,7 @@ def rename(model: SemanticModel, offset: int, new_name: str, owners: Iterable[Ow
     """
     found = symbol_at(model, offset)
     if found is None:
-        return RenameResult(refusal="There is no name to rename here.")
+        return RenameResult(refusal="This text is not a name that can be renamed.")
     symbol = found[0]
     refusal = _refusal_of(model, symbol) or _refusal_of_name(model, symbol, new_name)
     if refusal:

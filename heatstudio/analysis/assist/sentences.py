@@ -148,7 +148,7 @@ def lookup_line(rules: Iterable[TranslationRule], path: tuple[str, ...]) -> str:
             kind = " ".join(word for word in (rule.client_plugin, _looked_up(rule)) if word)
             return (
                 f"Heat looks up this name in your cloud ({kind}) when the stack is created or updated; "
-                "the id may stand here as well."
+                "an id works, too."
             )
     return ""
 
@@ -156,7 +156,7 @@ def lookup_line(rules: Iterable[TranslationRule], path: tuple[str, ...]) -> str:
 def _looked_up(rule: TranslationRule) -> str:
     """What a RESOLVE rule finds: its entity, or the words in the middle of its finder's name."""
     if rule.entity_by is not None:
-        return f"object of the kind in `{rule.entity_by[0]}`"
+        return f"object of the type in `{rule.entity_by[0]}`"
     name = rule.entity or (rule.finder or "").removesuffix("_by_name_or_id").removesuffix("_id").partition("_")[2]
     return name.replace("_", " ")
 

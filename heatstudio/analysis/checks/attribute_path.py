@@ -96,14 +96,14 @@ def _nowhere(node: Node, step: object, path: Path, above: str) -> Finding:
     if isinstance(node, Attributes) or node.kind is Kind.MAP:
         keys = () if isinstance(node, Attributes) else tuple(node.keys)
         wrong = f"`{above}` has no key `{step}`" if keys and isinstance(step, str) else f"`{above}` is a map; use a key"
-        finding = Finding(CODE, Severity.WARNING, f"{wrong}: the value is null.", Place(path))
+        finding = Finding(CODE, Severity.WARNING, f"{wrong}; the value is null.", Place(path))
         return with_names(finding, path, str(step), keys)
     if node.kind is Kind.LIST:
         number = int(step) if isinstance(step, str) and step.isascii() and step.isdigit() else None
         remedy = Remedy("Write the index as a number", (SetValue(path, number),), Applicability.UNSAFE, preferred=True)
         message = f"`{above}` is a list; use an index; `{step}` returns null."
         return Finding(CODE, Severity.WARNING, message, Place(path), remedies=(remedy,) if number is not None else ())
-    message = f"`{above}` is {_PLAIN[node.kind]}: `{step}` has no effect, and the value is null."
+    message = f"`{above}` is {_PLAIN[node.kind]}; `{step}` returns null."
     return Finding(CODE, Severity.WARNING, message, Place(path))
 
 

@@ -16,5 +16,5 @@ def attribute_remedies(resource_type: ResourceType, attribute: str, path: Path) 
     new = resource_type.attributes.get(old.support_status.successor or "")
     if new is None or old.type is None or old.type is not new.type:
         return ()
-    title = f"Read `{new.name}` instead of `{attribute}` (only Heat's words say that they are the same)"
+    title = f"Read `{new.name}` instead of `{attribute}` (the same according to Heat's documentation)"
     return (Remedy(title, (SetValue(path, new.name),), Applicability.DECISION),)

@@ -138,7 +138,7 @@ def _to(use: Use, targets: list[Path], *, is_reversed: bool) -> Iterator[Proposa
     if taken:
         yield Proposal(f"Keep `{new}`", (DeleteEntry(use.path, keep_comments=True),), beside=taken)
         if len(targets) == 1:
-            yield Proposal(f"Keep `{old}`'s value as `{new}`", Move(use.path, target).keep_old(), beside=taken)
+            yield Proposal(f"Keep the value of `{old}` as `{new}`", Move(use.path, target).keep_old(), beside=taken)
         return
     changes: list[Change] = []
     for path in targets:
@@ -180,7 +180,7 @@ def emptied(use: Use) -> Iterator[Proposal]:
     beside = tuple(move.target for move in taken)
     kept = [change for move in taken for change in move.keep_old() if isinstance(change, SetValue)]
     yield Proposal(f"Keep {_listed(taken)}", (*added, gone), beside=beside)
-    yield Proposal(f"Keep `{use.name}`'s values as {_listed(taken)}", (*added, *kept, gone), beside=beside)
+    yield Proposal(f"Keep the values of `{use.name}` as {_listed(taken)}", (*added, *kept, gone), beside=beside)
 
 
 def _moves(use: Use) -> list[Move]:

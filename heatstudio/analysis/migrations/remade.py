@@ -44,9 +44,7 @@ def _made(use: Use, rule: TranslationRule) -> Iterator[Proposal]:
     gone = DeleteEntry(use.path, keep_comments=True)
     yield Proposal(f"Keep `{new}`", (gone,), beside=((new,),))
     if not isinstance(value, list):
-        yield Proposal(
-            f"Keep the value of `{use.name}` stands for as `{new}`", (SetValue((new,), value), gone), beside=((new,),)
-        )
+        yield Proposal(f"Keep the value of `{use.name}` as `{new}`", (SetValue((new,), value), gone), beside=((new,),))
     elif isinstance(given, list):
         items = (AddItem((new,), item) for item in value)
         # If items have a schema, Heat applies the rule to each of them too, and refuses it because it is no list.

@@ -23,7 +23,7 @@ def type_remedies(
         return ()
     properties = resource_data.get(words.properties)
     given = properties if isinstance(properties, Mapping) else {}
-    title = f"Replace the type by `{successor.name}`"
+    title = f"Replace the type with `{successor.name}`"
     changes = (SetValue((*path, words.type), successor.name),)
     reasons = list(_misfits(resource_type, successor, given))
     if status.substitute != successor.name:

@@ -39,7 +39,7 @@ def _type_problems(owner: ResourceScope, rule: MemberRule, kinds: object) -> Ite
         if isinstance(kind, Unknown):
             continue
         if not isinstance(kind, str):
-            yield path, "The type of a member is not a string."
+            yield path, "The type of a member must be text."
         elif is_unsent(owner.types, kind):
             yield path, UNSENT.format(kind)
 

@@ -90,7 +90,7 @@ class Converter(Struct):
                 if isinstance(name, str) and self.is_call(name, path):
                     return self.call(name, arguments, (*path, name))
                 if isinstance(name, str) and self.knowledge.language(self.target).state(name) != "unknown":
-                    self.lose((*path, name), name, "Here it is a plain map; in the other language it is a function.")
+                    self.lose((*path, name), name, "This plain map would become a function.")
             return {key: self.value(below, (*path, _step(key))) for key, below in data.items()}
         if isinstance(data, list):
             return [self.value(item, (*path, index)) for index, item in enumerate(data)]
@@ -178,9 +178,7 @@ class Converter(Struct):
             and str(value).endswith(TEMPLATE_ENDINGS)
             and "://" not in str(value)
         ):
-            self.lose(
-                path, str(value), "In the CFN style this has to be a URL, or a type that an environment maps to it."
-            )
+            self.lose(path, str(value), "CFN requires a URL, or a type that an environment maps to it.")
         return value if word in (target.type, target.depends_on) else self.value(value, path)
 
     def conditions(self) -> dict[object, object]:

@@ -18,7 +18,7 @@ _WITH_TWO = {"list_join": "Fn::Join"}
 """In HOT they may have more arguments."""
 _TEXTS = ("list_join", "str_replace")
 _COLLECTIONS = ("str_split", "map_merge", "map_replace", "list_concat", "list_concat_unique", "filter", "repeat")
-_NO_TEXT = "The CFN style looks into lists and maps only."
+_NO_TEXT = "CFN selects from lists and maps only."
 _SAME = dict(zip(_KEPT, _KEPT, strict=True)) | {"get_resource": "Ref"}
 _SAME |= {word: name for name, word in RENAMED.items() if word not in _WITH_WAY | _WITH_TWO}
 _PSEUDO = {word: name for name, word in PSEUDO.items()}
@@ -58,9 +58,9 @@ class ToCfn(Converter):
                 for index, constraint in enumerate(value):
                     self._constrain(found, constraint, (*path, words.constraints, index))
             elif key != words.type and not (key == words.constraints and value is None):
-                self.lose((*path, str(key)), str(key), "The CFN style has no such key of a parameter.")
+                self.lose((*path, str(key)), str(key), "CFN parameters have no such key.")
         if name in self.section(words.resources):
-            self.lose(path, "Ref", "A resource has the same name: Ref would not know which one is meant.")
+            self.lose(path, "Ref", "A resource has the same name; `Ref` would be ambiguous.")
         return found
 
     def _constrain(self, found: dict[str, object], constraint: object, path: Path) -> None:
@@ -73,7 +73,7 @@ class ToCfn(Converter):
             elif word == "description":
                 found.setdefault("ConstraintDescription", value)
             else:
-                self.lose((*path, str(word)), str(word), "The CFN style has no such constraint, or has it only once.")
+                self.lose((*path, str(word)), str(word), "CFN does not have this constraint, or allows it only once.")
 
     def call(self, name: str, arguments: object, path: Path) -> object:
         """A call of a function of the CFN style."""
@@ -97,30 +97,30 @@ class ToCfn(Converter):
                 return {"Fn::Replace": [values, text]}
             case "resource_facade" if str(arguments) in _FACADE:
                 return {"Fn::ResourceFacade": _FACADE[str(arguments)]}
-        self.lose(path, name, "The CFN style has no function that does the same.")
+        self.lose(path, name, "CFN has no equivalent function.")
         return {name: self.value(arguments, path)}
 
     def _lose_arguments(self, name: str, arguments: object, path: Path) -> None:
         """Tells of arguments that the same function does not take in the CFN style."""
         if name in _TEXTS and any(map(self._is_collection, _inserted(name, arguments))):
-            self.lose(path, name, "The CFN style inserts texts and numbers only, no lists or maps as JSON.")
+            self.lose(path, name, "CFN inserts text and numbers only, not lists or maps as JSON.")
         if name == "list_join" and not all(map(_may_be_list, _joined(arguments))):
-            self.lose(path, name, "The CFN style joins lists only.")
+            self.lose(path, name, "CFN joins lists only.")
         if name == "if" and isinstance(arguments, list) and len(arguments) < 3:
-            self.lose(path, name, "The CFN style needs a value for either case.")
+            self.lose(path, name, "CFN requires a value for both cases.")
 
     def _get_param(self, arguments: object, path: Path) -> object:
         items = arguments if isinstance(arguments, list) and arguments else [arguments]
         name = str(items[0])
         if name in self.language.pseudo_parameters and name not in _PSEUDO:
-            self.lose(path, name, "The CFN style has no such parameter.")
+            self.lose(path, name, "CFN has no such parameter.")
         if name == "OS::region":
-            self.note(path, name, "In the CFN style Heat gives a constant, not the region of the cloud.")
+            self.note(path, name, "In CFN templates, Heat returns a constant, not the region of the cloud.")
         if name == STACK_ID:
-            self.note(path, name, "In the CFN style it is the ARN of the stack, which ends with this id.")
+            self.note(path, name, "In CFN it is the ARN of the stack, which ends with this id.")
         below = [self.value(item, (*path, index)) for index, item in enumerate(items)][1:]
         if below and self.is_condition(path):
-            self.lose(path, "Fn::Select", "A condition of the CFN style cannot look into a parameter.")
+            self.lose(path, "Fn::Select", "A CFN condition cannot select from a parameter.")
         elif below and not self._is_collection({"get_param": name}):
             self.lose(path, "Fn::Select", _NO_TEXT)
         return _selected({"Ref": _PSEUDO.get(name, name)}, below)

@@ -64,7 +64,7 @@ class ToHot(Converter):
             found[target.constraints] = constraints
         known = {words.type, words.default, words.description, words.label, words.hidden} | _CONSTRAINTS
         for unknown in (str(key) for key in entry if key not in known):
-            self.lose((words.parameters, name, unknown), unknown, "HOT has no such key of a parameter.")
+            self.lose((words.parameters, name, unknown), unknown, "HOT parameters have no such key.")
         return found
 
     def _maps(self) -> dict[object, object]:
@@ -73,7 +73,7 @@ class ToHot(Converter):
         return {
             self._parameter_of_map(str(name)): {
                 self.target.type: "json",
-                self.target.description: f"The map {name} of constants.",
+                self.target.description: f"The mapping {name}.",
                 self.target.default: _with_text_keys(value),
             }
             for name, value in section.items()
@@ -108,7 +108,7 @@ class ToHot(Converter):
                 return {"get_param": [self._parameter_of_map(arguments[0]), *map(_text_key, keys)]}
             case "Fn::Select" if isinstance(arguments, list) and len(arguments) == 2:
                 return self._select(arguments, path)
-        self.lose(path, name, "HOT has no function that does the same.")
+        self.lose(path, name, "HOT has no equivalent function.")
         return {name: self.value(arguments, path)}
 
     def _ref(self, name: str, path: Path) -> object:
@@ -117,10 +117,10 @@ class ToHot(Converter):
             return {"get_resource": name}
         if name in PSEUDO and name not in self.section(self.words.parameters):
             if name == REGION:
-                self.note(path, name, "Heat gives the CFN style this constant, whatever the cloud, and HOT nothing.")
+                self.note(path, name, "In CFN, Heat returns a constant for every cloud; in HOT, nothing.")
                 return DEFAULT_REGION
             if name == STACK_ARN:
-                self.note(path, name, "In HOT it is the id of the stack, in the CFN style the ARN that ends with it.")
+                self.note(path, name, "In HOT it is the id of the stack, in CFN the ARN that ends with it.")
             return {"get_param": PSEUDO[name]}
         return {"get_param": name}
 
@@ -136,10 +136,10 @@ class ToHot(Converter):
         behind = called if isinstance(called, list) else [called]
         if literal and self._is_collection(whole, name, behind, key):
             if name == "str_split" and isinstance(key, int) and not _has_part(behind, key):
-                self.note(path, "Fn::Select", "Where the text has fewer parts, the CFN style gives '', and HOT fails.")
+                self.note(path, "Fn::Select", "If the text has fewer parts, CFN returns '' and HOT fails.")
             return {name: [*behind, key]}
         self.lose(
-            (*path[:-1], "Fn::Select"), "Fn::Select", "HOT selects only from a parameter, an attribute or a text."
+            (*path[:-1], "Fn::Select"), "Fn::Select", "HOT selects from a parameter, an attribute or a text only."
         )
         return {"Fn::Select": [index, inner]}
 

@@ -164,4 +164,4 @@ def _complaints(wrong: list[str]) -> tuple[str, ...]:
 def _refusals(wrong: list[str], analysis: Analysis) -> tuple[Refusal, ...]:
     """The parameters without any value, for which Heat refuses a stack; wrong values are errors of the analysis."""
     missing = (name for name in wrong if analysis.stack.parameters.given(name) is None)
-    return tuple(Refusal(f"The Parameter ({name}) was not provided.") for name in missing)
+    return tuple(Refusal(f"Parameter `{name}` has no value.") for name in missing)

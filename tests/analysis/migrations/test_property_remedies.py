@@ -155,23 +155,26 @@ def test_all_items_at_once() -> None:
 
 def test_both_names_need_a_decision() -> None:
     text = resource("OS::Neutron::Port", "network: new", "network_id: old")
-    assert reported(text) == [("Keep `network`", "decision"), ("Keep `network_id`'s value as `network`", "decision")]
+    assert reported(text) == [
+        ("Keep `network`", "decision"),
+        ("Keep the value of `network_id` as `network`", "decision"),
+    ]
     assert migrate(text).edits == ()
     assert after(text, "Keep `network`") == resource("OS::Neutron::Port", "network: new")
-    assert after(text, "Keep `network_id`'s") == resource("OS::Neutron::Port", "network: old")
+    assert after(text, "Keep the value of `network_id`") == resource("OS::Neutron::Port", "network: old")
 
 
 @pytest.mark.parametrize("empty", ["''", "null", ""])
 def test_an_empty_old_name_wins_as_in_heat(empty: str) -> None:
     text = resource("OS::Neutron::Port", "network: new", f"network_id: {empty}".rstrip())
     titles = dict(reported(text))
-    assert titles["Keep `network_id`'s value as `network`"] == "safe"
+    assert titles["Keep the value of `network_id` as `network`"] == "safe"
     assert titles["Keep `network` (Heat would read another value)"] == "unsafe"
 
 
 def test_an_empty_new_name_can_go() -> None:
     text = resource("OS::Neutron::Port", "network: ''", "network_id: old")
-    assert dict(reported(text))["Keep `network_id`'s value as `network`"] == "safe"
+    assert dict(reported(text))["Keep the value of `network_id` as `network`"] == "safe"
     assert migrated(text) == resource("OS::Neutron::Port", "network: old")
 
 
@@ -224,7 +227,7 @@ def test_part_of_a_map_that_is_given_twice() -> None:
     )
     assert [applicability for _, applicability in reported(text)] == ["decision", "decision"]
     assert "{name: t, action: a, wait_before: 1, timeout: 3}" in after(text, "Keep `wait_before`")
-    assert "{name: t, action: a, wait_before: 2, timeout: 3}" in after(text, "Keep `policies`'s values")
+    assert "{name: t, action: a, wait_before: 2, timeout: 3}" in after(text, "Keep the values of `policies`")
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ DEPLOYMENTS = "{config: a, servers: {get_param: servers}, actions: [CREATE]}"
 def test_a_substitute_takes_over_in_place() -> None:
     before = TEMPLATE.format(kind="OS::Heat::SoftwareDeployments", properties=DEPLOYMENTS)
     after = TEMPLATE.format(kind="OS::Heat::SoftwareDeploymentGroup", properties=DEPLOYMENTS)
-    assert reported(before) == [("Replace the type by `OS::Heat::SoftwareDeploymentGroup`", "safe")]
+    assert reported(before) == [("Replace the type with `OS::Heat::SoftwareDeploymentGroup`", "safe")]
     assert migrated(before) == after
     assert is_neutral(Source(parse_template(before)), Source(parse_template(after)), knowledge())
 
@@ -40,7 +40,7 @@ def test_a_successor_is_another_resource() -> None:
     )
     ((title, applicability),) = reported(text)
     assert title.startswith(
-        "Replace the type by `OS::Octavia::L7Rule` (Heat creates a new resource and deletes the old one"
+        "Replace the type with `OS::Octavia::L7Rule` (Heat creates a new resource and deletes the old one"
     )
     assert applicability != "safe"
     assert migrated(text) == text

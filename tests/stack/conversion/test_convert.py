@@ -81,7 +81,7 @@ def test_every_word_of_the_cfn_style_that_hot_has(knowledge: Knowledge) -> None:
         "Zone": {"type": "string", "default": "east", "constraints": [{"allowed_values": ["east", "west"]}]},
         "Zones": {
             "type": "json",
-            "description": "The map Zones of constants.",
+            "description": "The mapping Zones.",
             "default": {"east": {"image": "fedora", "7": "seven"}, "west": {"image": "centos"}},
         },
     }

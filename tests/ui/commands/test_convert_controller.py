@@ -21,9 +21,9 @@ Resources:
 """
 HOT = """# old.yaml (CFN 2010-09-09), converted to HOT.
 # Could not be converted (kept unchanged or left out):
-#   line 8: Fn::GetAZs: HOT has no function that does the same.
+#   line 8: Fn::GetAZs: HOT has no equivalent function.
 # Differs:
-#   line 8: AWS::Region: Heat gives the CFN style this constant, whatever the cloud, and HOT nothing.
+#   line 8: AWS::Region: In CFN, Heat returns a constant for every cloud; in HOT, nothing.
 
 heat_template_version: 2021-04-16
 
