@@ -159,7 +159,7 @@ _HOW_TO_MUTE = """
 
     # heatstudio: ignore[CODE] why
 
-At the end of a line for this line, in a line of its own for the next."""
+Put the comment at the end of the line, or on a line of its own above it."""
 
 
 def pages() -> dict[str, str]:

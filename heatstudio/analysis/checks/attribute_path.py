@@ -1,20 +1,20 @@
-"""# A path that leads nowhere in an attribute
+"""# An attribute path without a value
 
-Behind the name of an attribute, keys of maps and positions in lists lead to a part of its value. One of these steps
-leads nowhere, whatever the value is.
+After the name of an attribute, keys and indexes select a part of its value. One of these steps selects nothing,
+whatever the value is.
 
 ## Why
 
-Heat accepts the template, and the value is null. It fails only if a step is a list or a map.
+Heat accepts the template, and the value is null. Heat rejects only a step that is a list or a map.
 
 ## Example
 
     get_attr: [port, fixed_ips, 0, ip_adress]      # the key is `ip_address`
-    get_attr: [port, fixed_ips, first]             # a list takes a position
+    get_attr: [port, fixed_ips, first]             # a list needs an index
 
 ## How to fix it
 
-Correct the step; a fix offers keys that are alike.
+Correct the step; the fixes suggest similar keys.
 """
 
 from __future__ import annotations

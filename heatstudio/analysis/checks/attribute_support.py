@@ -1,20 +1,20 @@
-"""# An attribute that is on its way out
+"""# A deprecated attribute
 
-Attributes live from SUPPORTED over DEPRECATED to HIDDEN, as properties do. One that is read here is past the first of
-these states, or UNSUPPORTED from the start. Where you chose a target release, its state then counts.
+An attribute is SUPPORTED, then DEPRECATED, then HIDDEN; some are UNSUPPORTED. With a target release, the status at
+that release counts.
 
 ## Why
 
-It still has a value today. A later Heat may drop it, and then the template is refused.
+The attribute still has a value. A later version of Heat may remove it and then reject the template.
 
 ## Example
 
     get_attr: [server, first_address]                       # HIDDEN since 5.0.0
-    get_attr: [server, addresses, private, 0, addr]         # what took its place
+    get_attr: [server, addresses, private, 0, addr]         # the replacement
 
 ## How to fix it
 
-Read the attribute that took its place; where Heat gives both the same value, a fix does it.
+Read the replacement; if both have the same value in Heat, a fix does so.
 """
 
 from __future__ import annotations

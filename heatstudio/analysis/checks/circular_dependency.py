@@ -1,10 +1,12 @@
-"""# Resources that need each other in a circle
+"""# A circular dependency
 
-Each of these resources refers to the next by a function or by `depends_on`, and the last one to the first.
+Each of these resources refers to the next one, by a function or by `depends_on`, and the last one refers to the
+first.
 
 ## Why
 
-Heat creates a resource after those that it needs. In a circle none can be the first, so Heat refuses the stack.
+Heat creates a resource after those that it depends on. In a cycle no resource can be the first, so Heat rejects the
+stack.
 
 ## Example
 
@@ -17,8 +19,7 @@ Heat creates a resource after those that it needs. In a circle none can be the f
 
 ## How to fix it
 
-Take out one link of the circle: mostly a `depends_on` that a reference makes needless already, or move what both need
-to a third resource.
+Remove one of the references: often a `depends_on` is redundant. Otherwise move what both need to a third resource.
 """
 
 from __future__ import annotations

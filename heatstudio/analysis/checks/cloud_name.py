@@ -1,21 +1,21 @@
 """# A name that Heat looks up in your cloud
 
-The property takes the name or the id of something in the cloud. Heat looks the name up whenever it creates or updates
-the stack. You are connected to a cloud, and it has exactly one thing of this name.
+The property accepts the name or the id of an object in the cloud. Heat looks up the name whenever it creates or
+updates the stack. The connected cloud has exactly one object of this name.
 
 ## Why
 
-This is a hint: the name is right. An id is quicker, and stays right when somebody gives the name to another thing;
-but it ties the template to this one cloud.
+This is a hint; the name is valid. An id is faster and stays valid if the name is given to another object, but it ties
+the template to this cloud.
 
 ## Example
 
-    network: private                                  # Heat asks for it each time
-    network: 5f0b6d5c-64b5-4b4e-9a57-1f3d1c9a2b11     # this very network, in this cloud
+    network: private                                  # looked up every time
+    network: 5f0b6d5c-64b5-4b4e-9a57-1f3d1c9a2b11     # this network, in this cloud only
 
 ## How to fix it
 
-Leave it, or let the fix write the id.
+Keep the name, or let the fix insert the id.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""# An old and a new name of one property, both with a value
+"""# A property under its old and its new name
 
-A property that has a successor is written beside this successor.
+The old name of a property and its replacement both have a value.
 
 ## Why
 
-Heat moves the value of an old property to its successor. When both have a value it does not choose, it refuses.
+Heat moves the value of the old name to the new one. If both have a value, Heat rejects the resource.
 
 ## Example
 
@@ -13,7 +13,7 @@ Heat moves the value of an old property to its successor. When both have a value
 
 ## How to fix it
 
-Delete the old one, after a look at which of the two values is meant.
+Delete one of them; check first which value is correct.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""# A resource and a parameter of the same name
+"""# A resource and a parameter with the same name
 
-A name is used for a parameter and for a resource.
+A resource has the name of a parameter.
 
 ## Why
 
-Heat refuses such a template: in CFN one function, `Ref`, refers to both, so that the name would mean two things.
+Heat rejects the template: in CFN, `Ref` refers to both resources and parameters, so the name would be ambiguous.
 
 ## Example
 
@@ -15,7 +15,7 @@ Heat refuses such a template: in CFN one function, `Ref`, refers to both, so tha
 
 ## How to fix it
 
-Give one of them another name; renaming changes every reference too.
+Rename one of them; Rename changes all references, too.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
-"""# A template that cannot stand in for the type it replaces
+"""# A template that does not match the type it replaces
 
-An environment may map one of Heat's own types to a template. Then the template has to look like the type: parameters
-of the same kind for the properties that they share, one for each required property, no required parameter besides,
-and an output for each attribute.
+An environment can map a resource type of Heat to a template. The template then needs the interface of the type:
+parameters of the same type for the properties that both have, a parameter for each required property, no other
+required parameter, and an output for each attribute.
 
 ## Why
 
-Heat refuses a template that differs: what refers to the resource counts on the properties and attributes of its type.
+Heat rejects a template that differs, because references to the resource rely on the properties and attributes of its
+type.
 
 ## Example
 
@@ -16,7 +17,7 @@ Heat refuses a template that differs: what refers to the resource counts on the 
 
 ## How to fix it
 
-Add to the template what the message names, or map a type name of your own to it, such as `My::Net`.
+Add what the message names to the template, or map a name of your own to it, such as `My::Net`.
 """
 
 from __future__ import annotations

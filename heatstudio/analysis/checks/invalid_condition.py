@@ -1,11 +1,11 @@
-"""# A condition that Heat cannot decide
+"""# An invalid condition
 
-Conditions are made of a few functions over parameters and other conditions. This one names a condition that is not
-there, leads back to itself, or calls a function that is not allowed in conditions.
+A condition consists of functions of parameters and other conditions. This one refers to an unknown condition, depends
+on itself, or uses a function that is not allowed in conditions.
 
 ## Why
 
-Heat decides all conditions before it looks at any resource, and refuses the template if it cannot.
+Heat evaluates all conditions first, and rejects the template if one of them fails.
 
 ## Example
 
@@ -14,11 +14,11 @@ Heat decides all conditions before it looks at any resource, and refuses the tem
     resources:
       volume:
         type: OS::Cinder::Volume
-        condition: is_prodd      # there is no such condition
+        condition: is_prodd      # unknown condition
 
 ## How to fix it
 
-Correct the name, or declare it in `conditions`; what depends on resources cannot be a condition, a parameter can.
+Correct the name, or declare the condition in `conditions`. Conditions can use parameters, but not resources.
 """
 
 from __future__ import annotations

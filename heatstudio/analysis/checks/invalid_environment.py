@@ -1,11 +1,11 @@
-"""# An environment that does not fit
+"""# An invalid environment
 
-An environment gives values to parameters and says what implements resource types. This one gives a value to a
-parameter that the template does not declare, or one that its declaration refuses.
+An environment sets parameters and maps resource types. This one sets a parameter that the template does not declare,
+or sets an invalid value.
 
 ## Why
 
-Heat refuses to create or update the stack. Only `parameter_defaults` may name parameters that are not declared.
+Heat rejects the stack. Only `parameter_defaults` may set parameters that the template does not declare.
 
 ## Example
 
@@ -15,7 +15,7 @@ Heat refuses to create or update the stack. Only `parameter_defaults` may name p
 
 ## How to fix it
 
-Correct the name or the value in the environment; move values that serve many templates to `parameter_defaults`.
+Correct the name or the value in the environment; move values for several templates to `parameter_defaults`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""# A function that is called wrongly
+"""# Invalid arguments of a function
 
-Each intrinsic function wants arguments of a certain shape, and some exist only in some template versions.
+Each intrinsic function requires certain arguments, and some functions exist only in some template versions.
 
 ## Why
 
@@ -8,12 +8,12 @@ Heat rejects the template.
 
 ## Example
 
-    get_attr: server                 # a list is needed
+    get_attr: server                 # requires a list
     get_attr: [server, addresses]    # right
 
 ## How to fix it
 
-Give the arguments that the message names, or state a template version that has the function.
+Change the arguments as the message says, or use a template version that has the function.
 """
 
 from __future__ import annotations

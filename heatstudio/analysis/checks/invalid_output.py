@@ -1,10 +1,10 @@
-"""# An output that is wrong
+"""# An invalid output
 
-An output is a map with a `value`; a function in it is called wrongly, or the output has another shape.
+An output must be a map with a `value`, and the functions in it must have valid arguments.
 
 ## Why
 
-Heat refuses the template, although nothing in the stack needs the output.
+Heat rejects the template, even if nothing uses the output.
 
 ## Example
 
@@ -14,7 +14,7 @@ Heat refuses the template, although nothing in the stack needs the output.
 
 ## How to fix it
 
-Write the function below `value`, with the arguments that the message names.
+Write the value below `value`, with the arguments that the message names.
 """
 
 from __future__ import annotations

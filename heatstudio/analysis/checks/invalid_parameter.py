@@ -1,23 +1,22 @@
-"""# A parameter that is declared wrongly, or has a value that its declaration refuses
+"""# An invalid parameter
 
-Heat looks at the declaration of every parameter, at its default, and at the value that it is given.
+Heat validates the declaration of every parameter, its default, and its value.
 
 ## Why
 
-With a declaration that it does not understand, or a value outside of it, Heat refuses the stack before it creates
-anything.
+Heat rejects the stack before it creates any resource.
 
 ## Example
 
     parameters:
       size:
-        type: int          # the type is called `number`
-        default: ten       # and this is none
+        type: int          # the type is `number`
+        default: ten       # not a number
 
 ## How to fix it
 
-Use one of the types and constraints of the template version, and a default that keeps to them. A custom constraint
-that Heat does not bring with it may be one of a plug-in in your cloud: it is only mentioned.
+Use a type and constraints of the template version, and a default that is valid for them. A custom constraint that
+Heat does not have may belong to a plug-in of your cloud; it is only reported as information.
 """
 
 from __future__ import annotations

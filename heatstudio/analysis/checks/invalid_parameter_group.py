@@ -1,21 +1,21 @@
-"""# A parameter group that is wrong
+"""# An invalid parameter group
 
-`parameter_groups` arranges parameters for forms. A group needs a list of parameters, each of them declared, and none
-in two groups.
+`parameter_groups` arranges parameters in forms. A group requires a list of declared parameters; a parameter can be in
+one group only.
 
 ## Why
 
-Heat refuses a template with a wrong group, although groups change nothing in the stack.
+Heat rejects the template, although groups do not affect the stack.
 
 ## Example
 
     parameter_groups:
       - label: Network
-        parameters: [network, subnett]     # declared is `subnet`
+        parameters: [network, subnett]     # the parameter is `subnet`
 
 ## How to fix it
 
-Correct the name, or take it out of the group.
+Correct the name, or remove it from the group.
 """
 
 from __future__ import annotations

@@ -1,20 +1,20 @@
-"""# A policy that the type does not have
+"""# An unsupported policy
 
-`update_policy` is declared by a few types only, and not every type can take a snapshot before it is deleted.
+Only a few resource types have an `update_policy`, and only some can take a snapshot before they are deleted.
 
 ## Why
 
-Heat refuses a policy that it could not follow.
+Heat rejects a policy that the resource type does not support.
 
 ## Example
 
     type: OS::Neutron::Net
-    deletion_policy: Snapshot      # only volumes, servers and a few others can
-    deletion_policy: Retain        # every resource can be left in place
+    deletion_policy: Snapshot      # only for volumes, servers and a few others
+    deletion_policy: Retain        # for all types
 
 ## How to fix it
 
-Delete the policy, or choose one that the type has.
+Delete the policy, or choose one that the type supports.
 """
 
 from __future__ import annotations

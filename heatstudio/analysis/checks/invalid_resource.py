@@ -1,21 +1,20 @@
-"""# A resource of the wrong shape
+"""# An invalid resource
 
-A resource is a map with a `type` and some further keys, each with a value of a certain kind. Here a key is unknown,
-or a value of another kind.
+A resource is a map with a `type` and other keys. A key is unknown, or its value has the wrong type.
 
 ## Why
 
-Heat refuses unknown keys and values of the wrong kind before it looks at anything else in the resource.
+Heat rejects the template before it validates the properties.
 
 ## Example
 
     my_server:
-      Type: OS::Nova::Server      # no such key in HOT
+      Type: OS::Nova::Server      # unknown key in HOT
       type: OS::Nova::Server      # right
 
 ## How to fix it
 
-Correct the key; what belongs to the resource type goes below `properties`.
+Correct the key; properties of the resource type belong below `properties`.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""# A section of the wrong shape
+"""# An invalid section
 
-Sections such as `resources` and `parameters` are maps from names to definitions.
+Sections such as `resources` and `parameters` must be maps of names to definitions.
 
 ## Why
 
-Heat refuses a template with a section, or a definition in it, of another kind.
+Heat rejects the template.
 
 ## Example
 

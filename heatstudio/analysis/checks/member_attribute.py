@@ -1,13 +1,13 @@
-"""# An attribute that a group or a nested template does not have
+"""# An unknown attribute of a group or a nested template
 
-A resource that a template of yours implements has the outputs of that template for attributes. A group gives the
-attributes of its members: by the name of the attribute, by a path below an attribute of the group, or by
-`resource.0.name`. The template, or the type of the members, has nothing of this name.
+The attributes of a nested template are its outputs. A group has the attributes of its members: by the name of the
+attribute, by a path below an attribute of the group, or by `resource.0.name`. The template, or the type of the
+members, does not have this attribute.
 
 ## Why
 
-Heat adds an output to the group's own stack for each attribute that is read, and refuses that stack when a member
-does not have it. Outputs of nested templates it looks for only when it reads them: the stack fails half made.
+For a group, Heat adds an output to its nested stack for each attribute that is read, and rejects the stack if a
+member does not have it. For a nested template, Heat fails when it reads the output: the stack is then partly created.
 
 ## Example
 
@@ -17,7 +17,7 @@ does not have it. Outputs of nested templates it looks for only when it reads th
 
 ## How to fix it
 
-Read an attribute that is there, or add the output to the template; a fix offers names that are alike.
+Read an existing attribute, or add the output to the template; the fixes suggest similar names.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""# A required property without a value
+"""# A missing required property
 
-The resource type requires a property that is not written here, or has no value.
+The resource type requires a property that is missing or has no value.
 
 ## Why
 
-Heat refuses the resource. The properties of a nested template are its parameters: these may also get their values
-from `parameter_defaults` of an environment, so their absence is a warning. It is an error where this template has a
-parameter of the same name, which was surely meant to be handed on.
+Heat rejects the resource. The properties of a nested template are its parameters. Their values can also come from
+`parameter_defaults` of an environment, so this is a warning; it is an error if this template has a parameter of the
+same name that is not passed on.
 
 ## Example
 
@@ -15,7 +15,7 @@ parameter of the same name, which was surely meant to be handed on.
 
 ## How to fix it
 
-Add the property; the fix writes it with a value to start from.
+Add the property; the fix inserts it with an initial value.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
-"""# A function that the template version does not have
+"""# An unknown function
 
-Heat takes a map for a call only if the version of the template has a function of that name. This one has no such
-function.
+Heat treats a map as a function call only if the template version has a function of that name. This one does not.
 
 ## Why
 
-Heat passes anything else on as plain data, without a word: `{get_parm: flavor}` becomes a map. Where a text or a
-number is needed that is an error.
+Heat passes the map on as data, without a warning: `{get_parm: flavor}` stays a map. That is an error where text or a
+number is required.
 
 ## Example
 
@@ -15,7 +14,7 @@ number is needed that is an error.
 
 ## How to fix it
 
-Correct the name, or state a template version that has the function.
+Correct the name, or use a template version that has the function.
 """
 
 from __future__ import annotations

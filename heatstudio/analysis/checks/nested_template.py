@@ -1,12 +1,11 @@
-"""# Something is wrong in a nested template
+"""# An error in a nested template
 
-A resource may be implemented by a template of yours, and groups make a stack of their members. Something is wrong in
-that stack.
+A resource can be implemented by a template, and a group creates a stack of its members. That stack has an error.
 
 ## Why
 
-Heat looks into these stacks too before it creates anything: at names, references and functions, not at values. What
-it refuses there it refuses here.
+Before Heat creates anything, it validates names, references and functions in nested stacks, but not values, and
+rejects the stack if one is invalid.
 
 ## Example
 
@@ -14,7 +13,7 @@ it refuses there it refuses here.
 
 ## How to fix it
 
-Open the nested template: there everything that is wrong with it is told, with its fixes.
+Open the nested template; it shows all its problems with their fixes.
 """
 
 from __future__ import annotations

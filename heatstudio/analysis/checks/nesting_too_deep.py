@@ -1,11 +1,11 @@
-"""# Templates within templates within templates
+"""# Stacks nested too deep
 
-The stack of this resource would lie more than five levels below the stack that you create.
+The stack of this resource would be more than five levels below the top stack.
 
 ## Why
 
-Heat allows five levels (`max_nested_stack_depth` of heat.conf). Deeper nesting, and so a template that contains
-itself, is refused.
+Heat allows five levels (`max_nested_stack_depth` in heat.conf) and rejects deeper nesting, including a template that
+contains itself.
 
 ## Example
 
@@ -15,7 +15,7 @@ itself, is refused.
 
 ## How to fix it
 
-Flatten the levels, or end the circle. Whoever runs the cloud can raise the limit.
+Remove levels, or break the cycle. The operator of the cloud can raise the limit.
 """
 
 from __future__ import annotations

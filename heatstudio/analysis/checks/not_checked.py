@@ -1,23 +1,22 @@
-"""# A value that is not checked
+"""# A value that was not checked
 
-Matching a pattern may take a time that doubles with each character, and functions within each other may multiply a
-text beyond any memory. Heat Studio stops early and takes such a value as unknown. It also stops when a template has
-hundreds of errors, or thousands of resources.
+Matching a pattern can take exponential time, and nested functions can produce more text than fits into memory. Heat
+Studio stops early and treats such a value as unknown. It also stops at hundreds of errors or thousands of resources.
 
 ## Why
 
-Heat has no such limit: the pattern or the function may keep its engine busy for hours, for this stack and all others.
+Heat has no such limit: the pattern or function can block its engine for hours, for all stacks.
 
 ## Example
 
     constraints:
       - allowed_pattern: '(a|aa)+'      # two ways to match each `aa`
-      - allowed_pattern: 'a+'           # the same texts, one way
+      - allowed_pattern: 'a+'           # the same texts, in one way
 
 ## How to fix it
 
-Write the pattern so that each text matches in one way only, without a repetition inside a repetition. Take a function
-apart whose value doubles with each level.
+Write the pattern without a repetition inside a repetition, so that each text matches in one way only. Simplify
+functions that multiply a text with each level.
 """
 
 from __future__ import annotations

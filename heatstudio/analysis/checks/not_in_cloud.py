@@ -1,13 +1,12 @@
-"""# Something that your cloud does not have
+"""# Not available in your cloud
 
-You are connected to a cloud, and its Heat, or one of its other services, does not have what the template uses: a
-resource type, a property, an attribute, a template version, a function, or a thing that is given by its name, such as
-a flavor or a network.
+The connected cloud does not have a resource type, property, attribute, template version or function of the template,
+or an object that it names, such as a flavor or a network.
 
 ## Why
 
-That cloud refuses the template, or fails while it creates the stack. Another cloud may accept it, which is why this is
-a warning and not an error.
+That cloud rejects the template, or fails while it creates the stack. Another cloud may accept it, so this is a
+warning.
 
 ## Example
 
@@ -15,7 +14,7 @@ a warning and not an error.
 
 ## How to fix it
 
-Use what the cloud has, choose another cloud, or refresh what is known of this one.
+Use what the cloud has, connect to another cloud, or refresh the capabilities of this one.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""# Something that the target release does not have yet
+"""# Not available in the target release
 
-You chose an OpenStack release that the template is for. What came to Heat after that release is told here, wherever
-it is used: resource types, properties at any depth, attributes, functions, and the template version itself.
+The template uses a resource type, property, attribute, function or template version that is newer than the target
+release.
 
 ## Why
 
-The Heat of that release refuses the template, or passes the call of a function on as plain data. The newest Heat
-accepts it, which is why this is a warning and not an error.
+The Heat of that release rejects the template, or treats the function as data. Newer versions accept it, so this is a
+warning.
 
 ## Example
 

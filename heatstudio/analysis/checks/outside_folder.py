@@ -1,11 +1,10 @@
-"""# A file outside of the folder that is open
+"""# A file outside the open folder
 
-Files are read below one folder only: the one that you opened, or the one of the template. This file lies elsewhere.
+Heat Studio reads files only below the open folder, or the folder of the template. This file is elsewhere.
 
 ## Why
 
-Whether it is there, and what it says, is not looked at, so that nothing is said of what depends on it. Heat itself
-has no such limit.
+The file is not checked, and neither is what depends on it. Heat has no such limit.
 
 ## Example
 
@@ -13,7 +12,7 @@ has no such limit.
 
 ## How to fix it
 
-Open a folder further up, or give it by `--root`, to include the file.
+Open a parent folder, or set it with `--root`.
 """
 
 from __future__ import annotations

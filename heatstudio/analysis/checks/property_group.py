@@ -1,21 +1,20 @@
 """# Properties that do not fit together
 
-Some properties need each other, others exclude each other. This group of them does not hold.
+Some properties require each other, and some exclude each other. These properties break such a rule.
 
 ## Why
 
-Heat refuses it when a stack is created; the check of a template alone does not find it. Here it is found while you
-type.
+Heat rejects it when it creates the stack, but not when it only validates the template.
 
 ## Example
 
     type: OS::Neutron::RouterInterface
     properties:
-      router: my_router        # exactly one of `subnet` and `port` is needed
+      router: my_router        # exactly one of `subnet` and `port` is required
 
 ## How to fix it
 
-Each way out is a fix: add what is missing, or delete what is too much. Which of them is right only you know.
+The fixes add a missing property or delete one. Choose the one that you need.
 """
 
 from __future__ import annotations

@@ -1,22 +1,22 @@
-"""# A property that is on its way out
+"""# A deprecated property
 
-Properties live from SUPPORTED over DEPRECATED to HIDDEN, and some are UNSUPPORTED. Where you chose a target release,
-the state at that release counts.
+A property is SUPPORTED, then DEPRECATED, then HIDDEN; some are UNSUPPORTED. With a target release, the status at that
+release counts.
 
 ## Why
 
-It works today; a later Heat may refuse it. Mostly a successor is there, and Heat itself moves the value of the old
-property to it.
+The property still works; a later version of Heat may reject it. Most have a replacement, to which Heat moves their
+value.
 
 ## Example
 
     network_id: private     # HIDDEN since 5.0.0
-    network: private        # its successor
+    network: private        # the replacement
 
 ## How to fix it
 
-The fix writes down what Heat does anyway, so that an update of the stack changes nothing. Where there is no fix, the
-message says what to do instead.
+The fix writes what Heat does anyway, so an update of the stack changes nothing. Without a fix, do what the message
+says.
 """
 
 from __future__ import annotations

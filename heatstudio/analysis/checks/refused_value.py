@@ -1,18 +1,18 @@
-"""# A value that a constraint refuses
+"""# A value that breaks a constraint
 
-Properties may have constraints: a range, a length, a list of allowed values, a pattern, or a named check.
+A property can have constraints: a range, a length, a list of allowed values, a pattern, or a named check.
 
 ## Why
 
-Heat refuses the resource. Checks that have to ask a cloud, such as whether a flavor exists, are not made here.
+Heat rejects the resource. Checks that need a cloud, such as whether a flavor exists, are not made offline.
 
 ## Example
 
-    ip_version: 5      # allowed are 4 and 6
+    ip_version: 5      # allowed values: 4 and 6
 
 ## How to fix it
 
-Choose a value within the constraint; the message names it.
+Use a value that meets the constraint in the message.
 """
 
 from __future__ import annotations

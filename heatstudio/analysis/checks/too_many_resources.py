@@ -1,11 +1,11 @@
-"""# More resources than a stack may have
+"""# Too many resources
 
 The template has more resources than Heat allows in a stack.
 
 ## Why
 
-The limit is 1,000 resources, those of nested stacks included (`max_resources_per_stack` of heat.conf); Heat refuses
-the stack beyond it.
+Heat rejects stacks of more than 1,000 resources, including those of nested stacks (`max_resources_per_stack` in
+heat.conf).
 
 ## Example
 
@@ -15,7 +15,7 @@ the stack beyond it.
 
 ## How to fix it
 
-Make several stacks of it. Members of groups and nested stacks count too, so that nesting alone does not help.
+Create several stacks. Members of groups and resources of nested stacks count, too.
 """
 
 from __future__ import annotations

@@ -1,21 +1,21 @@
-"""# A resource type that is on its way out
+"""# A deprecated resource type
 
-Types live from SUPPORTED over DEPRECATED to HIDDEN. A HIDDEN type is in no list and no documentation any more.
-UNSUPPORTED types may be used at your own risk. Where you chose a target release, the state at that release counts.
+A type is SUPPORTED, then DEPRECATED, then HIDDEN, which means that it is no longer listed or documented. UNSUPPORTED
+types are used at your own risk. With a target release, the status at that release counts.
 
 ## Why
 
-Stacks that have it go on working, but a cloud may not offer the service behind it any more.
+Existing stacks keep working, but a cloud may no longer have the service behind the type.
 
 ## Example
 
-    type: OS::Neutron::LBaaS::Pool     # HIDDEN: Octavia took its place
+    type: OS::Neutron::LBaaS::Pool     # HIDDEN: replaced by Octavia
     type: OS::Octavia::Pool            # right
 
 ## How to fix it
 
-Use the type that took its place. Where Heat puts one in the place of the other by itself, the fix changes nothing for
-a stack; everywhere else the resource is replaced.
+Use the replacement. If Heat treats both types as the same, the fix does not affect the stack; otherwise the resource
+is replaced.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""# A property that Heat declares and does not implement
+"""# A property that Heat does not implement
 
-Some properties of AWS types are declared only so that templates of AWS may be understood.
+Heat declares some properties of AWS types only so that it can read AWS templates.
 
 ## Why
 
-Heat refuses a resource that gives them a value.
+Heat rejects a resource that sets such a property.
 
 ## Example
 
@@ -14,7 +14,7 @@ Heat refuses a resource that gives them a value.
 
 ## How to fix it
 
-Delete the property; the fix does it.
+Delete the property; the fix does so.
 """
 
 from __future__ import annotations

@@ -1,21 +1,20 @@
 """# A file that cannot be read
 
-Files that a template names come to Heat together with it: those of `get_file`, and templates that are types. This one
-is not there, names a file that is not there, contains itself, or is a template that Heat cannot read.
+Heat receives the files of a template together with it: those of `get_file`, and templates used as types. This file
+does not exist, refers to a missing file, contains itself, or is not a valid template.
 
 ## Why
 
-The client reads all files that a template names before it asks Heat for anything, and fails if it cannot: also where
-nothing needs the file, such as behind a condition that does not hold. Heat then reads the parameters of all
-templates among them.
+The client reads all files before it contacts Heat, and fails if it cannot read one, even if a false condition makes
+it unused. Heat then reads the parameters of all templates among them.
 
 ## Example
 
-    user_data: {get_file: boot.sh}      # beside this template there is no boot.sh
+    user_data: {get_file: boot.sh}      # no boot.sh in the folder of the template
 
 ## How to fix it
 
-Correct the name, which counts from the folder of the template, or write the file.
+Correct the name, which is relative to the folder of the template, or create the file.
 """
 
 from __future__ import annotations

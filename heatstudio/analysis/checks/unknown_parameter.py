@@ -1,18 +1,18 @@
-"""# A parameter that is not declared
+"""# An unknown parameter
 
-`get_param` names something that is neither declared in `parameters` nor one of Heat's own parameters.
+`get_param` refers to a parameter that is neither declared in `parameters` nor built in.
 
 ## Why
 
-Heat fails when it computes the value. In outputs and metadata it does so only after the stack was created: there it
-is a warning.
+Heat fails when it computes the value. In outputs and metadata that happens only after the stack is created, so it is
+a warning there.
 
 ## Example
 
     parameters:
       flavor: {type: string}
     # ...
-    get_param: flavour     # declared is `flavor`
+    get_param: flavour     # the parameter is `flavor`
 
 ## How to fix it
 

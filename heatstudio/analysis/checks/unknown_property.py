@@ -1,21 +1,21 @@
-"""# A property that the type does not have
+"""# An unknown property
 
-A property is written that the resource type does not declare. Mostly its name is misspelled.
+The resource type does not have this property. Often its name is misspelled.
 
 ## Why
 
-Heat refuses a resource with a property that it does not know.
+Heat rejects a resource with an unknown property.
 
 ## Example
 
     type: OS::Nova::Server
     properties:
-      flavour: m1.small     # no such property
+      flavour: m1.small     # unknown
       flavor: m1.small      # right
 
 ## How to fix it
 
-Rename it to the one that is meant, or delete it.
+Rename or delete the property.
 """
 
 from __future__ import annotations

@@ -1,21 +1,21 @@
-"""# A reference to a resource that does not exist
+"""# An unknown resource
 
-A function or `depends_on` names a resource that is not in the template, or that a condition switches off.
+A function or `depends_on` refers to a resource that is not in the template, or that a condition disables.
 
 ## Why
 
-Heat refuses the template: the order in which it creates resources rests on these references. In an output it accepts
-`get_resource`, and the output has an error instead of a value later.
+Heat rejects the template, because references determine the order in which it creates resources. In an output, Heat
+accepts `get_resource`, but the output is an error.
 
 ## Example
 
-    get_resource: sever     # there is no such resource
+    get_resource: sever     # unknown
     get_resource: server    # right
 
 ## How to fix it
 
-Correct the name, or create the resource. Where a condition switches the resource off, ask the same condition with `if`
-before you refer to it.
+Correct the name, or create the resource. If a condition disables the resource, refer to it in an `if` with the same
+condition.
 """
 
 from __future__ import annotations

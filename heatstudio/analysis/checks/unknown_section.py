@@ -1,19 +1,19 @@
-"""# A section that Heat does not know
+"""# An unknown section
 
-A template has a fixed set of sections; which ones depends on its version.
+The template version determines the available sections. This section is not among them.
 
 ## Why
 
-Heat refuses a template with any other section.
+Heat rejects the template.
 
 ## Example
 
-    resource:        # no such section
+    resource:        # unknown
     resources:       # right
 
 ## How to fix it
 
-Rename the section, or delete it. For `conditions` HOT needs version 2016-10-14 or newer.
+Rename or delete the section. In HOT, `conditions` requires version 2016-10-14 or later.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""# A resource type that Heat does not have
+"""# An unknown resource type
 
-The type is neither one of Heat's own, nor mapped by an environment, nor the name of a template file that can be read;
-or environments map it to itself in the end.
+Heat does not have this type, no environment maps it, and it is not the name of a template file; or environments map
+it to itself.
 
 ## Why
 
-Heat refuses the resource. Types of other plug-ins (another namespace than `OS::` and `AWS::`) may exist in your
-cloud: they are only mentioned.
+Heat rejects the resource. A type of another namespace than `OS::` and `AWS::` may belong to a plug-in of your cloud;
+it is only reported as information.
 
 ## Example
 
@@ -15,7 +15,7 @@ cloud: they are only mentioned.
 
 ## How to fix it
 
-Correct the name, or add the environment that maps it.
+Correct the name, or add the environment that maps the type.
 """
 
 from __future__ import annotations

@@ -1,20 +1,19 @@
-"""# A template version that Heat does not know
+"""# An unknown template version
 
-The first line of a template names its version. There is no version of this name.
+Heat does not have this template version.
 
 ## Why
 
-Heat refuses the template, because the version decides which functions and sections there are.
+Heat rejects the template, because the version determines the available functions and sections.
 
 ## Example
 
-    heat_template_version: 2015-04-31    # there is no such version
+    heat_template_version: 2015-04-31    # unknown
     heat_template_version: 2015-04-30    # right
 
 ## How to fix it
 
-Use one of the versions that completion offers. A newer one has all functions of the older ones, apart from those of
-CFN.
+Use a version that completion suggests. Newer versions of HOT have all functions of older ones, except those of CFN.
 """
 
 from __future__ import annotations

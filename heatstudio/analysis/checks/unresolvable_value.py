@@ -1,6 +1,6 @@
-"""# A function without a result
+"""# A function that fails
 
-The call is written correctly, but with these values it has no result.
+The arguments have the right form, but the function fails for these values.
 
 ## Why
 
@@ -12,7 +12,7 @@ Heat fails when it computes the value.
 
 ## How to fix it
 
-Change the arguments so that the function can work with them; the message names the one that it stumbles over.
+Change the arguments as the message says.
 """
 
 from __future__ import annotations

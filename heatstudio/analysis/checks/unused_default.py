@@ -1,11 +1,10 @@
-"""# A default that no parameter takes
+"""# An unused default
 
-`parameter_defaults` of an environment name a parameter that neither the template declares nor any template that it
-nests.
+`parameter_defaults` of an environment sets a parameter that neither the template nor its nested templates declare.
 
 ## Why
 
-Heat accepts it in silence, and uses the value nowhere: a misspelled name leaves the real parameter without its value.
+Heat ignores it without a warning: if the name is misspelled, the real parameter does not get the value.
 
 ## Example
 
@@ -15,7 +14,7 @@ Heat accepts it in silence, and uses the value nowhere: a misspelled name leaves
 
 ## How to fix it
 
-Correct the name. If the environment serves several templates, nothing has to be done.
+Correct the name. If the environment is for several templates, ignore this problem.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""# A suppression that silences nothing
+"""# An unused suppression
 
-The comment `# heatstudio: ignore[code]` silences findings of that code: those of its own line where it stands at the
-end of one, and otherwise those of the next line. `# heatstudio: ignore-file[code]` above everything else silences those
-of the whole file. This one silences nothing. Without a code, `# heatstudio: ignore` silences nothing either.
+A comment `# heatstudio: ignore[code]` suppresses problems with that code: at the end of a line for this line, on a
+line of its own for the next line. `# heatstudio: ignore-file[code]` at the top suppresses them in the whole file.
+This comment suppresses nothing, or has no code.
 
 ## Why
 
-Such a comment tells the reader of a problem that is not there any more, and would hide the next one.
+The comment describes a problem that no longer exists, and would hide the next one.
 
 ## Example
 
@@ -14,7 +14,7 @@ Such a comment tells the reader of a problem that is not there any more, and wou
 
 ## How to fix it
 
-Remove the comment, or the codes of it that are of no use; the fix does it.
+Delete the comment or its unused codes; the fix does so.
 """
 
 from __future__ import annotations

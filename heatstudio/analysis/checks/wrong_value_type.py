@@ -1,19 +1,19 @@
 """# A value of the wrong type
 
-Each property has a type. Heat converts a value where nothing is lost ("8" becomes 8).
+Every property has a type. Heat converts values without loss, such as "8" to 8.
 
 ## Why
 
-Heat refuses what it cannot convert.
+Heat rejects a value that it cannot convert.
 
 ## Example
 
-    shared: maybe      # neither true nor false
+    shared: maybe      # not a boolean
     shared: true       # right
 
 ## How to fix it
 
-Write a value of the type that the message names.
+Use a value of the type in the message.
 """
 
 from __future__ import annotations

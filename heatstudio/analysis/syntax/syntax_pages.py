@@ -7,66 +7,65 @@ from types import MappingProxyType
 
 SYNTAX_PAGES: Mapping[str, str] = MappingProxyType(
     {
-        "yaml-syntax": """# A text that is not YAML
+        "yaml-syntax": """# Invalid YAML
 
-The text breaks a rule of YAML, so that it cannot be read from here on. What stands around it is checked all the same
-as far as it can be read.
+The text breaks a rule of YAML. Heat Studio still checks the rest of the text as far as it can be read.
 
 ## Why
 
-Heat rejects the whole template at the first such place.
+Heat rejects the whole template at the first syntax error.
 
 ## Example
 
-    name: a: b         # the second colon
-    name: "a: b"       # right
+    name: a: b         # second colon
+    name: "a: b"       # valid
 
 ## How to fix it
 
-Look at the marked place and the line above it: mostly a quote, a bracket or a space at the start of a line is missing
-or too much. Tabs cannot indent.
+Check the marked place and the line above: often a quote, a bracket or a space is missing or too much. YAML does not
+allow tabs for indentation.
 """,
-        "client-syntax": """# A text that Heat's client cannot read
+        "client-syntax": """# A template that Heat's client cannot read
 
-Heat could read the text, but python-heatclient reads it first, and reads it otherwise: what begins with `{` has to be
-JSON, and blanks at the start of the text are cut off.
+Heat could read the text, but python-heatclient reads it first and differently: text that starts with `{` must be
+JSON, and leading spaces are removed.
 
 ## Why
 
-The command `openstack stack create` ends with an error before Heat sees the template.
+`openstack stack create` fails before Heat sees the template.
 
 ## Example
 
-    {"heat_template_version": "2021-04-16", "resources": {},}     # JSON allows no comma at the end
+    {"heat_template_version": "2021-04-16", "resources": {},}     # JSON does not allow a trailing comma
 
 ## How to fix it
 
-Correct the JSON, or write the template as YAML in lines; begin its first line without blanks.
+Correct the JSON, or write the template as YAML, without spaces before its first line.
 """,
-        "duplicate-key": """# A key that its map has twice
+        "duplicate-key": """# A duplicate key
 
-The same key stands in one map more than once.
+A map contains the same key more than once.
 
 ## Why
 
-Heat takes the last one without a word, so that what the others say is lost.
+Heat uses the last value and silently ignores the others.
 
 ## Example
 
     network: private
-    network: public     # this one counts
+    network: public     # Heat uses this one
 
 ## How to fix it
 
-Rename one of them, or delete the one that is not meant.
+Rename or delete one of the keys.
 """,
         "no-version": """# A template without a version
 
-A template starts with a line that names its version; there is none here.
+A template must state its version, usually in the first line.
 
 ## Why
 
-Heat rejects the template: the version decides which functions and sections there are.
+Heat rejects the template: the version determines the available functions and sections.
 
 ## Example
 
@@ -75,16 +74,16 @@ Heat rejects the template: the version decides which functions and sections ther
 
 ## How to fix it
 
-Add the line. In templates for AWS it is `AWSTemplateFormatVersion: 2010-09-09`.
+Add the line. For CloudFormation templates it is `AWSTemplateFormatVersion: 2010-09-09`.
 """,
-        "jinja-template": """# A template of a template
+        "jinja-template": """# A Jinja template
 
-The text has the marks of Jinja, `{% if %}` or `{{ name }}`: another program makes the template from it.
+The text contains Jinja marks such as `{% if %}` or `{{ name }}`: another program generates the template from it.
 
 ## Why
 
-Heat reads only what Jinja makes of it. With statements such as `{% if %}` nothing certain can be said here. A mere
-`{{ name }}` may be meant as text, and Heat rejects it where it is not in quotes.
+Heat can read only the generated template. Heat Studio cannot check a text with statements such as `{% if %}`. Heat
+rejects a `{{ name }}` without quotes.
 
 ## Example
 
@@ -94,33 +93,33 @@ Heat reads only what Jinja makes of it. With statements such as `{% if %}` nothi
 
 ## How to fix it
 
-Let Jinja write the template, and open what it wrote. Put quotes around what is meant as text.
+Generate the template with Jinja, and open the result. Quote `{{ name }}` if it is text.
 """,
-        "too-deep": """# Values too deep within each other
+        "too-deep": """# Values nested too deep
 
-Maps and lists lie within each other deeper than a template can have them.
+Maps and lists are nested deeper than Heat can read.
 
 ## Why
 
-Heat cannot work with such a template: it fails while it reads it.
+Heat fails while it reads the template.
 
 ## Example
 
-    a: [[[[[[[[[[[[]]]]]]]]]]]]     # and so on, some hundred times
+    a: [[[[[[[[[[[[]]]]]]]]]]]]     # and so on, hundreds of times
 
 ## How to fix it
 
-Close what was left open, or take the value apart.
+Close the open brackets, or split the value.
 """,
-        "too-large": """# More than Heat accepts
+        "too-large": """# A template that is too large
 
-The template has more characters than Heat accepts, or its aliases stand for more values than can be written out; an
-alias that contains itself stands for endlessly many.
+The template has more characters than Heat accepts, or its aliases expand to too many values, or an alias contains
+itself.
 
 ## Why
 
-Heat rejects a template of more than 524,288 characters (`max_template_size` of heat.conf), and writes all aliases
-out. A text of more than 1,048,576 characters is not even looked into: no request to Heat may be as long
+Heat rejects templates of more than 524,288 characters (`max_template_size` in heat.conf) and expands all aliases.
+Heat Studio does not check a text of more than 1,048,576 characters, the limit of a request to Heat
 (`max_json_body_size`).
 
 ## Example
@@ -131,31 +130,31 @@ out. A text of more than 1,048,576 characters is not even looked into: no reques
 
 ## How to fix it
 
-Split the template into nested ones, and bring long texts in by `get_file`.
+Split the template into nested templates, and load long texts with `get_file`.
 """,
-        "control-character": """# A character that YAML does not allow
+        "control-character": """# An invalid character
 
-The text has a character that cannot be seen and is not allowed in YAML.
+The text contains an invisible character that YAML does not allow.
 
 ## Why
 
-Heat rejects the whole template. Such characters mostly come from copying out of other programs.
+Heat rejects the whole template. Such characters often come from text that was copied from another program.
 
 ## Example
 
-    name: "a\\x07b"      # written as an escape in double quotes it is allowed
+    name: "a\\x07b"      # allowed as an escape in double quotes
 
 ## How to fix it
 
-Remove it, or write it as an escape in double quotes.
+Delete the character, or write it as an escape in double quotes.
 """,
-        "unknown-tag": """# A tag that Heat does not know
+        "unknown-tag": """# An unknown YAML tag
 
-A value starts with a tag, such as `!Ref`. The short forms of functions are a thing of AWS CloudFormation.
+A value starts with a tag such as `!Ref`. Only AWS CloudFormation has the short forms of functions.
 
 ## Why
 
-Heat knows the tags of YAML only and rejects the template.
+Heat rejects the template: it accepts only the standard tags of YAML.
 
 ## Example
 
@@ -164,62 +163,62 @@ Heat knows the tags of YAML only and rejects the template.
 
 ## How to fix it
 
-Write the function as a map, or put the text in quotes if it only starts with an exclamation mark.
+Write the function as a map, or quote the text if it only starts with an exclamation mark.
 """,
         "complex-key": """# A list or map as a key
 
-The key of a pair is a list or a map.
+The key of an entry is a list or a map.
 
 ## Why
 
-Heat rejects it: keys are texts, numbers and the like.
+Heat rejects it: a key must be text, a number or another simple value.
 
 ## Example
 
-    {{ name }}: a          # braces are maps in YAML
-    "{{ name }}": a        # a text
+    {{ name }}: a          # in YAML, braces are a map
+    "{{ name }}": a        # text
 
 ## How to fix it
 
-Put it in quotes if it is meant as a text.
+Quote the key if it is text.
 """,
         "merge-key": """# A merge of something that is not a map
 
-The key `<<` puts the pairs of other maps into this one. Here it is given something else.
+The key `<<` merges the entries of other maps into this one. Its value is not a map.
 
 ## Why
 
-Heat rejects it.
+Heat rejects the template.
 
 ## Example
 
-    <<: [*common, name]      # `name` is a text
+    <<: [*common, name]      # `name` is text
     <<: *common              # right
 
 ## How to fix it
 
-Give it a map, an alias of a map, or a list of these.
+Use a map, an alias of a map, or a list of these.
 """,
-        "invalid-value": """# A value that looks like a number or a date, and is none
+        "invalid-value": """# An invalid number or date
 
-By its form YAML takes this value for a number, a date or another special value, which it then is not.
+The value looks like a number, a date or another special value of YAML, but is not a valid one.
 
 ## Why
 
-Heat cannot read it and rejects the whole template.
+Heat cannot read the value and rejects the whole template.
 
 ## Example
 
     mask: 0b_          # starts like a binary number
-    mask: "0b_"        # a text
+    mask: "0b_"        # text
 
 ## How to fix it
 
-Put it in quotes.
+Put the value in quotes.
 """,
         "not-a-mapping": """# A text that is not a map
 
-A template, and an environment too, is a map of sections. This text is a list or a single value.
+A template or environment must be a map of sections. This text is a list or a single value.
 
 ## Why
 
@@ -232,24 +231,24 @@ Heat rejects it.
 
 ## How to fix it
 
-Remove what comes before the first section, such as a dash or a missing colon behind its name.
+Correct the lines before the first section; often a dash is too much or a colon is missing.
 """,
-        "empty-section": """# A section of an environment with nothing in it
+        "empty-section": """# An empty section in an environment
 
-A section of an environment has a name and no content.
+A section of the environment has no content.
 
 ## Why
 
-Heat rejects such an environment, while it accepts the absence of the section.
+Heat rejects an environment with an empty section; it accepts a missing one.
 
 ## Example
 
-    parameters:           # nothing follows
+    parameters:           # empty
     parameters: {}        # right
 
 ## How to fix it
 
-Write `{}`, or remove the section.
+Write `{}`, or delete the section.
 """,
     }
 )

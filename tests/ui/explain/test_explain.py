@@ -32,7 +32,7 @@ def test_a_code_turns_to_its_page(pane: ExplainPane) -> None:
     pane.show()
     pane.show_code("circular-dependency")
     assert pane.browser.isVisible()
-    assert "circle" in pane.browser.toPlainText()
+    assert "cycle" in pane.browser.toPlainText()
     assert pane.choice.currentText() == "circular-dependency"
 
 
@@ -98,5 +98,5 @@ def test_examples_have_the_colors_of_the_editor(pane: ExplainPane, appearance: A
         found, theme = colored(), appearance.theme
         assert found["OS::Nova::Server"] == {theme.value(Color.RESOURCE_TYPE)}
         assert found["properties"] == {theme.value(Color.KEY)}
-        assert found["# no such property"] == {theme.value(Color.COMMENT)}
+        assert found["# unknown"] == {theme.value(Color.COMMENT)}
         assert not any(piece in "Heat refuses a resource with a property that it does not know." for piece in found)
