@@ -79,7 +79,7 @@ class Analysis(Struct, frozen=True, eq=False, dict=True):
         return next((one.text for one in self.source.environments if one.name == file and one.text), "")
 
     def fixes(self, diagnostic: Diagnostic) -> tuple[Fix, ...]:
-        """The ways out of one diagnostic that can be written into this text."""
+        """Return the fixes of a diagnostic that can be applied to this text."""
         rendered = (render_fix(self.template, remedy) for remedy in diagnostic.remedies)
         return (*diagnostic.ready_fixes, *(fix for fix in rendered if fix is not None))
 
@@ -127,7 +127,7 @@ def _heard(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def _refusals(scope: TemplateScope) -> Iterator[Finding]:
-    """What may make Heat refuse a nested stack, in about the order in which Heat would look."""
+    """Yield what may make Heat reject a nested stack, in about Heat's order."""
     for check in REFUSING_TEMPLATE_CHECKS:
         yield from _heard(check(scope))
     for name in scope.stack.enabled_resource_names():
@@ -176,7 +176,7 @@ def _look_at(resource: ResourceScope, checks: Iterable[ResourceCheck]) -> Iterat
 def _only_then(
     found: Iterable[Finding], supposition: Supposition, limit: Severity, reported: set[tuple[str, Place]]
 ) -> Iterator[Finding]:
-    """What other values bring, as grave as it can be, with these values; what was told before is left out."""
+    """Yield new findings under other values, with the severity that they can have under these values."""
     for finding in found:
         if (finding.code, finding.place) in reported:
             continue
@@ -198,13 +198,13 @@ def _still_holds(stack: StackDefinition, name: str, kept: Kept[_Examined]) -> bo
 
 
 def of_syntax(template: Template, problem: SyntaxProblem) -> Diagnostic:
-    """What is wrong with the writing, with its ways out."""
+    """Return the diagnostic of a syntax problem, with its fixes."""
     fixes = syntax_fixes(template, problem)
     return Diagnostic(None, problem.code, problem.severity, problem.message, problem.span, ready_fixes=fixes)
 
 
 def located(source: Source, finding: Finding) -> Diagnostic:
-    """The finding at its place in the text."""
+    """Return the diagnostic of a finding, at its place in the text."""
     template = source.template
     return Diagnostic(
         finding,
@@ -237,7 +237,7 @@ def _written(text: str) -> tuple[EnvironmentFile, LineIndex]:
 def _without_suppressed(
     scope: TemplateScope, diagnostics: tuple[Diagnostic, ...], is_cut_short: bool
 ) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
-    """What is told, and what is suppressed."""
+    """Return the reported and the suppressed diagnostics."""
     template = scope.template
     of_release = (not_in_release.CODE,) if scope.settings.release is None else ()
     of_cloud = (not_in_cloud.CODE, cloud_name.CODE) if scope.knowledge.cloud is None else ()

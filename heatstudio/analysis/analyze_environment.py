@@ -1,4 +1,4 @@
-"""What there is to say about an environment file: by itself, and by a template that is checked with it."""
+"""Diagnostics of an environment file, by itself or with a template that uses it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class EnvironmentAnalysis(Analysis, frozen=True, eq=False, kw_only=True):
     """What is known of one version of an environment file; the stack in it is empty."""
 
     owner: Analysis
-    """A template that is checked with it, as it is defined; an empty one if nobody knows which."""
+    """A template that is checked with it, as it is defined; empty if unknown."""
 
 
 class OwnerOf(Struct, frozen=True):

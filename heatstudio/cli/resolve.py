@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from heatstudio.catalog.headlines import headline
 from heatstudio.cli.report import (
     EXIT_FINE,
     EXIT_FOUND,
@@ -132,5 +133,5 @@ class _Answer:
         try:
             return compute()
         except (FunctionError, ValueError) as error:
-            self.errors.append({"path": place, "message": str(error)})
+            self.errors.append({"path": place, "message": headline(str(error)), "heat_message": str(error)})
             return None

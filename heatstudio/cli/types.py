@@ -49,7 +49,7 @@ def run(options: Namespace) -> int:
 def _show(catalog: Catalog, name: str, form: str) -> int:
     kind = catalog.get(name)
     if kind is None:
-        complain(f"The Resource Type ({name}) could not be found.")
+        complain(f"unknown resource type {name}; `heatstudio types` lists all.")
         return EXIT_FOUND
     if kind.support_status.status is Status.HIDDEN:
         successor = kind.support_status.successor

@@ -43,7 +43,7 @@ REFUSED = (
     ("resources: {r: {type: circle.yaml}}", "", "contains itself"),
     ("resources: {r: {type: circle.yaml, condition: never}}", "", "contains itself"),
     ("resources: {r: {type: wrong-type.yaml, condition: never}}", "", "Invalid type (strin)"),
-    (f"resources: {{r: {GET_FILE % ('', 'wrong-version.yaml')}}}", "", "The template version is invalid"),
+    (f"resources: {{r: {GET_FILE % ('', 'wrong-version.yaml')}}}", "", "has an invalid template version"),
     ("resources: {r: {type: wrong-section.yaml, condition: never}}", "", "must be a map"),
     ("", "{A: gone.yaml}", GONE),
     ("", "{A: 7}", '"7" is neither a type nor a template'),
@@ -55,13 +55,13 @@ REFUSED = (
     ("", "{resources: {r: {A: gone.yaml}}}", GONE),
     ("", "{base_url: sub/, A: plain.yaml}", "`base_url` is not a URL"),
     ("", "{base_url: '', resources: {r: {A: plain.yaml}}}", "`base_url` is not a URL"),
-    ("", "{A: wrong-version.yaml}", "The template version is invalid"),
-    ("resources: {r: {type: cfn.yaml}}", "", "cfn.yaml, `r`: Could not fetch remote template"),
+    ("", "{A: wrong-version.yaml}", "has an invalid template version"),
+    ("resources: {r: {type: cfn.yaml}}", "", "cfn.yaml, `r`: Heat cannot load `plain.yaml`"),
     (
         "parameters: {kind: {type: string, default: plain.yaml}}\nresources: {r: {type: OS::Heat::ResourceGroup, "
         "properties: {resource_def: {type: {get_param: kind}}}}}",
         "",
-        "Could not fetch remote template",
+        "Heat cannot load `plain.yaml`",
     ),
 )  # fmt: skip
 ACCEPTED = (

@@ -41,7 +41,7 @@ _MOST_WAYS = 20
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Every circle once, where its first resource stands."""
+    """Yield each cycle once, at its first resource."""
     resources = scope.words.resources
     for circle in circles(circle_graph(scope.stack, scope.types)):
         shown = " -> ".join((*circle, circle[0]))

@@ -31,11 +31,11 @@ from heatstudio.stack.definition.types import Origin
 
 CODE = "facade-mismatch"
 _OF_PARAMETERS = {PropertyType.INTEGER: PropertyType.NUMBER}
-"""The types that parameters do not have, and what stands for them."""
+"""The types that parameters do not have, and their equivalents."""
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Where a template differs from the type that it stands in for (heat/engine/resources/template_resource.py)."""
+    """Yield where a template differs from the type that it implements (heat/engine/resources/template_resource.py)."""
     found = scope.found
     if found is None or found.type is None or found.origin is not Origin.TEMPLATE or not scope.is_validated:
         return

@@ -32,7 +32,7 @@ CODE = "invalid-function"
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Every wrong call in a resource; that of a resource that is not there is told by the name."""
+    """Yield each invalid function call in a resource, except references to unknown resources."""
     for problem in scope.function_problems:
         if problem.missing_resource is not None:
             continue

@@ -46,7 +46,7 @@ DECLARED = 2
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Every parameter that Heat refuses."""
+    """Yield each parameter that Heat rejects."""
     kinds = (ProblemKind.SCHEMA, ProblemKind.VALUE) if scope.strict else (ProblemKind.SCHEMA,)
     for problem in parameter_problems(scope.stack):
         if problem.kind in kinds and problem.file is None and not _lacks_what_is_misspelled(scope, problem):
@@ -55,7 +55,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def _foreign_constraints(scope: TemplateScope) -> Iterator[Finding]:
-    """Custom constraints that Heat has not: where no plug-in has them either, it refuses every value."""
+    """Yield custom constraints that Heat does not have; without a plug-in, Heat rejects every value."""
     words, known = scope.words, scope.knowledge.catalog.custom_constraints
     section = scope.stack.data.get(words.parameters)
     for name, entry in section.items() if isinstance(section, Mapping) else ():
@@ -70,7 +70,7 @@ def _foreign_constraints(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def _lacks_what_is_misspelled(scope: TemplateScope, problem: StackProblem) -> bool:
-    """Whether the type is said to be missing because its key is a misspelled one, which is told by itself."""
+    """Return whether the type is missing because its key is misspelled, which is reported itself."""
     entry = at(scope.stack.data, problem.path)
     if not isinstance(entry, Mapping) or not problem.message.startswith("Missing parameter type"):
         return False

@@ -32,7 +32,7 @@ SNAPSHOT = "Snapshot"
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """The update policy and the deletion policy, if the type refuses them."""
+    """Yield update and deletion policies that the type does not support."""
     if scope.type is None or not scope.is_validated:
         return
     path = (*scope.path, scope.words.update_policy)

@@ -57,7 +57,7 @@ def _version(scope: TemplateScope, cloud: KnownCloud) -> Iterator[Finding]:
 
 
 def _parameters(scope: TemplateScope, cloud: KnownCloud) -> Iterator[Finding]:
-    """Values that Heat would look for in the cloud, told where the parameter is declared."""
+    """Yield missing cloud objects that parameters name, at the declaration of the parameter."""
     parameters, words = scope.stack.parameters, scope.words
     for name in parameters.names:
         schema = parameters.schema(name)

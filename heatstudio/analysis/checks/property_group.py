@@ -77,7 +77,7 @@ def _written(scope: ResourceScope, path: Path) -> Path:
 
 
 def _defaults(scope: ResourceScope, violation: GroupViolation) -> str:
-    """Which of the values that take part nobody wrote."""
+    """Return which of the values in the group are defaults."""
     names = [str(path[0]) for path in violation.paths if _is_default(scope, path)] if violation.summary else []
     schemas = [(name, scope.type.properties[name]) for name in names] if scope.type is not None else []
     return "".join(
@@ -86,7 +86,7 @@ def _defaults(scope: ResourceScope, violation: GroupViolation) -> str:
 
 
 def _is_default(scope: ResourceScope, path: Path) -> bool:
-    """Whether nobody wrote the value at a path: it is the default of the type."""
+    """Return whether the value at a path is the default of the type."""
     schema = scope.type.properties.get(str(path[0])) if scope.type is not None and len(path) == 1 else None
     is_written = at(scope.raw_properties, _written(scope, path)) is not None
     return schema is not None and schema.default is not None and not is_written

@@ -41,7 +41,7 @@ from heatstudio.text import Applicability, Severity
 CODE = "unknown-resource"
 TITLE = "Replace with `{}`"
 _ANY = "OS::Heat::None"
-"""The type that takes whatever is said, until somebody chooses another one."""
+"""The type of a new resource where no other type fits."""
 _MOST_TYPES = 2
 _NAMING = ("get_resource", "Ref")
 _REFUSED = "Heat rejects the template."
@@ -49,13 +49,13 @@ _NO_VALUE = "Heat accepts it, but the output is an error."
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Every reference of an output that leads nowhere."""
+    """Yield each unresolved reference in outputs."""
     for output in scope.live_outputs:
         yield from _of_output(scope, output.name, output.value)
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
-    """Every reference of a resource that leads nowhere."""
+    """Yield each unresolved reference in a resource."""
     reported: set[Path] = set()
     known = {problem.path[:-1] for problem in scope.function_problems}
     for reference in scope.references if not scope.is_external else ():
@@ -75,7 +75,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _is_in_metadata(scope: ResourceScope, reference: Reference) -> bool:
-    """Whether no value of a property tells of the reference."""
+    """Return whether the reference is outside the properties."""
     return reference.path[2:3] == (scope.words.metadata,)
 
 

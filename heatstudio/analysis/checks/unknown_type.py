@@ -61,7 +61,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             message = f"The environment maps `{found.name}` in a cycle: {found.target}."
             yield scope.finding(CODE, message, path)
         case Origin.MISSING_TEMPLATE if not scope.lacks_files:
-            message = f"Template file `{found.target}` of this type not found."
+            message = f"Template file `{found.target}` not found."
             yield scope.finding(CODE, message, path)
         case Origin.UNREAD_TEMPLATE if file_path(scope.types.files, found.target) is not None:
             message = (

@@ -31,7 +31,7 @@ CODE = "unknown-version"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """The version, if Heat refuses it."""
+    """Yield the version if Heat rejects it."""
     template = scope.template
     key = template.version_key
     if template.version_message is None or (key is None and not template.data):

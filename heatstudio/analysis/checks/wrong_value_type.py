@@ -40,9 +40,9 @@ _MEANT = {
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Every value that cannot be converted to its type, but for misspelled functions, which are told as such.
+    """Yield each value that cannot be converted to its type, except misspelled functions.
 
-    Of a stack within, only what Heat refuses counts: there nobody tells of misspelled functions.
+    In a nested stack misspelled functions are included, because no other check reports them there.
     """
     stray = {call.path[:-1] for call in scope.stray_calls} if scope.strict else set()
     for problem in scope.problems_of(PropertyFault.TYPE):
@@ -71,7 +71,7 @@ def _shown(value: object) -> str:
 
 
 def _remedies(scope: ResourceScope, problem: PropertyProblem) -> Iterator[Remedy]:
-    """The boolean that a word stands for which other programs take for one."""
+    """Yield the boolean for a word such as `yes`, which other programs accept as one."""
     is_boolean = problem.schema is not None and problem.schema.type is PropertyType.BOOLEAN
     if is_boolean and at(scope.raw_properties, problem.path) == problem.value:
         meant = _MEANT.get(str(problem.value).lower())

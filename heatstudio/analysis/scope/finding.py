@@ -1,4 +1,4 @@
-"""What a check says: a finding at a path, with its ways out; and a finding that found its place in a text."""
+"""The result of a check: a finding at a path with its fixes, and a diagnostic at its place in a text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from heatstudio.text import Elsewhere, Fix, Severity, Span
 
 
 class Place(Struct, frozen=True):
-    """What a finding is about: the key, the value or both of what stands at a path."""
+    """The key, the value or both at a path."""
 
     path: Path
     part: Part = Part.VALUE
@@ -26,7 +26,7 @@ class EnvironmentPlace(Struct, frozen=True):
 
 
 class Finding(Struct, frozen=True):
-    """One thing to say about a template. Paths instead of offsets: it stays true while other text moves."""
+    """A problem of a template at a path, which stays valid while other text moves."""
 
     code: str
     severity: Severity
@@ -67,13 +67,13 @@ class Diagnostic(Struct, frozen=True):
     also: tuple[Span, ...] = ()
     related: tuple[tuple[str, Span], ...] = ()
     ready_fixes: tuple[Fix, ...] = ()
-    """The ways out of what is said of the text itself, such as comments, and not of what it means."""
+    """The fixes of problems of the text itself, such as comments."""
     elsewhere: Elsewhere | None = None
-    """Where it is in another file; `span` then only tells where the template depends on that."""
+    """Its place in another file; `span` is then where the template depends on that."""
 
     @property
     def has_fixes(self) -> bool:
-        """Whether there may be a way out that can be written into the text."""
+        """Return whether there may be a fix."""
         return bool(self.ready_fixes or self.remedies)
 
     @property
@@ -88,7 +88,7 @@ class Diagnostic(Struct, frozen=True):
 
     @property
     def remedies(self) -> tuple[Remedy, ...]:
-        """The ways out, not yet rendered to edits."""
+        """The fixes, not yet rendered to edits."""
         return self.finding.remedies if self.finding else ()
 
     @property

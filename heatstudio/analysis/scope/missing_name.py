@@ -1,4 +1,4 @@
-"""Ways out where a name leads nowhere: the names that were probably meant, or a thing of this name to be made."""
+"""Fixes of an unknown name: similar names, or a new object of this name."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def _deletion_policy_problems(stack: StackReader, definition: ResourceDefinition
         return
     if policy is None or isinstance(policy, Unknown):
         if any(not reference.uncertain for reference in dependencies(definition.deletion_policy, stack)):
-            message = "A deletion policy cannot come from another resource: Heat fails in an endless search for it"
+            message = "A deletion policy cannot depend on another resource."
             yield StackProblem(ProblemKind.STRUCTURE, path, message)
     elif policy not in words.deletion_policies:
         yield StackProblem(ProblemKind.STRUCTURE, path, f'Invalid deletion policy "{policy}"')

@@ -1,4 +1,4 @@
-"""What is said of a broken property group: in Heat's words, and in our own."""
+"""The message of a broken property group: Heat's, and ours."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _conversion_faults(outcome: Outcome) -> str:
 
 
 def own_message(group: PropertyGroup, outcome: Outcome) -> str:
-    """One sentence on what the group asks for and what it met instead."""
+    """Return one sentence on what the group requires and what is set."""
     usual = _without_usual(group, outcome) if group.usual else ""
     if usual:
         return usual

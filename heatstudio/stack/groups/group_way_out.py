@@ -1,4 +1,4 @@
-"""The ways out of a broken property group: what to add, remove or set so that it holds."""
+"""The fixes of a broken property group: what to add, remove or set."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class WayOut(Struct, frozen=True):
 def ways_out(
     group: PropertyGroup, outcome: Outcome, truth: GroupTruth, values: Mapping[str, object]
 ) -> tuple[WayOut, ...]:
-    """The ways out of a broken group, each tried; empty where no single change is sure to help."""
+    """Return the fixes of a broken group that certainly help, the usual one first."""
     found: list[WayOut] = []
     for way in chain(_ways(group.expression.operator, outcome, truth), _excuses(group.when, truth)):
         if way not in found and _helps(way, group, truth, values):
@@ -238,7 +238,7 @@ def _names(paths: tuple[Path, ...]) -> str:
 
 
 def after(values: Mapping[str, object], way: WayOut) -> Mapping[str, object]:
-    """The values as they were after a way out; what is added is not known."""
+    """Return the values after a fix; added values are unknown."""
     changed: object = values
     for path in way.add:
         changed = _put(changed, path, Unknown(("added", path)))

@@ -44,7 +44,7 @@ def sink_problems(sinks: object, known: Mapping[str, EventSink] | None) -> Itera
             if isinstance(kind, str) and kind in known:
                 yield from _problems(index, sink, known[kind])
             else:
-                yield (index, TYPE), f"Unknown event sink type `{kind}`, only {_listed(known)}."
+                yield (index, TYPE), f"Unknown event sink type `{kind}`; use {_listed(known)}."
 
 
 def _problems(index: int, sink: Mapping[object, object], wanted: EventSink) -> Iterator[tuple[Path, str]]:

@@ -1,4 +1,4 @@
-"""The page of a diagnostic code: what it says, why, an example and the way out."""
+"""The page of a diagnostic code: what it means, why, an example and the fix."""
 
 from heatstudio.ui.explain.pane import ExplainPane
 
