@@ -31,6 +31,11 @@ class SupportStatus(Struct, frozen=True, forbid_unknown_fields=True):
     """The resource type that takes over in place (`substitute_class`)."""
     previous: SupportStatus | None = None
 
+    @property
+    def words(self) -> str:
+        """The state with its version, such as `DEPRECATED since 13.0.0`."""
+        return f"{self.status} since {self.version}" if self.version else str(self.status)
+
     def chain(self) -> Iterator[SupportStatus]:
         """This state, the one before it, and so on, newest first."""
         state: SupportStatus | None = self

@@ -30,28 +30,14 @@ from heatstudio.catalog.property_groups.property_group import (
     Expression,
     GroupReference,
     Member,
-    Operator,
     PropertyGroup,
     PropertyGroups,
     Term,
 )
-from heatstudio.stack.groups.group_message import demanded, described
+from heatstudio.stack.groups.group_message import group_words
 from heatstudio.template.dialect import ALIASES, HOT_KEY
 from heatstudio.text import counted
 
-_GROUP_SENTENCES = {
-    Operator.XOR: "exactly one of {any} is required",
-    Operator.OR: "at least one of {any} is required",
-    Operator.AND: "{all} is required",
-    Operator.NONE: "{any} must not be set",
-    Operator.AT_MOST_ONE: "at most one of {any} may be set",
-    Operator.ALL_OR_NONE: "set all or none of {all}",
-    Operator.LE: "the values of {all} must be in ascending order",
-    Operator.EQUAL: "the values of {all} must be equal",
-    Operator.UNIQUE: "the values of {all} must be unique",
-    Operator.SUBSET: "every value of {first} must be in {rest}",
-    Operator.DISJOINT: "{first} and {rest} must not share values",
-}
 _LONGEST_VALUE = 120
 
 
@@ -84,14 +70,10 @@ def status_line(status: SupportStatus) -> str:
         return ""
     use = status.successor or status.substitute
     advice = status.message or (f"use `{use}`" if use else "")
-    line = _state(status) + (f" — {advice}" if advice else "")
+    line = status.words + (f" — {advice}" if advice else "")
     changes = [state for later, state in pairwise(states) if state.status is not later.status]
-    before = ", ".join(map(_state, changes))
+    before = ", ".join(state.words for state in changes)
     return f"{line} (before: {before})" if before else line
-
-
-def _state(status: SupportStatus) -> str:
-    return f"{status.status} since {status.version}" if status.version else str(status.status)
 
 
 def constraint_words(constraint: Constraint) -> str:
@@ -108,7 +90,7 @@ def constraint_words(constraint: Constraint) -> str:
         case AllowedPattern(pattern):
             return f"matches `{pattern}`"
         case CustomConstraint(name):
-            return f"constraint `{name}`"
+            return f"a {name.replace('.', ' ').replace('_', ' ')} (`{name}`)"
 
 
 def _limits(minimum: float | None, maximum: float | None) -> str:
@@ -136,9 +118,9 @@ def property_lines(schema: PropertySchema, groups: PropertyGroups = (), path: st
         "; ".join(facts),
         status_line(schema.support_status),
         "" if schema.implemented else "Not implemented; Heat rejects it.",
-        *(sentence for group in groups if (sentence := group_sentence(group, path or schema.name))),
+        *(words for group in groups if (words := group_sentence(group, path or schema.name))),
     ]
-    return tuple(_sentence(line) for line in lines if line)
+    return tuple(sentence(line) for line in lines if line)
 
 
 def lookup_line(rules: Iterable[TranslationRule], path: tuple[str, ...]) -> str:
@@ -165,15 +147,7 @@ def group_sentence(group: PropertyGroup, path: str) -> str:
     """What a property group asks for, if the property at a dotted path is one of its members; else empty."""
     if path not in set(member_paths(group)) or group.referenced:
         return ""
-    names = [described(member) for member in group.expression.members]
-    if group.expression.operator is Operator.DEPENDS_ON:
-        demands = _joined([demanded(member) for member in group.expression.members[1:]], "and")
-        return f"with {names[0]}, {demands}"
-    sentence = _GROUP_SENTENCES[group.expression.operator].format(
-        any=_joined(names, "or"), all=_joined(names, "and"), first=names[0], rest=_joined(names[1:] or names, "and")
-    )
-    guard = f", when {described(group.when)}" if group.when is not None else ""
-    return sentence + guard
+    return group_words(group)
 
 
 def member_paths(group: PropertyGroup) -> Iterator[str]:
@@ -203,12 +177,12 @@ def type_lines(resource_type: ResourceType) -> tuple[str, ...]:
         ", ".join((counted(len(shown), "property", "properties"), counted(count, "attribute", "attributes"))),
         status_line(resource_type.support_status),
     ]
-    return tuple(_sentence(line) for line in lines if line)
+    return tuple(sentence(line) for line in lines if line)
 
 
 def attribute_lines(schema: AttributeSchema) -> tuple[str, ...]:
     """What there is to say of an attribute under its name."""
-    return tuple(_sentence(line) for line in (schema.description, status_line(schema.support_status)) if line)
+    return tuple(sentence(line) for line in (schema.description, status_line(schema.support_status)) if line)
 
 
 def versions_line(name: str, catalog: Catalog) -> str:
@@ -233,14 +207,9 @@ def _is_shown(status: SupportStatus) -> bool:
     return status.status is not Status.HIDDEN
 
 
-def _sentence(line: str) -> str:
+def sentence(line: str) -> str:
+    """A phrase as a sentence."""
     line = line.strip()
     if line[:1].islower():
         line = line[:1].upper() + line[1:]
     return line if line.endswith((".", "!", "?", ")", ":")) else f"{line}."
-
-
-def _joined(names: Sequence[str], word: str) -> str:
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} {word} {names[-1]}"

@@ -93,16 +93,30 @@ def own_message(group: PropertyGroup, outcome: Outcome) -> str:
         demand = _joined([_demanded_of(held) for held in missing], "and") + guard
         first = described(members[0])
         return demand if demand.startswith(first) else f"with {first}, {demand}"
-    names = _choices(members)
-    needs = _NEEDS[group.expression.operator].format(
-        any=_joined(names, "or"), all=_joined(names, "and"), first=names[0], rest=_joined(names[1:] or names, "and")
-    )
+    needs = _needs(group.expression.operator, _choices(members))
     held = list(dict.fromkeys(described(held.member) for held in outcome.members if held.truth))
     if group.expression.operator.relates_values:
         return f"{needs}{guard}"
     if not held:
         return f"{needs}{guard}; none is set"
     return f"{needs}{guard}; {_joined(held, 'and')} {'is' if len(held) == 1 else 'are'} set"
+
+
+def group_words(group: PropertyGroup) -> str:
+    """What the group asks for, whatever is set."""
+    operator, members = group.expression.operator, group.expression.members
+    names = [described(member) for member in members]
+    if operator is Operator.DEPENDS_ON:
+        return f"with {names[0]}, {_joined([demanded(member) for member in members[1:]], 'and')}"
+    if operator is Operator.AND:
+        return _joined([demanded(member) for member in members], "and") + _guard(group)
+    return _needs(operator, names) + _guard(group)
+
+
+def _needs(operator: Operator, names: Sequence[str]) -> str:
+    return _NEEDS[operator].format(
+        any=_joined(names, "or"), all=_joined(names, "and"), first=names[0], rest=_joined(names[1:] or names, "and")
+    )
 
 
 def _without_usual(group: PropertyGroup, outcome: Outcome) -> str:

@@ -6,18 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
+from heatstudio.analysis.assist.sentences import constraint_words, status_line
 from heatstudio.catalog.property_groups.property_group import PropertyGroup
 from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySchema
 from heatstudio.catalog.support_status import Status, SupportStatus
-from heatstudio.ui.browser.words import (
-    STATUS_LOOK,
-    constraint_words,
-    default_words,
-    group_words,
-    status_sentence,
-    status_words,
-    update_words,
-)
+from heatstudio.stack.groups.group_message import group_words
+from heatstudio.ui.browser.words import STATUS_LOOK, default_words, plain, update_words
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch
 
@@ -70,9 +64,9 @@ def _property_facts(schema: PropertySchema) -> Iterator[str]:
     if default:
         yield f"Default: {default}"
     for constraint in schema.constraints:
-        yield f"Must be {constraint_words(constraint)}."
+        yield plain(f"constraint: {constraint_words(constraint)}")
     if schema.support_status.status is not Status.SUPPORTED:
-        yield status_sentence(schema.support_status)
+        yield plain(status_line(schema.support_status))
 
 
 def nothing_branches(sentence: str) -> tuple[Branch, ...]:
@@ -88,13 +82,13 @@ def attribute_branches(attributes: Mapping[str, AttributeSchema]) -> Iterator[Br
         row = FactRow(name, detail, ("kind-attribute", Color.FUNCTION), _badge(attribute.support_status))
         words = [attribute.description] if attribute.description else []
         if attribute.support_status.status is not Status.SUPPORTED:
-            words.append(status_sentence(attribute.support_status))
+            words.append(plain(status_line(attribute.support_status)))
         yield Branch(row, tuple(Branch(FactRow(text, wrap=True, color=Color.MUTED)) for text in words))
 
 
 def rule_branches(groups: Iterable[PropertyGroup]) -> Iterator[Branch]:
     """What must hold between properties."""
-    sentences = dict.fromkeys(group_words(group) for group in groups if not group.referenced)
+    sentences = dict.fromkeys(plain(group_words(group)) for group in groups if not group.referenced)
     for text in sentences or (_NO_RULES,):
         yield Branch(FactRow(text, icon=("link", Color.MUTED), wrap=True))
 
@@ -102,4 +96,4 @@ def rule_branches(groups: Iterable[PropertyGroup]) -> Iterator[Branch]:
 def _badge(status: SupportStatus) -> Look | None:
     if status.status is Status.SUPPORTED:
         return None
-    return status_words(status), STATUS_LOOK[status.status][1]
+    return status.words, STATUS_LOOK[status.status][1]
