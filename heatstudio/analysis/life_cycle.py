@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heatstudio.catalog import Status, SupportStatus
+from heatstudio.catalog.headlines import LONGEST
 from heatstudio.text import Severity
 
 SEVERITIES = {
@@ -13,9 +14,11 @@ SEVERITIES = {
 
 
 def support_message(what: str, status: SupportStatus) -> str:
-    """One sentence: the state, since when, and what to use instead."""
+    """Return the status, since when, and the replacement; a long name is left out, because it is marked in the text."""
     since = f" since {status.version}" if status.version else ""
     message = f"{what} is {status.status.lower()}{since}"
     if status.successor:
-        return f"{message}; use `{status.successor}`."
+        words = f"is {status.status.lower()}{since}; use `{status.successor}`."
+        is_short = " " in what or len(what) + len(words) < LONGEST
+        return f"{what} {words}" if is_short else f"This type {words}"
     return f"{message}. {status.message}".strip()

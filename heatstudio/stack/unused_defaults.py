@@ -30,7 +30,7 @@ def unused_defaults(source: Source, stack: StackDefinition, knowledge: Knowledge
     for name in stack.environment.parameter_defaults:
         origin = stack.environment.origin(PARAMETER_DEFAULTS, name)
         if name in rest and origin is not None:
-            message = f"`{name}` has no effect: no template of this stack has this parameter."
+            message = f"`{name}` is not a parameter of any template of the stack."
             yield StackProblem(ProblemKind.UNUSED, origin.path, message, origin.file)
 
 

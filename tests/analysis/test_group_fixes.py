@@ -100,7 +100,7 @@ def test_a_server_without_anything_to_boot_from_is_offered_every_way_and_told_th
     (found,) = broken(analysis)
     assert found.message == (
         "At least one of `image`, an item of `block_device_mapping` whose `device_name` is vda or an item of "
-        "`block_device_mapping_v2` with `volume_id`, `snapshot_id` or `image` is required; none is set."
+        "`block_device_mapping_v2` with `volume_id`, `snapshot_id` or `image` is required."
     )
     fixes = {fix.title: apply_edits(text, fix.edits) for fix in analysis.fixes(found)}
     assert list(fixes) == [

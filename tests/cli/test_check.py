@@ -45,7 +45,7 @@ def test_what_heat_says_in_other_words_stands_beside_our_own(link: Path, capsys:
     found = answer(capsys, str(link), "--format", "json")
     by_code = {one["code"]: one for one in found}
     group = by_code["property-group"]
-    assert group["message"] == "Exactly one of `subnet` or `port` is required; none is set."
+    assert group["message"] == "Exactly one of `subnet` or `port` is required."
     assert group["heat_message"] == "At least one of the following properties must be specified: subnet, port."
     assert by_code["unknown-property"]["heat_message"] == "Unknown Property nam"
 

@@ -29,6 +29,7 @@ from itertools import islice
 
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.catalog.headlines import LONGEST
 from heatstudio.stack.definition.dependency_graph import circle_graph
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.order import circles
@@ -44,8 +45,11 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield each cycle once, at its first resource."""
     resources = scope.words.resources
     for circle in circles(circle_graph(scope.stack, scope.types)):
-        shown = " -> ".join((*circle, circle[0]))
-        message = f"Circular dependency: {shown}."
+        message = f"Circular dependency: {' -> '.join((*circle, circle[0]))}."
+        if len(circle) == 1:
+            message = f"Circular dependency: `{circle[0]}` depends on itself."
+        elif len(message) > LONGEST:
+            message = f"Circular dependency of {len(circle)} resources, starting at `{circle[0]}`."
         places = [Place((resources, name), Part.KEY) for name in circle]
         edges = tuple(_edges(scope, circle))
         certain = all(scope.stack.is_enabled(name) is True for name in circle)

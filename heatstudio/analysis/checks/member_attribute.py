@@ -123,7 +123,7 @@ def _finding(attribute: str, path: Path, lacking: GroupMember, above: str) -> Fi
     kind, names = lacking.type, nearest(attribute, lacking.attributes or ())
     message = f"The members of this group ({kind}) have no attribute `{attribute}`."
     if lacking.is_template:
-        message = f"{kind} has no output `{attribute}`; Heat fails when it reads the value."
+        message = f"{kind} has no output `{attribute}`; reading it fails."
     remedies = tuple(
         Remedy(
             f"Use `{above}{other}`",

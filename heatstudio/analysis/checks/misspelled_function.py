@@ -55,11 +55,9 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _finding(scope: Scope, call: StrayCall) -> Finding:
-    message = (
-        f"`{call.name}` is not a function of {scope.words.version_key} {scope.words.version}; Heat treats it as data."
-    )
+    message = f"Unknown function `{call.name}`; Heat treats it as data."
     if call.since:
-        message += f" {call.since} has it."
+        message = f"`{call.name}` is not in version {scope.words.version}; use `{call.since}`."
         arguments, known = scope.data_at(call.path), scope.is_version_known
         remedies = function_remedies(scope.view, scope.knowledge, call.path, arguments) if known else ()
     else:

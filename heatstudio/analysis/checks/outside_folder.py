@@ -37,5 +37,5 @@ def check(scope: Scope) -> Iterator[Finding]:
         named.append((scope.found.target, (*scope.path, scope.words.type)))
     for name, path in named:
         if isinstance(files, PlacedFiles) and "://" not in name and files.path(name) is None:
-            message = f"{name} is outside the open folder and was not checked."
+            message = "This file is outside the open folder and is not checked."
             yield Finding(CODE, Severity.INFORMATION, message, Place(path))

@@ -55,7 +55,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             heat = f"The Resource Type ({found.name}) could not be found."
             yield _with_names(scope, replace(finding, heat=heat), LIKENESS)
         case Origin.PLUGIN:
-            message = f"Unknown plug-in type `{found.name}`; its properties are not checked."
+            message = f"Unknown plug-in type `{found.name}`; not checked."
             yield _with_names(scope, scope.finding(CODE, message, path, severity=Severity.INFORMATION), ALMOST_THE_SAME)
         case Origin.CIRCULAR:
             message = f"The environment maps `{found.name}` in a cycle: {found.target}."

@@ -37,6 +37,7 @@ _NEEDS = {
     Operator.SUBSET: "every value of {first} must be in {rest}",
     Operator.DISJOINT: "{first} and {rest} must not share values",
 }
+_NOT_GREATER = "{first} must not be greater than {rest}"
 
 
 def heat_message(group: PropertyGroup, outcome: Outcome, truth: GroupTruth, context: GroupContext) -> str:
@@ -93,12 +94,11 @@ def own_message(group: PropertyGroup, outcome: Outcome) -> str:
         demand = _joined([_demanded_of(held) for held in missing], "and") + guard
         first = described(members[0])
         return demand if demand.startswith(first) else f"with {first}, {demand}"
-    needs = _needs(group.expression.operator, _choices(members))
+    operator = group.expression.operator
     held = list(dict.fromkeys(described(held.member) for held in outcome.members if held.truth))
-    if group.expression.operator.relates_values:
+    needs = _needs(operator, held if operator is Operator.NONE and held else _choices(members))
+    if operator.relates_values or operator is Operator.NONE or not held:
         return f"{needs}{guard}"
-    if not held:
-        return f"{needs}{guard}; none is set"
     return f"{needs}{guard}; {_joined(held, 'and')} {'is' if len(held) == 1 else 'are'} set"
 
 
@@ -114,7 +114,8 @@ def group_words(group: PropertyGroup) -> str:
 
 
 def _needs(operator: Operator, names: Sequence[str]) -> str:
-    return _NEEDS[operator].format(
+    pattern = _NOT_GREATER if operator is Operator.LE and len(names) == 2 else _NEEDS[operator]
+    return pattern.format(
         any=_joined(names, "or"), all=_joined(names, "and"), first=names[0], rest=_joined(names[1:] or names, "and")
     )
 
@@ -164,7 +165,8 @@ def _guard(group: PropertyGroup) -> str:
         case Member(path=path) if path in own:
             return ""
         case Combination(Operator.AND, members):
-            return f" when {_joined([_state(member) for member in members], 'and')}"
+            others = [part for part in members if not (isinstance(part, Member) and part.path in own)]
+            return f" when {_joined([_state(part) for part in others], 'and')}" if others else ""
         case guard:
             return f" when {_state(guard)}"
 
