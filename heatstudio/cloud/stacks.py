@@ -62,13 +62,6 @@ def list_stacks(connection: Connection) -> tuple[StackSummary, ...]:
     return tuple(found.values())
 
 
-def find_stack(connection: Connection, identity: str) -> StackSummary:
-    """A stack by its name or id, as it is now. Raises CloudError."""
-    query = {"resolve_outputs": "false"}
-    facts = connection.facts(f"/stacks/{quote(identity, safe='')}", "stack", query=query)
-    return summary_of(part(facts, "stack"))
-
-
 def summary_of(facts: Facts) -> StackSummary:
     """A stack out of Heat's words for it."""
     return StackSummary(

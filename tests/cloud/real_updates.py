@@ -10,9 +10,10 @@ from heatstudio.catalog.facts import Facts, items, mapping, text
 from heatstudio.cloud.changes import create_stack, update_stack
 from heatstudio.cloud.cloud_error import CloudError
 from heatstudio.cloud.connection import Connection
-from heatstudio.cloud.stacks import DEEPEST, StackSummary, find_stack
+from heatstudio.cloud.stacks import DEEPEST, StackSummary
 from heatstudio.cloud.submission import submission_of
 from heatstudio.stack.definition.source import Source
+from tests.cloud.find_stack import find_stack
 
 PATIENCE = 120.0
 REMOTE = "OS::Heat::Stack"

@@ -9,11 +9,12 @@ from pathlib import Path
 from heatstudio.cloud.changes import create_stack
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.events import Progress, StackEvent, events_after
-from heatstudio.cloud.stacks import StackSummary, find_stack
+from heatstudio.cloud.stacks import StackSummary
 from heatstudio.cloud.submission import Submission, submission_of
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.load import load_source
 from heatstudio.template import parse_template
+from tests.cloud.find_stack import find_stack
 
 PATIENCE = 60.0
 TEMPLATE = """\

@@ -18,13 +18,14 @@ from heatstudio.cloud.connection import Connection, connect
 from heatstudio.cloud.opinion import compare, preview_update, validate
 from heatstudio.cloud.read_catalog import CatalogCache, read_catalog
 from heatstudio.cloud.read_names import read_names
-from heatstudio.cloud.stacks import find_stack, list_stacks, open_stack
+from heatstudio.cloud.stacks import list_stacks, open_stack
 from heatstudio.cloud.submission import submission_of
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.update.plan_update import plan_update
 from heatstudio.update.running_stack import MASK, RunningStack
 from heatstudio.update.update_plan import Action
+from tests.cloud.find_stack import find_stack
 from tests.cloud.stories import TEMPLATE, bare, created, finished, last_event, of, written
 
 pytestmark = pytest.mark.loopback

@@ -11,7 +11,6 @@ import pytest
 from heatstudio.cloud import CloudError, CloudTrouble, Connection, connect, create_stack, find_clouds, list_stacks
 from heatstudio.cloud.clouds import read_configuration
 from heatstudio.cloud.connection import ORCHESTRATION
-from heatstudio.cloud.stacks import find_stack
 from tests.cloud.clouds import keystone_url
 from tests.cloud.faults import (
     Fault,
@@ -25,6 +24,7 @@ from tests.cloud.faults import (
     unanswered,
     unheard,
 )
+from tests.cloud.find_stack import find_stack
 from tests.cloud.running import RealHeat, Server
 from tests.cloud.server.accounts import DEMO
 from tests.cloud.stories import bare

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
 
 from heatstudio.text import Fix, Span
@@ -139,17 +139,6 @@ class EditorArea(QWidget):
             return self.mapToGlobal(QPoint(0, 0))
         place = self.editor.editor.cursorRect().bottomLeft()
         return self.editor.editor.viewport().mapToGlobal(place)
-
-    def caret_rect(self) -> QRect:
-        """Where the caret is on the screen, with what is selected in its line."""
-        if self.editor is None:
-            return QRect(self.mapToGlobal(QPoint(0, 0)), self.size())
-        text = self.editor.editor
-        end = text.textCursor()
-        end.setPosition(end.anchor())
-        here, there = text.cursorRect(), text.cursorRect(end)
-        whole = here.united(there) if here.top() == there.top() else here
-        return QRect(text.viewport().mapToGlobal(whole.topLeft()), whole.size())
 
     def reload(self, document: Document) -> None:
         """Shows the text that the document has now, which did not come from the editor."""
