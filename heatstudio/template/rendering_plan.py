@@ -129,7 +129,7 @@ def _plan_name(plan: Plan, data: object, change: RenameKey) -> None:
     if not isinstance(siblings, Mapping):
         raise CannotEditError("A list item has no key.")
     if change.name in siblings and change.name != change.path[-1]:
-        raise CannotEditError(f'There is a key "{change.name}" already.')
+        raise CannotEditError(f'The map already has a key "{change.name}" already.')
     plan.renamed[change.path] = change.name
 
 
@@ -149,7 +149,7 @@ def _plan_entry(plan: Plan, data: object, change: AddEntry) -> None:
     if not isinstance(target, Mapping):
         raise CannotEditError(f"{_told(path)} is not a map.")
     if key in target:
-        raise CannotEditError(f'There is a key "{key}" already.')
+        raise CannotEditError(f'The map already has a key "{key}" already.')
     entries = plan.entries.setdefault(path, {})
     before = entries.get(key)
     entries[key] = (
@@ -196,7 +196,7 @@ def _plan_emptied(plan: Plan, data: object, path: Path, pruned: set[Path]) -> No
 def _merged(first: object, second: object) -> object:
     """Two maps to be made at one place, as one."""
     if not isinstance(first, dict) or not isinstance(second, dict):
-        raise CannotEditError("Two changes give one key different values.")
+        raise CannotEditError("Two changes set the same key to different values.")
     result = dict(first)
     for key, value in second.items():
         result[key] = _merged(result[key], value) if key in result else value

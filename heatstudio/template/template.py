@@ -127,7 +127,7 @@ def _shape_problems(text: str, reading: Reading, choice: Choice) -> list[SyntaxP
 
 
 def _too_large(text: str) -> SyntaxProblem:
-    message = f"The template has {len(text)} characters, more than the {SIZE_LIMIT} that Heat accepts: split it up."
+    message = f"The template has {len(text)} characters; Heat accepts {SIZE_LIMIT}. Split it."
     return SyntaxProblem("too-large", message, Span(SIZE_LIMIT, len(text)))
 
 

@@ -10,7 +10,7 @@ the template to this cloud.
 
 ## Example
 
-    network: private                                  # looked up every time
+    network: private                                  # resolved every time
     network: 5f0b6d5c-64b5-4b4e-9a57-1f3d1c9a2b11     # this network, in this cloud only
 
 ## How to fix it

@@ -31,7 +31,7 @@ def selections(call: Call) -> Iterator[Rewriting]:
 
 def _of_function(call: Call, name: str, arguments: object) -> Iterator[Rewriting]:
     """Functions that take a path can go one step further."""
-    title = f"Replace `{call.name}` with a step of `{name}`"
+    title = f"Replace `{call.name}` with a path step of `{name}`"
     index = call.items[0]
     step = index if _position(index) is None else _position(index)
     if name == "get_param":

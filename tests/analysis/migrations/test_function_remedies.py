@@ -90,7 +90,7 @@ def test_steps_into_parameters() -> None:
     assert list(calls(template.data["resources"], ()))[-1][1] == ["parts", 1]
     text = HOT.format(version="2018-08-31", call="{'Fn::Select': ['1', {get_param: [tree, a]}]}")
     (remedy,) = ways(text)
-    assert remedy.title == "Replace `Fn::Select` with a step of `get_param` (strings would not be parsed as JSON)"
+    assert remedy.title == "Replace `Fn::Select` with a path step of `get_param` (strings would not be parsed as JSON)"
     template = parse_template(rewritten(text, Applicability.UNSAFE))
     assert list(calls(template.data["resources"], ()))[-1][1] == ["tree", "a", "1"]
 
@@ -124,7 +124,10 @@ def test_a_step_into_an_attribute_gives_null_for_what_is_missing() -> None:
     text = HOT.format(version="2018-08-31", call="{'Fn::Select': [0, {get_attr: [server, networks, a]}]}")
     (remedy,) = ways(text)
     assert remedy.applicability is Applicability.UNSAFE
-    assert remedy.title == "Replace `Fn::Select` with a step of `get_attr` (missing values would be null instead of '')"
+    assert (
+        remedy.title
+        == "Replace `Fn::Select` with a path step of `get_attr` (missing values would be null instead of '')"
+    )
     template = parse_template(rewritten(text, Applicability.UNSAFE))
     assert list(calls(template.data["resources"], ()))[-1][1] == ["server", "networks", "a", 0]
 

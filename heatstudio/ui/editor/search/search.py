@@ -40,7 +40,7 @@ class Search(Struct, frozen=True):
             regex = import_module("regex")
             yield from regex.compile(source, pattern.flags).finditer(text, timeout=_LONGEST)
         except TimeoutError as error:
-            raise SearchPatternError("This takes too long: avoid a repetition within a repetition") from error
+            raise SearchPatternError("This expression takes too long; avoid nested repetitions") from error
         except (re.error, import_module("regex").error) as error:
             raise SearchPatternError(_sentence(error)) from error
 
