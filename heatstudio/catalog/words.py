@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from heatstudio.assets import resource_path
+from heatstudio.catalog.data import read_data
 from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.schema import AttributeSchema, Constraint, PropertySchema
 from heatstudio.catalog.support_status import SupportStatus
@@ -93,3 +97,15 @@ def _status(found: SupportStatus, messages: tuple[str, ...]) -> SupportStatus:
         return found
     previous = _status(found.previous, messages[1:]) if found.previous is not None else None
     return replace(found, message=messages[0], previous=previous)
+
+
+@cache
+def service_titles() -> Mapping[str, str]:
+    """The title of each service, such as `Compute (Nova)` for `OS::Nova`."""
+    return MappingProxyType(read_data(resource_path("services.json"), dict[str, str]))
+
+
+def service_rank(service: str) -> int:
+    """The place of a service in the order of the data; services that it does not name come last."""
+    titles = list(service_titles())
+    return titles.index(service) if service in titles else len(titles)

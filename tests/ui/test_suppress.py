@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.commands.fix_controller import NOT_MUTED
-from heatstudio.ui.commands.fixing_files import TYPED_MEANWHILE
+from heatstudio.ui.commands.folder_fix_controller import TYPED_MEANWHILE
 from heatstudio.ui.window.window import Window
 
 TEXT = """\

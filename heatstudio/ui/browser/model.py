@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 from PySide6.QtCore import QMimeData, QModelIndex, Qt
 
-from heatstudio.assets import resource_path
 from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.support_status import Status
+from heatstudio.catalog.words import service_rank, service_titles
 from heatstudio.ui.browser.search import Match
 from heatstudio.ui.browser.words import STATUS_LOOK, status_words
 from heatstudio.ui.widgets.dragged_type import TYPE_MIME, put_type
@@ -35,7 +34,6 @@ class TypesModel(TreeModel):
     def __init__(self) -> None:
         super().__init__(("Type",))
         self._cloud_word: Callable[[ResourceType], str] = _nothing
-        self.titles: dict[str, str] = json.loads(resource_path("services.json").read_text(encoding="utf-8"))
 
     def show(self, matches: Iterable[Match], cloud_word: Callable[[ResourceType], str] = _nothing) -> None:
         """Shows what was found, by service, each service where its best type is, or else where the data put it.
@@ -46,22 +44,17 @@ class TypesModel(TreeModel):
         services: dict[str, list[Match]] = {}
         for match in matches:
             services.setdefault(match.type.service, []).append(match)
-        known = list(self.titles)
         order = sorted(
             services,
-            key=lambda service: (
-                -max(match.score for match in services[service]),
-                known.index(service) if service in self.titles else len(known),
-                service,
-            ),
+            key=lambda service: (-max(one.score for one in services[service]), service_rank(service), service),
         )
         self.set_branches(
-            Branch(ServiceRow(self._title(service), len(services[service])), tuple(map(Branch, services[service])))
+            Branch(
+                ServiceRow(service_titles().get(service, service), len(services[service])),
+                tuple(map(Branch, services[service])),
+            )
             for service in order
         )
-
-    def _title(self, service: str) -> str:
-        return self.titles.get(service, service)
 
     def look(self, value: object, _column: int) -> Look:
         """The title of a service with its size, or the last part of a type's name, and where a query was found."""

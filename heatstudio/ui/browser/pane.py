@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QTreeView
 
 from heatstudio.catalog import Catalog
 from heatstudio.catalog.support_status import Status
+from heatstudio.catalog.words import service_titles
 from heatstudio.text import counted
 from heatstudio.ui.browser.model import TypesModel
 from heatstudio.ui.browser.search import Match, TypeIndex
@@ -61,7 +62,7 @@ class BrowserPane(Panel):
     def show_catalog(self, catalog: Catalog) -> None:
         """Shows the types of a catalog."""
         types = (catalog.get(name) for name in catalog.names())
-        self._index = TypeIndex((type_ for type_ in types if type_ is not None), self.model.titles)
+        self._index = TypeIndex((type_ for type_ in types if type_ is not None), service_titles())
         self.refresh()
         self.set_filled(True)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtGui import QAction, QKeySequence
 
 from heatstudio.analysis.assist import OutlineItem, outline
+from heatstudio.catalog.words import service_rank
 from heatstudio.text import Span
 from heatstudio.ui.commands.command_keywords import OTHER_WORDS
 from heatstudio.ui.commands.commands import MENUS
@@ -63,13 +64,13 @@ def file_choices(session: Session, open_file: Callable[[str], object]) -> list[C
 
 def type_choices(session: Session, show: Callable[[str], object]) -> list[Choice]:
     """The resource types that Heat lists; unless the template is written in the CFN style, those of AWS come last."""
-    names = session.catalog.visible_names if session.catalog else []
+    names = session.catalog.visible_names if session.catalog else ()
     analysis = session.current.analysis if session.current is not None else None
     is_hot = analysis is None or analysis.template.dialect.is_hot
     icon = ("browser", Color.RESOURCE_TYPE)
     return [
         Choice(name, _opening(show, name), badge="type", icon=icon, yields=is_hot and name.startswith(_AWS))
-        for name in names
+        for name in sorted(names, key=lambda name: service_rank(name.rpartition("::")[0]))
     ]
 
 

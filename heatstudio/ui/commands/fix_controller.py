@@ -11,7 +11,7 @@ from heatstudio.analysis.suppressions import mute_edit
 from heatstudio.service.engine import Engine
 from heatstudio.text import Fix, preferred_fix
 from heatstudio.ui.commands.editor_area import EditorArea
-from heatstudio.ui.commands.fixing_files import TYPED_MEANWHILE, FolderFixController
+from heatstudio.ui.commands.folder_fix_controller import TYPED_MEANWHILE, FolderFixController
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems import ProblemsPane

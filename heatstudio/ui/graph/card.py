@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 
 from msgspec import Struct
@@ -11,7 +10,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QIcon, QPainter, QPainterPath, Q
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from heatstudio.analysis.resource_graph import GraphNode, Members
-from heatstudio.assets import resource_path
+from heatstudio.catalog.words import service_rank, service_titles
 from heatstudio.text import counted
 from heatstudio.ui.graph.graph_layout import Measures, Size
 from heatstudio.ui.widgets.appearance import Appearance
@@ -30,15 +29,14 @@ _STRIPE, _EDGE, _ICON = 4.0, 12.0, 16.0
 
 @cache
 def service_names() -> dict[str, str]:
-    """The short name of each service, such as `Nova`, in the order of the data."""
-    titles: dict[str, str] = json.loads(resource_path("services.json").read_text(encoding="utf-8"))
-    return {service: title.partition("(")[2].rstrip(")") or title for service, title in titles.items()}
+    """The short name of each service, such as `Nova`."""
+    return {service: title.partition("(")[2].rstrip(")") or title for service, title in service_titles().items()}
 
 
 def service_color(service: str) -> Color:
     """The color that a service has in every picture; the first services of the data all have different ones."""
-    known = list(service_names())
-    return _SERVICE_COLORS[known.index(service) % len(_SERVICE_COLORS)] if service in known else Color.MUTED
+    is_known = service in service_titles()
+    return _SERVICE_COLORS[service_rank(service) % len(_SERVICE_COLORS)] if is_known else Color.MUTED
 
 
 class Verdict(Struct, frozen=True):

@@ -47,7 +47,7 @@ def fitting(choices: Sequence[Choice], query: str) -> list[Choice]:
         return list(choices[:_MOST_FOUND])
     scored = [(_score(query, choice), choice) for choice in choices]
     found = [(score, choice) for score, choice in scored if score is not None]
-    found.sort(key=lambda pair: (-pair[0], len(pair[1].text)))
+    found.sort(key=lambda pair: -pair[0])  # among equals the order of the choices counts
     return [choice for _, choice in found[:_MOST_FOUND]]
 
 
@@ -74,7 +74,7 @@ class Picker(QFrame):
         self.setObjectName("popup")
         self._choices: Sequence[Choice] = ()
         self.model = ChoicesModel()
-        self.search = SearchField(appearance, "Search")
+        self.search = SearchField(appearance, "Search", escape_clears=False)
         self.search.textChanged.connect(self._find)
         self.search.left_downwards.connect(lambda: self._step(1))
         self.view = QTreeView()

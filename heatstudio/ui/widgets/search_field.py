@@ -19,8 +19,9 @@ class SearchField(QLineEdit):
     searched = Signal(str)
     left_downwards = Signal()
 
-    def __init__(self, appearance: Appearance, name: str) -> None:
+    def __init__(self, appearance: Appearance, name: str, *, escape_clears: bool = True) -> None:
         super().__init__()
+        self._escape_clears = escape_clears
         self.setPlaceholderText(name)
         self.setAccessibleName(name)
         self.setClearButtonEnabled(False)
@@ -44,7 +45,7 @@ class SearchField(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Takes Escape while there is something to clear, and Down."""
-        if event.key() == Qt.Key.Key_Escape and self.text():
+        if event.key() == Qt.Key.Key_Escape and self.text() and self._escape_clears:
             self.clear()
         elif event.key() == Qt.Key.Key_Down:
             self.left_downwards.emit()

@@ -435,3 +435,25 @@ def test_name_is_not_written_into_a_text_that_another_program_changed(qtbot: QtB
         QTest.keyClick(dialog.field, Qt.Key.Key_Return)
     assert reported.args == [CHANGED_MEANWHILE]
     assert editor.text() == "# Another text\n"
+
+
+def test_a_fresh_line_is_offered_what_fits_and_enter_still_makes_a_line(qtbot: QtBot, opened: Window) -> None:
+    mark = "cidr: {get_param: cidr}"
+    editor = editor_at(opened, mark, len(mark))
+    QTest.keyClick(editor.editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(editor.completion.popup.isVisible)
+    assert "gateway_ip" in editor.completion.popup.labels()
+    line = editor.editor.caret_line()
+    QTest.keyClick(editor.editor, Qt.Key.Key_Return)
+    assert editor.editor.caret_line() == line + 1
+    assert not editor.text().splitlines()[line].strip()
+
+
+def test_one_escape_leaves_the_palette_and_ports_are_those_of_the_network_first(qtbot: QtBot, opened: Window) -> None:
+    opened.actions_by_name["locate"].trigger()
+    qtbot.waitUntil(opened.picker.isVisible)
+    QTest.keyClicks(opened.picker.search, "port")
+    rows = [opened.picker.model.index(row, 0).data() for row in range(opened.picker.model.rowCount())]
+    assert rows.index("OS::Neutron::Port") < rows.index("OS::Ironic::Port")
+    QTest.keyClick(opened.picker.search, Qt.Key.Key_Escape)
+    assert not opened.picker.isVisible()

@@ -171,7 +171,9 @@ class CompletionController(QObject):
             if self.popup.isVisible():
                 return
         is_word = len(typed) == 1 and (typed.isalnum() or typed in "_$")
-        if is_word or (typed in (" ", "[", "{") and self._before_caret().endswith(_TRIGGERS)):
+        before = self._before_caret()
+        is_fresh = typed in ("\r", "\n") and bool(before) and not self._editor.textCursor().block().text().strip()
+        if is_word or is_fresh or (typed in (" ", "[", "{") and before.endswith(_TRIGGERS)):
             self._asked_at = self._editor.textCursor().position()
             self._pause.start(PAUSE + len(self._editor.text_document.text()) // _TEXT_PER_PAUSE)
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.commands.completion_controller import save
-from heatstudio.ui.commands.fixing_files import TYPED_MEANWHILE
+from heatstudio.ui.commands.fix_proposals import save
+from heatstudio.ui.commands.folder_fix_controller import TYPED_MEANWHILE
 from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
 from heatstudio.ui.window.window import Window
 

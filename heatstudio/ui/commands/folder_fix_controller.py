@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QFileDialog
 
 from heatstudio.service.engine import Engine
 from heatstudio.text import counted
-from heatstudio.ui.commands.completion_controller import Folder, OpenText, left_alone, propose, save
 from heatstudio.ui.commands.editor_area import EditorArea
+from heatstudio.ui.commands.fix_proposals import Folder, OpenText, left_alone, propose, save
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
 from heatstudio.ui.problems.proposal import Mended, Proposal, Proposals
