@@ -30,7 +30,7 @@ def differences(engine: Engine, knowledge: Knowledge, dice: random.Random, count
     found: list[tuple[object, ...]] = []
     for path, answer in zip(paths, answers, strict=True):
         diagnostics = analyze(load_source(Path(path)), knowledge).diagnostics
-        errors = [one.message for one in diagnostics if one.severity is Severity.ERROR]
+        errors = [one.heat or one.message for one in diagnostics if one.severity is Severity.ERROR]
         said = refusal(answer)
         if said is None or any(one in said for one in UNDECIDED) or any(NOT_STUBBED in one for one in errors):
             continue
