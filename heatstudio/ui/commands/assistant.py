@@ -110,7 +110,7 @@ class Assistant(QObject):
         """Writes a new name everywhere: one undo step in each file, other files are opened but not saved."""
         self._area.editor_of(document).apply_edits(result.edits)
         changes = result.file_edits
-        by_hand = [one.file for one in changes if not (one.edits and self._edit_file(document, one))]
+        by_hand = [one.file for one in changes if not (one.edits and self.edit_file(beside(document, one.file), one))]
         self._session.make_current(document)
         if by_hand:
             self._area.banner.say(f"Rename these by hand: {', '.join(by_hand)}.")
@@ -276,16 +276,12 @@ class Assistant(QObject):
         except DocumentError:
             return ""
 
-    def _edit_file(self, document: Document, change: FileEdit) -> bool:
-        """Opens a file and changes it there, unless it has another text by now."""
-        path = beside(document, change.file)
-        if path is None or not path.exists():
+    def edit_file(self, place: Document | Path | None, change: FileEdit) -> bool:
+        """Opens a file and changes it there in one undo step, unless it has another text by now."""
+        document = self._files.opened(place) if isinstance(place, Path) and place.exists() else place
+        if not isinstance(document, Document) or document.text != editable(change.text).text or document.is_read_only:
             return False
-        self._files.open([str(path)])
-        other = self._session.current
-        if other is None or other.path != path.absolute() or other.text != editable(change.text).text:
-            return False
-        self._area.editor_of(other).apply_edits(change.edits)
+        self._area.editor_of(document).apply_edits(change.edits)
         return True
 
 

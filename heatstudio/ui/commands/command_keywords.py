@@ -14,6 +14,7 @@ OTHER_WORDS = {
     "settings": "preferences options configuration keymap",
     "find": "search",
     "replace": "substitute search",
+    "find-in-files": "grep search everywhere folder",
     "complete": "autocomplete suggest",
     "hover": "help documentation describe what is this",
     "toggle-comment": "uncomment",

@@ -63,6 +63,7 @@ MENUS: tuple[Menu, ...] = (
             SEPARATOR,
             Command("find", "&Find", ("Ctrl+F",), "search"),
             Command("replace", "&Replace", ("Ctrl+H",)),
+            Command("find-in-files", "Find and Replace in Files", ("Ctrl+Shift+F",), "search"),
             Command("find-next", "Find &Next", ("F3",)),
             Command("find-previous", "Find Pre&vious", ("Shift+F3",)),
             SEPARATOR,

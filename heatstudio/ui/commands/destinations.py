@@ -49,17 +49,26 @@ def symbol_choices(document: Document | None, go_to: Callable[[Span], object]) -
 def file_choices(session: Session, open_file: Callable[[str], object]) -> list[Choice]:
     """Open documents, then the files opened before, then the templates of the opened folder."""
     choices = [
-        Choice(name, _showing(session, document), str(document.path or ""), icon=("file", Color.MUTED))
+        Choice(name, _showing(session, document), _folder_of(session, document.path), icon=("file", Color.MUTED))
         for document, name in shown_names(session.documents).items()
     ]
     known = {str(document.path) for document in session.documents}
     recent = [name for name in session.settings.recent_files if name not in known]
     inside = [name for name in session.folder_files() if name not in known and name not in recent]
     return choices + [
-        Choice(Path(name).name, _opening(open_file, name), name, badge, ("file-open", Color.MUTED))
-        for names, badge in ((recent, "recent"), (inside, "folder"))
-        for name in names
+        Choice(path.name, _opening(open_file, str(path)), _folder_of(session, path), badge, ("file", Color.MUTED))
+        for names, badge in ((recent, "recent"), (inside, ""))
+        for path in map(Path, names)
     ]
+
+
+def _folder_of(session: Session, path: Path | None) -> str:
+    """The folder of a file, as it is called from the opened one if it is in there."""
+    if path is None:
+        return ""
+    is_inside = session.root is not None and path.is_relative_to(session.root)
+    folder = path.parent.relative_to(session.root) if is_inside and session.root else path.parent
+    return "" if folder == Path() else str(folder)
 
 
 def type_choices(session: Session, show: Callable[[str], object]) -> list[Choice]:

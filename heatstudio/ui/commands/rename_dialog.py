@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 from msgspec.structs import replace
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QLineEdit,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QWidget
 
 from heatstudio.analysis.assist import RenameResult
-from heatstudio.text import LineIndex, TextEdit, apply_edits, counted
+from heatstudio.text import TextEdit, counted
+from heatstudio.ui.editor.search.edit_tree import EditTree
 from heatstudio.ui.tasks.jobs import Job
-from heatstudio.ui.widgets.announcer import RowAnnouncer, SpokenLabel
-from heatstudio.ui.widgets.check_box import TickDelegate
+from heatstudio.ui.widgets.announcer import SpokenLabel
 from heatstudio.ui.widgets.layouts import in_column
-from heatstudio.ui.widgets.panel import EDGE, GAP, style_rows
-from heatstudio.ui.widgets.plain_text import PlainLabel, plain
+from heatstudio.ui.widgets.panel import EDGE, GAP
+from heatstudio.ui.widgets.plain_text import PlainLabel
 
 _SIZE = QSize(560, 420)
-_EDIT = Qt.ItemDataRole.UserRole
-Key = tuple[str, int]
-"""A file, empty for the template itself, and the character at which an edit begins."""
 Ask = Callable[[str, Callable[["RenameResult"], object]], Job]
 """Has found out what a new name leads to, by a thread that may wait."""
 _LOOKING = "Finding the references…"
@@ -58,20 +48,14 @@ class RenameDialog(QDialog):
         self._is_wanted = False
         self._calm = QTimer(self, singleShot=True, interval=_CALM)
         self._calm.timeout.connect(self._say_looking)
-        self._left_out: set[Key] = set()
         label = PlainLabel(f"Rename “{first.old_name}” and all references to:")
         self.field = QLineEdit(first.old_name)
         self.field.setAccessibleName("New name")
         self.field.selectAll()
         self.consequences = SpokenLabel("Changes")
         self.consequences.setWordWrap(True)
-        self.places = QTreeWidget()
-        style_rows(self.places)
-        self.places.setItemDelegate(TickDelegate(self.places))
-        self.places.setAccessibleName("Changed lines; Space includes or excludes one")
-        self.places.setHeaderHidden(True)
-        self.places.installEventFilter(RowAnnouncer(self.places))
-        self.places.itemChanged.connect(self._tick)
+        self.places = EditTree("Changed lines; Space includes or excludes one")
+        self.places.ticked.connect(self._allow)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.accept_button = buttons.addButton("Rename", QDialogButtonBox.ButtonRole.AcceptRole)
         self.accept_button.setDefault(True)
@@ -117,14 +101,11 @@ class RenameDialog(QDialog):
         self._forget()
         self._result = result
         self.consequences.setText(result.refusal or _consequences(result))
-        self.places.blockSignals(True)
         self.places.clear()
         if not result.refusal:
             self._add_file("", self._title, self._text, result.edits)
             for one in result.file_edits:
                 self._add_file(one.file, Path(one.file).name, one.text, one.edits)
-        self.places.expandAll()
-        self.places.blockSignals(False)
         self._allow()
         if self._is_wanted:
             self._is_wanted = False
@@ -135,37 +116,13 @@ class RenameDialog(QDialog):
         result = self._result
         if result is None or result.refusal:
             return None
-        others = [replace(one, edits=self._ticked(one.file, one.edits)) for one in result.file_edits]
+        others = [replace(one, edits=self.places.chosen(one.file, one.edits)) for one in result.file_edits]
         kept = (new for old, new in zip(result.file_edits, others, strict=True) if new.edits or not old.edits)
-        return replace(result, edits=self._ticked("", result.edits), file_edits=tuple(kept))
-
-    def _ticked(self, file: str, edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
-        return tuple(edit for edit in edits if (file, edit.span.start) not in self._left_out)
+        return replace(result, edits=self.places.chosen("", result.edits), file_edits=tuple(kept))
 
     def _add_file(self, file: str, title: str, text: str, edits: tuple[TextEdit, ...]) -> None:
-        top = QTreeWidgetItem([f"{title}: {_places(len(edits)) if edits else 'change by hand'}"])
-        top.setToolTip(0, plain(file or title))
-        self.places.addTopLevelItem(top)
-        if edits:
-            top.setFlags(top.flags() | Qt.ItemFlag.ItemIsAutoTristate | Qt.ItemFlag.ItemIsUserCheckable)
-        lines = LineIndex(text)
-        for edit in edits:
-            span = lines.line_span(lines.position(edit.span.start).line)
-            line = text[span.start : span.end]
-            after = apply_edits(line, [TextEdit(edit.span.shifted(-span.start), edit.text)])
-            item = QTreeWidgetItem([f"{lines.position(edit.span.start).line + 1}: {after.strip()}"])
-            item.setToolTip(0, plain(f"Now: {line.strip()}"))
-            item.setData(0, _EDIT, (file, edit.span.start))
-            ticked = (file, edit.span.start) not in self._left_out
-            item.setCheckState(0, Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
-            top.addChild(item)
-
-    def _tick(self, item: QTreeWidgetItem) -> None:
-        key = item.data(0, _EDIT)
-        if key is not None:
-            change = self._left_out.discard if item.checkState(0) is Qt.CheckState.Checked else self._left_out.add
-            change(tuple(key))
-            self._allow()
+        words = _places(len(edits)) if edits else "change by hand"
+        self.places.add_file(file, f"{title}: {words}", text, edits)
 
     def _allow(self) -> None:
         is_late = self._asking is not None and not self._calm.isActive()

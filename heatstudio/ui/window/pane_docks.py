@@ -49,6 +49,7 @@ class PaneDocks(Docks):
         self.problems = self._make("Problems", BOTTOM)
         window.resizeDocks([self.types, self.preview], list(_SIDES), Qt.Orientation.Horizontal)
         window.resizeDocks([self.problems], [_HEIGHT], Qt.Orientation.Vertical)
+        self.search = self._make("Search", BOTTOM, self.problems)
         self.graph = self._make("Graph", BOTTOM, self.problems)
         self.parameters = self._make("Parameters", BOTTOM, self.problems)
         self.comparison = self._make("Comparison", BOTTOM, self.problems)
@@ -71,6 +72,7 @@ class PaneDocks(Docks):
             "show-preview": self.preview.reveal,
             "show-types": self.types.reveal,
             "show-files": self.files.reveal,
+            "find-in-files": self.search.reveal,
             "show-outline": self.outline.reveal,
             "show-problems": self.problems.reveal,
             "show-type-page": self.page.reveal,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from pathlib import Path as FilePath
 from typing import Protocol
 
 from PySide6.QtCore import QTimer
@@ -14,6 +15,7 @@ from heatstudio.analysis.scope.finding import Diagnostic
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
 from heatstudio.stack.path import Path
 from heatstudio.template import parse_template
+from heatstudio.text import Span
 from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.editor_markers import change_marks_of
@@ -21,7 +23,9 @@ from heatstudio.ui.commands.file_operations import FileOperations
 from heatstudio.ui.commands.files import Files
 from heatstudio.ui.commands.locations import place_in_template
 from heatstudio.ui.commands.navigation import Navigation
+from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor.compare import ComparePane
+from heatstudio.ui.editor.search.files_pane import FindInFilesPane
 from heatstudio.ui.explain import ExplainPane
 from heatstudio.ui.graph import GraphPane
 from heatstudio.ui.parameters import ParametersPane
@@ -47,6 +51,9 @@ class WindowWithPanes(Protocol):
     files: Files
     folder_problems: FolderProblems
 
+    def go_to_place(self, place: Document | FilePath, span: Span) -> None:
+        """Selects a span of a document or file."""
+
 
 _SHARE = 0.5
 """The share of the height of the window that a pane takes where a list would need less."""
@@ -57,7 +64,7 @@ class StackPanes:
 
     def __init__(self, docks: PaneDocks) -> None:
         self.graph_dock, self.parameters_dock, self.files_dock = docks.graph, docks.parameters, docks.files
-        self.compare_dock, self.explain_dock = docks.comparison, docks.explanation
+        self.compare_dock, self.explain_dock, self.search_dock = docks.comparison, docks.explanation, docks.search
         high = (self.graph_dock, self.parameters_dock, self.compare_dock)
         self._rooms = {dock: DockRoom(dock, _SHARE) for dock in high}
         self._caret = 0
@@ -70,6 +77,7 @@ class StackPanes:
         self.parameters_dock.promise(lambda: self.parameters)
         self.compare_dock.promise(lambda: self.compare)
         self.explain_dock.promise(lambda: self.explain)
+        self.search_dock.promise(lambda: self.search)
         self.files_dock.promise(lambda: self.files)
         window.session.folder_opened.connect(self.files_dock.unfold)
 
@@ -116,6 +124,16 @@ class StackPanes:
         pane = FilesPane(window.session, window.appearance, window.folder_problems, operations.commands)
         pane.open_requested.connect(window.files.opened)
         pane.folder_requested.connect(window.files.ask_folder)
+        return pane
+
+    @cached_property
+    def search(self) -> FindInFilesPane:
+        """Find and replace in files."""
+        window = self._window
+        pane = FindInFilesPane(window.session, window.appearance, window.assistant.edit_file)
+        pane.location_requested.connect(window.go_to_place)
+        words = "Not replaced, because the text is another one by now: {}."
+        pane.skipped.connect(lambda files: window.area.banner.say(words.format(", ".join(files)), stays=True))
         return pane
 
     def follow_caret(self, offset: int) -> None:

@@ -349,7 +349,7 @@ class Window(QMainWindow):
     def _join_panes(self) -> None:
         from heatstudio.ui.commands.change_navigation import ChangeGuide
 
-        self.problems.location_requested.connect(self._go_to_problem)
+        self.problems.location_requested.connect(self.go_to_place)
         self.outline.location_requested.connect(self.navigation.go_to)
         self.files.compared.connect(self.stack_panes.show_comparison)
         show_old = self.stack_panes.show_old_resource
@@ -398,7 +398,8 @@ class Window(QMainWindow):
             self.stack_panes.follow_caret(offset)
             self.navigation.follow_caret(offset)
 
-    def _go_to_problem(self, place: Document | Path, span: Span) -> None:
+    def go_to_place(self, place: Document | Path, span: Span) -> None:
+        """Selects a span of a document, or of a file that is opened for it."""
         document = self.files.opened(place) if isinstance(place, Path) else place
         if document is not None:
             self.navigation.go_to_in(document, span)

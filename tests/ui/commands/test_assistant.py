@@ -237,8 +237,8 @@ def test_a_parameter_is_renamed_in_the_templates_that_nest_it(qtbot: QtBot, real
     qtbot.waitUntil(lambda: dialog.places.topLevelItemCount() == 2 and not real.session.jobs._running)
     assert dialog.consequences.text().startswith("4 references in 2 files.")
     first, second = lines_of(dialog, 1)
-    assert first.text(0) == "3: web: {type: child.yaml, properties: {width: 1}}"
-    assert second.text(0).endswith("resource_def: {type: child.yaml, properties: {width: 2}}}}")
+    assert first.text(0) == "3: web: {type: child.yaml, properties: {size \u2192 width: 1}}"
+    assert second.text(0).endswith("resource_def: {type: child.yaml, properties: {size \u2192 width: 2}}}}")
     second.setCheckState(0, Qt.CheckState.Unchecked)
     dialog.accept_button.click()
     texts = {one.title: one.text for one in real.session.documents}

@@ -38,7 +38,7 @@ class Search(Struct, frozen=True):
                 yield from pattern.finditer(text)
                 return
             regex = import_module("regex")
-            yield from regex.compile(source, pattern.flags).finditer(text, timeout=_LONGEST)
+            yield from regex.compile(source, pattern.flags).finditer(text, timeout=_LONGEST, concurrent=True)
         except TimeoutError as error:
             raise SearchPatternError("This expression takes too long; avoid nested repetitions") from error
         except (re.error, import_module("regex").error) as error:

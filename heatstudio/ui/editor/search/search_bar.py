@@ -32,12 +32,12 @@ class SearchBar(QWidget):
         self._was_typed = False
         self._matches: list[Span] = []
         self._search = Search("")
-        self.pattern = _line_edit("Find")
-        self.replacement = _line_edit("Replace with")
+        self.pattern = line_edit("Find")
+        self.replacement = line_edit("Replace with")
         self.replacement.setToolTip("In a regular expression, $1 is the first group")
-        self.case = _option("Aa", "Match case (Alt+C)")
-        self.words = _option("W", "Whole words (Alt+W)")
-        self.regex = _option(".*", "Regular expression (Alt+R)")
+        self.case = option_button("Aa", "Match case (Alt+C)")
+        self.words = option_button("W", "Whole words (Alt+W)")
+        self.regex = option_button(".*", "Regular expression (Alt+R)")
         self._keys: dict[int, QToolButton] = {
             Qt.Key.Key_C: self.case,
             Qt.Key.Key_W: self.words,
@@ -283,14 +283,16 @@ class SearchBar(QWidget):
         return button
 
 
-def _line_edit(name: str) -> QLineEdit:
+def line_edit(name: str) -> QLineEdit:
+    """A field that says what it is for as long as it is empty."""
     field = QLineEdit()
     field.setPlaceholderText(name)
     field.setAccessibleName(name)
     return field
 
 
-def _option(text: str, name: str) -> QToolButton:
+def option_button(text: str, name: str) -> QToolButton:
+    """A button for a way to search."""
     button = QToolButton()
     button.setText(text)
     button.setCheckable(True)

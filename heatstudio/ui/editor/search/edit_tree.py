@@ -1,0 +1,92 @@
+"""The lines that edits change, by file; what is not ticked stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTreeWidget, QTreeWidgetItem
+
+from heatstudio.text import LineIndex, TextEdit
+from heatstudio.ui.widgets.announcer import RowAnnouncer
+from heatstudio.ui.widgets.check_box import TickDelegate
+from heatstudio.ui.widgets.panel import style_rows
+from heatstudio.ui.widgets.plain_text import plain
+
+EDIT = Qt.ItemDataRole.UserRole
+"""The file of a row, and where the text that is replaced begins and ends."""
+_MARK = EDIT + 1
+_BEFORE, _BEHIND = 60, 200
+"""Characters of a line that are shown before a match, and behind it."""
+
+
+class MarkDelegate(TickDelegate):
+    """Frames a part of a row, where it has one."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        mark = index.data(_MARK)
+        if mark is not None:
+            whole = QStyleOptionViewItem(option)
+            self.initStyleOption(whole, index)
+            place = self._view.style().subElementRect(QStyle.SubElement.SE_ItemViewItemText, whole, self._view)
+            before, marked = (option.fontMetrics.horizontalAdvance(words) for words in mark)
+            left = place.left() + self._view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + before + 1
+            painter.setPen(option.palette.color(QPalette.ColorRole.Accent))
+            painter.drawRect(QRectF(left - 1.5, place.top() + 1.5, marked + 3, place.height() - 3))
+
+
+class EditTree(QTreeWidget):
+    """Space includes or excludes a line."""
+
+    ticked = Signal()
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        style_rows(self)
+        self.setItemDelegate(MarkDelegate(self))
+        self.setAccessibleName(name)
+        self.setHeaderHidden(True)
+        self.installEventFilter(RowAnnouncer(self))
+        self.itemChanged.connect(self._tick)
+        self._left_out: set[tuple[str, int]] = set()
+        """Files, and the characters at which edits begin that are not ticked."""
+
+    def add_file(self, file: str, words: str, text: str, edits: Sequence[TextEdit], *, can_tick: bool = True) -> None:
+        """Shows the lines of a file; those that can be ticked with the new text behind an arrow."""
+        top = QTreeWidgetItem([words])
+        top.setToolTip(0, plain(file))
+        lines = LineIndex(text)
+        for edit in edits:
+            number = lines.position(edit.span.start).line
+            line = lines.line_span(number)
+            start = max(line.start, edit.span.start - _BEFORE)
+            before = f"{number + 1}: {text[start : edit.span.start].lstrip()}"
+            old = text[edit.span.start : edit.span.end]
+            marked = (f"{old} \u2192 {edit.text}" if can_tick else old).replace("\n", "\u23ce")
+            item = QTreeWidgetItem(
+                top, [before + marked + text[edit.span.end : min(line.end, edit.span.end + _BEHIND)]]
+            )
+            item.setData(0, EDIT, (file, edit.span.start, edit.span.end))
+            item.setData(0, _MARK, (before, marked))
+            if can_tick:
+                is_in = (file, edit.span.start) not in self._left_out
+                item.setCheckState(0, Qt.CheckState.Checked if is_in else Qt.CheckState.Unchecked)
+        if edits and can_tick:
+            top.setFlags(top.flags() | Qt.ItemFlag.ItemIsAutoTristate | Qt.ItemFlag.ItemIsUserCheckable)
+        self.addTopLevelItem(top)
+        top.setExpanded(True)
+
+    def chosen(self, file: str, edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
+        """The edits that are ticked."""
+        return tuple(edit for edit in edits if (file, edit.span.start) not in self._left_out)
+
+    def _tick(self, item: QTreeWidgetItem) -> None:
+        edit = item.data(0, EDIT)
+        if edit is not None:
+            is_in = item.checkState(0) is Qt.CheckState.Checked
+            (self._left_out.discard if is_in else self._left_out.add)((edit[0], edit[1]))
+            self.ticked.emit()

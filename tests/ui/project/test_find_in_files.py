@@ -1,0 +1,201 @@
+"""Find and replace in files, in the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTreeWidgetItem
+from pytestqt.qtbot import QtBot
+
+from heatstudio.text import Span
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.editor.search import files_pane
+from heatstudio.ui.editor.search.files_pane import FindInFilesPane
+from heatstudio.ui.window.window import Window
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = tmp_path / "templates"
+    (root / "nested").mkdir(parents=True)
+    (root / "a.yaml").write_bytes(b"size: 1\r\nname: size\r\n")
+    (root / "nested" / "b.yaml").write_text("other: Size\nresize: 2\n", "utf-8")
+    (root / "binary").write_bytes(b"size\0\xff\xfe")
+    (root / ".hidden").write_text("size")
+    return root
+
+
+@pytest.fixture
+def pane(window: Window, root: Path) -> FindInFilesPane:
+    window.files.open([str(root)])
+    window.actions_by_name["find-in-files"].trigger()
+    return window.stack_panes.search
+
+
+def items(pane: FindInFilesPane) -> list[QTreeWidgetItem]:
+    tops = [pane.tree.topLevelItem(row) for row in range(pane.tree.topLevelItemCount())]
+    found = [top.child(row) for top in tops if top is not None for row in range(top.childCount())]
+    return [one for one in found if one is not None]
+
+
+def lines(pane: FindInFilesPane) -> list[str]:
+    return [one.text(0) for one in items(pane)]
+
+
+Find = Callable[[str], list[str]]
+
+
+@pytest.fixture
+def find(qtbot: QtBot, pane: FindInFilesPane) -> Find:
+    def ask(words: str) -> list[str]:
+        pane.field.setText(words)
+        return settled(qtbot, pane)
+
+    return ask
+
+
+def settled(qtbot: QtBot, pane: FindInFilesPane) -> list[str]:
+    """What is found when nothing is under way any more."""
+    pane.search()
+    qtbot.waitUntil(lambda: pane.status.text() != "Searching…")
+    return lines(pane)
+
+
+def replace(qtbot: QtBot, pane: FindInFilesPane, new: str) -> list[str]:
+    pane.replacing.setChecked(True)
+    pane.replacement.setText(new)
+    return settled(qtbot, pane)
+
+
+def opened(window: Window, path: Path) -> Document:
+    document = window.files.opened(path)
+    assert document is not None
+    return document
+
+
+def test_matches_are_grouped_by_file(pane: FindInFilesPane, find: Find) -> None:
+    assert find("size") == ["1: size: 1", "2: name: size", "1: other: Size", "2: resize: 2"]
+    tops = [pane.tree.topLevelItem(row) for row in range(2)]
+    assert [top.text(0) for top in tops if top is not None] == ["a.yaml: 2 matches", "nested/b.yaml: 2 matches"]
+    assert pane.status.text() == "4 matches"
+
+
+def test_options_say_what_matches(qtbot: QtBot, pane: FindInFilesPane, find: Find) -> None:
+    find("size")
+    pane.case.setChecked(True)
+    assert settled(qtbot, pane) == ["1: size: 1", "2: name: size", "2: resize: 2"]
+    pane.words.setChecked(True)
+    assert settled(qtbot, pane) == ["1: size: 1", "2: name: size"]
+    pane.regex.setChecked(True)
+    assert find(r"^si.e") == ["1: size: 1"]
+    assert find("(") == []
+    assert "Missing )" in pane.status.text()
+
+
+def test_a_pattern_that_takes_too_long_is_given_up(
+    window: Window, root: Path, pane: FindInFilesPane, find: Find
+) -> None:
+    (root / "a.yaml").write_text("a" * 5000 + "!")
+    pane.regex.setChecked(True)
+    assert find(r"(a|aa)+$") == []
+    assert "takes too long" in pane.status.text()
+
+
+def test_unsaved_text_counts_instead_of_the_disk(window: Window, root: Path, pane: FindInFilesPane, find: Find) -> None:
+    opened(window, root / "a.yaml").change("no match\n")
+    assert find("size") == ["1: other: Size", "2: resize: 2"]
+
+
+def test_open_files_can_be_searched_alone(
+    qtbot: QtBot, window: Window, root: Path, pane: FindInFilesPane, find: Find
+) -> None:
+    opened(window, root / "nested" / "b.yaml")
+    window.session.new("size: 3\n")
+    pane.scope.setCurrentIndex(1)
+    assert find("size") == ["1: other: Size", "2: resize: 2", "1: size: 3"]
+    pane.tree.itemActivated.emit(items(pane)[2], 0)
+    assert window.session.current is not None
+    assert window.session.current.path is None
+
+
+def test_more_matches_than_anybody_reads_are_left_out(
+    pane: FindInFilesPane, find: Find, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files_pane, "MOST_MATCHES", 3)
+    assert find("size") == ["1: size: 1", "2: name: size", "1: other: Size"]
+    assert pane.status.text() == "The first 3 matches"
+
+
+def test_enter_goes_to_a_match(window: Window, root: Path, pane: FindInFilesPane, find: Find) -> None:
+    find("size")
+    pane.tree.setCurrentItem(items(pane)[3])
+    QTest.keyClick(pane.tree, Qt.Key.Key_Return)
+    assert window.session.current is not None
+    assert window.session.current.path == root / "nested" / "b.yaml"
+    assert window.area.editor is not None
+    assert window.area.editor.selection() == Span(14, 18)
+
+
+def test_ticked_matches_are_replaced_in_tabs_in_one_undo_step_each(
+    qtbot: QtBot, window: Window, root: Path, pane: FindInFilesPane, find: Find
+) -> None:
+    document = opened(window, root / "a.yaml")
+    find("size")
+    assert replace(qtbot, pane, "width")[0] == "1: size → width: 1"
+    items(pane)[2].setCheckState(0, Qt.CheckState.Unchecked)
+    pane.replace_button.click()
+    qtbot.waitUntil(lambda: len(window.session.documents) == 2 and not pane._next.isActive())
+    other = opened(window, root / "nested" / "b.yaml")
+    assert document.text == "width: 1\nname: width\n"
+    assert other.text == "other: Size\nrewidth: 2\n"
+    assert (root / "a.yaml").read_bytes() == b"size: 1\r\nname: size\r\n"
+    for one in (document, other):
+        window.session.make_current(one)
+        window.actions_by_name["undo"].trigger()
+        assert not one.modified
+
+
+def test_groups_of_a_pattern_are_replaced(qtbot: QtBot, pane: FindInFilesPane, find: Find) -> None:
+    pane.regex.setChecked(True)
+    find(r"(\w+): size")
+    assert replace(qtbot, pane, "$1: $0!")[0] == "2: name: size → name: name: size!"
+
+
+def test_a_file_that_changed_meanwhile_is_left_alone(
+    qtbot: QtBot, window: Window, root: Path, pane: FindInFilesPane, find: Find
+) -> None:
+    document = opened(window, root / "a.yaml")
+    find("size")
+    replace(qtbot, pane, "width")
+    document.change("size: typed\n")
+    (root / "nested" / "b.yaml").write_text("size: written\n")
+    pane.replace_button.click()
+    qtbot.waitUntil(lambda: "Not replaced" in window.area.banner.sentence)
+    assert document.text == "size: typed\n"
+    assert (root / "nested" / "b.yaml").read_text() == "size: written\n"
+    assert "a.yaml" in window.area.banner.sentence
+    assert "b.yaml" in window.area.banner.sentence
+
+
+def test_nothing_is_replaced_before_the_fields_are_searched(pane: FindInFilesPane, find: Find) -> None:
+    pane.replacing.setChecked(True)
+    find("size")
+    assert pane.replace_button.isEnabled()
+    pane.replacement.setText("width")
+    assert not pane.replace_button.isEnabled()
+
+
+def test_a_search_can_be_canceled(
+    qtbot: QtBot, pane: FindInFilesPane, find: Find, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pane.field.setText("size")
+    pane.search()
+    pane.stop.click()
+    assert pane.status.text() == "Canceled."
+    qtbot.wait(50)
+    assert lines(pane) == []
+    assert find("resize") == ["2: resize: 2"]
