@@ -130,7 +130,7 @@ def _refusals(scope: TemplateScope) -> Iterator[Finding]:
     """Yield what may make Heat reject a nested stack, in about Heat's order."""
     for check in REFUSING_TEMPLATE_CHECKS:
         yield from _heard(check(scope))
-    for name in scope.stack.enabled_resource_names():
+    for name in scope.stack.all_resource_names:
         resource = ResourceScope(scope, name, as_if_disabled=scope.stack.is_uncertain(name))
         yield from _look_at(resource, REFUSING_RESOURCE_CHECKS)
 
