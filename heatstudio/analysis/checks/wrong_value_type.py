@@ -18,7 +18,7 @@ Use a value of the type in the message.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -26,13 +26,11 @@ from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import PropertyType
 from heatstudio.stack.groups.group_places import at
-from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.values.property_problem import PropertyFault, PropertyProblem
 from heatstudio.template import Remedy, SetValue
 from heatstudio.text import Applicability
 
 CODE = "wrong-value-type"
-_LONGEST_VALUE = 24
 _MEANT = {
     **dict.fromkeys(("yes", "y", "on", "t", "1", "enabled"), True),
     **dict.fromkeys(("no", "n", "off", "f", "0", "disabled"), False),
@@ -48,26 +46,8 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     for problem in scope.problems_of(PropertyFault.TYPE):
         if (*scope.properties_path, *problem.path) in stray:
             continue
-        message = _headline(problem)
-        finding = scope.finding(CODE, message, (*scope.properties_path, *problem.path))
-        heat = problem.message * (message != problem.message)
-        yield replace(finding, remedies=tuple(_remedies(scope, problem)), heat=heat)
-
-
-def _headline(problem: PropertyProblem) -> str:
-    if problem.schema is None or isinstance(problem.value, Unknown):
-        return problem.message
-    kind = problem.schema.type
-    name = next((step for step in reversed(problem.path) if isinstance(step, str)), problem.schema.name)
-    wanted = f"{'an' if kind is PropertyType.INTEGER else 'a'} {kind.value.lower()}"
-    return f"`{name}` must be {wanted}, not {_shown(problem.value)}."
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, (Mapping, list)):
-        return "a map" if isinstance(value, Mapping) else "a list"
-    text = "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-    return f"`{text if len(text) <= _LONGEST_VALUE else f'{text[: _LONGEST_VALUE - 1]}…'}`"
+        finding = scope.finding(CODE, problem.message, (*scope.properties_path, *problem.path))
+        yield replace(finding, remedies=tuple(_remedies(scope, problem)))
 
 
 def _remedies(scope: ResourceScope, problem: PropertyProblem) -> Iterator[Remedy]:

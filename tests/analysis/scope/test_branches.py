@@ -85,11 +85,11 @@ def findings(added: str) -> list[tuple[Severity, str]]:
         ),
         (
             "x: {type: OS::Neutron::Net, properties: {shared: {if: [prod, maybe, true]}}}",
-            [(INFORMATION, "When `prod` is true: `shared` must be a boolean, not `maybe`.")],
+            [(INFORMATION, "When `prod` is true: Expected true or false, not `maybe`.")],
         ),
         (
             "x: {type: OS::Neutron::Net, properties: {shared: {if: [prod, true, {if: [large, true, maybe]}]}}}",
-            [(WARNING, "When `large` is false: `shared` must be a boolean, not `maybe`.")],
+            [(WARNING, "When `large` is false: Expected true or false, not `maybe`.")],
         ),
         (
             "x: {type: OS::Heat::Value, properties: {value: {if: [dev, a, {get_param: [envv, 0]}]}}}",
