@@ -71,6 +71,10 @@ def _folder_of(session: Session, path: Path | None) -> str:
     return "" if folder == Path() else str(folder)
 
 
+def _service(name: str) -> str:
+    return name.rpartition("::")[0]
+
+
 def type_choices(session: Session, show: Callable[[str], object]) -> list[Choice]:
     """The resource types that Heat lists; unless the template is written in the CFN style, those of AWS come last."""
     names = session.catalog.visible_names if session.catalog else ()
@@ -79,7 +83,7 @@ def type_choices(session: Session, show: Callable[[str], object]) -> list[Choice
     icon = ("browser", Color.RESOURCE_TYPE)
     return [
         Choice(name, _opening(show, name), badge="type", icon=icon, yields=is_hot and name.startswith(_AWS))
-        for name in sorted(names, key=lambda name: service_rank(name.rpartition("::")[0]))
+        for name in sorted(names, key=lambda name: (name.startswith(_AWS) == is_hot, service_rank(_service(name))))
     ]
 
 

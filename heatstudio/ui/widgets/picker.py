@@ -53,9 +53,11 @@ def fitting(choices: Sequence[Choice], query: str) -> list[Choice]:
 
 def _score(query: str, choice: Choice) -> int | None:
     """How well a choice fits: every word of the query must be seen in it, or be one of its other words."""
-    shown, total = f"{choice.text} {choice.detail}", 0
+    total = 0
     for word in query.split():
-        seen, other = fuzzy_score(word, shown), fuzzy_score(word, choice.keywords)
+        name, detail = fuzzy_score(word, choice.text), fuzzy_score(word, choice.detail)
+        other = fuzzy_score(word, choice.keywords)
+        seen = name if name is not None or detail is None else yielding(detail)
         if other is not None and (other < WHOLE):
             other = None  # letters here and there in words that nobody sees
         if seen is None and other is None:
