@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from heatstudio.analysis import analyze
-from heatstudio.analysis.checks import pages
+from heatstudio.analysis.pages import pages
 from heatstudio.catalog.headlines import LONGEST
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source

@@ -20,11 +20,11 @@ from heatstudio.analysis.checks import (
     not_checked,
     not_in_cloud,
     not_in_release,
-    pages,
     too_many_resources,
     unknown_resource,
 )
 from heatstudio.analysis.checks import unused_suppression as unused_mute
+from heatstudio.analysis.pages import pages
 from heatstudio.analysis.problem_limit import MOST_RESOURCES, ProblemLimit
 from heatstudio.analysis.scope.branches import inactive
 from heatstudio.analysis.scope.finding import Diagnostic, EnvironmentPlace, Finding, Place

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from heatstudio.analysis import Analysis, Diagnostic, analyze_file
-from heatstudio.analysis.checks import pages
+from heatstudio.analysis.pages import pages
 from heatstudio.cli.report import (
     EXIT_FINE,
     EXIT_FOUND,

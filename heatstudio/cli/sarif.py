@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from heatstudio import __version__
 from heatstudio.analysis import Analysis, Diagnostic
-from heatstudio.analysis.checks import pages
+from heatstudio.analysis.pages import pages
 from heatstudio.analysis.scope.finding import Place
 from heatstudio.text import Elsewhere, Fix, LineIndex, Position, Severity, Span
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from heatstudio.analysis import Analysis, analyze
-from heatstudio.analysis.checks import pages
+from heatstudio.analysis.pages import pages
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.load import load_source

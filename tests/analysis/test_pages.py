@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from heatstudio.analysis.checks import pages
-from heatstudio.analysis.heat_sources import HEAT_SOURCES
+from heatstudio.analysis.pages import heat_sources, pages
 
 PAGES = pages()
 OF_SYNTAX = (
@@ -51,12 +50,12 @@ def test_a_page_says_what_why_how_and_the_way_out(code: str) -> None:
 
 
 def test_what_a_page_says_of_heat_is_there() -> None:
-    assert set(HEAT_SOURCES) <= set(PAGES)
+    assert set(heat_sources()) <= set(PAGES)
     package = find_spec("heat")
     if package is None or package.origin is None:
         pytest.skip("Heat is not installed here")
     root = Path(package.origin).parents[1]
-    for source in {source for sources in HEAT_SOURCES.values() for source in sources}:
+    for source in {source for sources in heat_sources().values() for source in sources}:
         file, _, function = source.partition(", ")
         if not file.endswith(".py"):
             assert (root / file).is_dir()

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from heatstudio.analysis.checks import pages
+from heatstudio.analysis.pages import pages
 from heatstudio.cli import run
 from heatstudio.cli.listing import excerpt
 from heatstudio.stack.definition.knowledge import load_knowledge

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from types import ModuleType
 
 from heatstudio.analysis.checks import (
     attribute_path,
@@ -46,13 +45,10 @@ from heatstudio.analysis.checks import (
     unknown_version,
     unresolvable_value,
     unused_default,
-    unused_suppression,
     wrong_value_type,
 )
-from heatstudio.analysis.heat_sources import heat_section
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
-from heatstudio.analysis.syntax.syntax_pages import SYNTAX_PAGES
 
 TemplateCheck = Callable[[TemplateScope], Iterator[Finding]]
 ResourceCheck = Callable[[ResourceScope], Iterator[Finding]]
@@ -152,20 +148,3 @@ REFUSING_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
     member_attribute.check,
     *(module.check for module in _RESOURCE_CHECKS if module not in _ADVICE),
 )
-
-_HOW_TO_MUTE = """
-
-## How to suppress it
-
-    # heatstudio: ignore[CODE] why
-
-Put the comment at the end of the line, or on a line of its own above it."""
-
-
-def pages() -> dict[str, str]:
-    """The page of each code, as Markdown: what, why, an example, the way out, its place in Heat, the comment."""
-    modules: tuple[ModuleType, ...] = (*_TEMPLATE_CHECKS, *_RESOURCE_CHECKS, unused_suppression)
-    written = {**SYNTAX_PAGES, **{module.CODE: module.__doc__ or "" for module in modules}}
-    return {
-        code: page.strip() + heat_section(code) + _HOW_TO_MUTE.replace("CODE", code) for code, page in written.items()
-    }

@@ -1,21 +1,4 @@
-"""# An attribute path without a value
-
-After the name of an attribute, keys and indexes select a part of its value. One of these steps selects nothing,
-whatever the value is.
-
-## Why
-
-Heat accepts the template, and the value is null. Heat rejects only a step that is a list or a map.
-
-## Example
-
-    get_attr: [port, fixed_ips, 0, ip_adress]      # the key is `ip_address`
-    get_attr: [port, fixed_ips, first]             # a list needs an index
-
-## How to fix it
-
-Correct the step; the fixes suggest similar keys.
-"""
+"""An attribute path without a value."""
 
 from __future__ import annotations
 

@@ -1,21 +1,4 @@
-"""# A deprecated attribute
-
-An attribute is SUPPORTED, then DEPRECATED, then HIDDEN; some are UNSUPPORTED. With a target release, the status at
-that release counts.
-
-## Why
-
-The attribute still has a value. A later version of Heat may remove it and then reject the template.
-
-## Example
-
-    get_attr: [server, first_address]                       # HIDDEN since 5.0.0
-    get_attr: [server, addresses, private, 0, addr]         # the replacement
-
-## How to fix it
-
-Read the replacement; if both have the same value in Heat, a fix does so.
-"""
+"""A deprecated attribute."""
 
 from __future__ import annotations
 

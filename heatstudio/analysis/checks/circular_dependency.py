@@ -1,26 +1,4 @@
-"""# A circular dependency
-
-Each of these resources refers to the next one, by a function or by `depends_on`, and the last one refers to the
-first.
-
-## Why
-
-Heat creates a resource after those that it depends on. In a cycle no resource can be the first, so Heat rejects the
-stack.
-
-## Example
-
-    a:
-      type: OS::Heat::Value
-      properties: {value: {get_resource: b}}
-    b:
-      type: OS::Heat::Value
-      depends_on: a
-
-## How to fix it
-
-Remove one of the references: often a `depends_on` is redundant. Otherwise move what both need to a third resource.
-"""
+"""A circular dependency."""
 
 from __future__ import annotations
 

@@ -1,22 +1,4 @@
-"""# A name that Heat looks up in your cloud
-
-The property accepts the name or the id of an object in the cloud. Heat looks up the name whenever it creates or
-updates the stack. The connected cloud has exactly one object of this name.
-
-## Why
-
-This is a hint; the name is valid. An id is faster and stays valid if the name is given to another object, but it ties
-the template to this cloud.
-
-## Example
-
-    network: private                                  # resolved every time
-    network: 5f0b6d5c-64b5-4b4e-9a57-1f3d1c9a2b11     # this network, in this cloud only
-
-## How to fix it
-
-Keep the name, or let the fix insert the id.
-"""
+"""A name that Heat looks up in your cloud."""
 
 from __future__ import annotations
 

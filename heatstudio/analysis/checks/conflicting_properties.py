@@ -1,20 +1,4 @@
-"""# A property under its old and its new name
-
-The old name of a property and its replacement both have a value.
-
-## Why
-
-Heat moves the value of the old name to the new one. If both have a value, Heat rejects the resource.
-
-## Example
-
-    network_id: private     # the old name
-    network: private        # keep only this one
-
-## How to fix it
-
-Delete one of them; check first which value is correct.
-"""
+"""A property under its old and its new name."""
 
 from __future__ import annotations
 

@@ -1,22 +1,4 @@
-"""# A resource and a parameter with the same name
-
-A resource has the name of a parameter.
-
-## Why
-
-Heat rejects the template: in CFN, `Ref` refers to both resources and parameters, so the name would be ambiguous.
-
-## Example
-
-    parameters:
-      network: {type: string}
-    resources:
-      network: {type: OS::Neutron::Net}
-
-## How to fix it
-
-Rename one of them; Rename changes all references, too.
-"""
+"""A resource and a parameter with the same name."""
 
 from __future__ import annotations
 

@@ -1,24 +1,4 @@
-"""# A template that does not match the type it replaces
-
-An environment can map a resource type of Heat to a template. The template then needs the interface of the type:
-parameters of the same type for the properties that both have, a parameter for each required property, no other
-required parameter, and an output for each attribute.
-
-## Why
-
-Heat rejects a template that differs, because references to the resource rely on the properties and attributes of its
-type.
-
-## Example
-
-    # environment
-    resource_registry:
-      OS::Neutron::Net: net.yaml      # net.yaml has no output `mtu`
-
-## How to fix it
-
-Add what the message names to the template, or map a name of your own to it, such as `My::Net`.
-"""
+"""A template that does not match the type it replaces."""
 
 from __future__ import annotations
 

@@ -1,25 +1,4 @@
-"""# An invalid condition
-
-A condition consists of functions of parameters and other conditions. This one refers to an unknown condition, depends
-on itself, or uses a function that is not allowed in conditions.
-
-## Why
-
-Heat evaluates all conditions first, and rejects the template if one of them fails.
-
-## Example
-
-    conditions:
-      is_prod: {equals: [{get_param: environment}, prod]}
-    resources:
-      volume:
-        type: OS::Cinder::Volume
-        condition: is_prodd      # unknown condition
-
-## How to fix it
-
-Correct the name, or declare the condition in `conditions`. Conditions can use parameters, but not resources.
-"""
+"""An invalid condition."""
 
 from __future__ import annotations
 

@@ -1,22 +1,4 @@
-"""# An invalid environment
-
-An environment sets parameters and maps resource types. This one sets a parameter that the template does not declare,
-or sets an invalid value.
-
-## Why
-
-Heat rejects the stack. Only `parameter_defaults` may set parameters that the template does not declare.
-
-## Example
-
-    # environment                  # template
-    parameters:                    parameters:
-      flavour: m1.small              flavor: {type: string}
-
-## How to fix it
-
-Correct the name or the value in the environment; move values for several templates to `parameter_defaults`.
-"""
+"""An invalid environment."""
 
 from __future__ import annotations
 

@@ -1,20 +1,4 @@
-"""# Invalid arguments of a function
-
-Each intrinsic function requires certain arguments, and some functions exist only in some template versions.
-
-## Why
-
-Heat rejects the template.
-
-## Example
-
-    get_attr: server                 # requires a list
-    get_attr: [server, addresses]    # right
-
-## How to fix it
-
-Change the arguments as the message says, or use a template version that has the function.
-"""
+"""Invalid arguments of a function."""
 
 from __future__ import annotations
 

@@ -1,21 +1,4 @@
-"""# An invalid output
-
-An output must be a map with a `value`, and the functions in it must have valid arguments.
-
-## Why
-
-Heat rejects the template, even if nothing uses the output.
-
-## Example
-
-    outputs:
-      address: {get_attr: [server, addresses]}               # `value` is missing
-      address: {value: {get_attr: [server, addresses]}}      # right
-
-## How to fix it
-
-Write the value below `value`, with the arguments that the message names.
-"""
+"""An invalid output."""
 
 from __future__ import annotations
 

@@ -1,23 +1,4 @@
-"""# An invalid parameter
-
-Heat validates the declaration of every parameter, its default, and its value.
-
-## Why
-
-Heat rejects the stack before it creates any resource.
-
-## Example
-
-    parameters:
-      size:
-        type: int          # the type is `number`
-        default: ten       # not a number
-
-## How to fix it
-
-Use a type and constraints of the template version, and a default that is valid for them. A custom constraint that
-Heat does not have may belong to a plug-in of your cloud; it is only reported as information.
-"""
+"""An invalid parameter."""
 
 from __future__ import annotations
 

@@ -1,22 +1,4 @@
-"""# An invalid parameter group
-
-`parameter_groups` arranges parameters in forms. A group requires a list of declared parameters; a parameter can be in
-one group only.
-
-## Why
-
-Heat rejects the template, although groups do not affect the stack.
-
-## Example
-
-    parameter_groups:
-      - label: Network
-        parameters: [network, subnett]     # the parameter is `subnet`
-
-## How to fix it
-
-Correct the name, or remove it from the group.
-"""
+"""An invalid parameter group."""
 
 from __future__ import annotations
 

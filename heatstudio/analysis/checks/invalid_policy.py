@@ -1,21 +1,4 @@
-"""# An unsupported policy
-
-Only a few resource types have an `update_policy`, and only some can take a snapshot before they are deleted.
-
-## Why
-
-Heat rejects a policy that the resource type does not support.
-
-## Example
-
-    type: OS::Neutron::Net
-    deletion_policy: Snapshot      # only for volumes, servers and a few others
-    deletion_policy: Retain        # for all types
-
-## How to fix it
-
-Delete the policy, or choose one that the type supports.
-"""
+"""An unsupported policy."""
 
 from __future__ import annotations
 

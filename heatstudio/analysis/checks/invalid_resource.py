@@ -1,21 +1,4 @@
-"""# An invalid resource
-
-A resource is a map with a `type` and other keys. A key is unknown, or its value has the wrong type.
-
-## Why
-
-Heat rejects the template before it validates the properties.
-
-## Example
-
-    my_server:
-      Type: OS::Nova::Server      # unknown key in HOT
-      type: OS::Nova::Server      # right
-
-## How to fix it
-
-Correct the key; properties of the resource type belong below `properties`.
-"""
+"""An invalid resource."""
 
 from __future__ import annotations
 

@@ -1,23 +1,4 @@
-"""# An invalid section
-
-Sections such as `resources` and `parameters` must be maps of names to definitions.
-
-## Why
-
-Heat rejects the template.
-
-## Example
-
-    resources:
-      - type: OS::Heat::Value     # a list
-    resources:
-      my_value:                   # a map: right
-        type: OS::Heat::Value
-
-## How to fix it
-
-Give every definition a name, and write the section as a map.
-"""
+"""An invalid section."""
 
 from __future__ import annotations
 

@@ -1,24 +1,4 @@
-"""# An unknown attribute of a group or a nested template
-
-The attributes of a nested template are its outputs. A group has the attributes of its members: by the name of the
-attribute, by a path below an attribute of the group, or by `resource.0.name`. The template, or the type of the
-members, does not have this attribute.
-
-## Why
-
-For a group, Heat adds an output to its nested stack for each attribute that is read, and rejects the stack if a
-member does not have it. For a nested template, Heat fails when it reads the output: the stack is then partly created.
-
-## Example
-
-    group: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: OS::Heat::RandomString}}}
-
-    get_attr: [group, vaule]                # RandomString has the attribute `value`
-
-## How to fix it
-
-Read an existing attribute, or add the output to the template; the fixes suggest similar names.
-"""
+"""An unknown attribute of a group or a nested template."""
 
 from __future__ import annotations
 

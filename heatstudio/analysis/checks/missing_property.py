@@ -1,22 +1,4 @@
-"""# A missing required property
-
-The resource type requires a property that is missing or has no value.
-
-## Why
-
-Heat rejects the resource. The properties of a nested template are its parameters. Their values can also come from
-`parameter_defaults` of an environment, so this is a warning; it is an error if this template has a parameter of the
-same name that is not passed on.
-
-## Example
-
-    type: OS::Neutron::Port
-    properties: {}            # `network` is required
-
-## How to fix it
-
-Add the property; the fix inserts it with an initial value.
-"""
+"""A missing required property."""
 
 from __future__ import annotations
 

@@ -1,21 +1,4 @@
-"""# An unknown function
-
-Heat treats a map as a function call only if the template version has a function of that name. This one does not.
-
-## Why
-
-Heat passes the map on as data, without a warning: `{get_parm: flavor}` stays a map. That is an error where text or a
-number is required.
-
-## Example
-
-    get_parm: flavor         # passed on as a map
-    get_param: flavor        # right
-
-## How to fix it
-
-Correct the name, or use a template version that has the function.
-"""
+"""An unknown function."""
 
 from __future__ import annotations
 

@@ -1,20 +1,4 @@
-"""# An error in a nested template
-
-A resource can be implemented by a template, and a group creates a stack of its members. That stack has an error.
-
-## Why
-
-Before Heat creates anything, it validates names, references and functions in nested stacks, but not values, and
-rejects the stack if one is invalid.
-
-## Example
-
-    type: server.yaml          # server.yaml has a resource without a type
-
-## How to fix it
-
-Open the nested template; it shows all its problems with their fixes.
-"""
+"""An error in a nested template."""
 
 from __future__ import annotations
 

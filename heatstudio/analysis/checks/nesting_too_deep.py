@@ -1,22 +1,4 @@
-"""# Stacks nested too deep
-
-The stack of this resource would be more than five levels below the top stack.
-
-## Why
-
-Heat allows five levels (`max_nested_stack_depth` in heat.conf) and rejects deeper nesting, including a template that
-contains itself.
-
-## Example
-
-    # tree.yaml
-    resources:
-      branch: {type: tree.yaml}      # contains itself
-
-## How to fix it
-
-Remove levels, or break the cycle. The operator of the cloud can raise the limit.
-"""
+"""Stacks nested too deep."""
 
 from __future__ import annotations
 

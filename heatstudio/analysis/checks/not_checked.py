@@ -1,23 +1,4 @@
-"""# A value that was not checked
-
-Matching a pattern can take exponential time, and nested functions can produce more text than fits into memory. Heat
-Studio stops early and treats such a value as unknown. It also stops at hundreds of errors or thousands of resources.
-
-## Why
-
-Heat has no such limit: the pattern or function can block its engine for hours, for all stacks.
-
-## Example
-
-    constraints:
-      - allowed_pattern: '(a|aa)+'      # two ways to match each `aa`
-      - allowed_pattern: 'a+'           # the same texts, in one way
-
-## How to fix it
-
-Write the pattern without a repetition inside a repetition, so that each text matches in one way only. Simplify
-functions that multiply a text with each level.
-"""
+"""A value that was not checked."""
 
 from __future__ import annotations
 

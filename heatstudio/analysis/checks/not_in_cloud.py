@@ -1,21 +1,4 @@
-"""# Not available in your cloud
-
-The connected cloud does not have a resource type, property, attribute, template version or function of the template,
-or an object that it names, such as a flavor or a network.
-
-## Why
-
-That cloud rejects the template, or fails while it creates the stack. Another cloud may accept it, so this is a
-warning.
-
-## Example
-
-    flavor: m1.huge      # the cloud has m1.small and m1.large
-
-## How to fix it
-
-Use what the cloud has, connect to another cloud, or refresh the capabilities of this one.
-"""
+"""Not available in your cloud."""
 
 from __future__ import annotations
 

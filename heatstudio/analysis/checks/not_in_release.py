@@ -1,24 +1,4 @@
-"""# Not available in the target release
-
-The template uses a resource type, property, attribute, function or template version that is newer than the target
-release.
-
-## Why
-
-The Heat of that release rejects the template, or treats the function as data. Newer versions accept it, so this is a
-warning.
-
-## Example
-
-    heat_template_version: 2018-08-31    # target release: 11.0.0 (Rocky)
-    resources:
-      quota:
-        type: OS::Octavia::Quota         # available since 14.0.0 (Ussuri)
-
-## How to fix it
-
-Use what the release has, or choose a newer target release.
-"""
+"""Not available in the target release."""
 
 from __future__ import annotations
 

@@ -1,19 +1,4 @@
-"""# A file outside the open folder
-
-Heat Studio reads files only below the open folder, or the folder of the template. This file is elsewhere.
-
-## Why
-
-The file is not checked, and neither is what depends on it. Heat has no such limit.
-
-## Example
-
-    type: ../shared/server.yaml
-
-## How to fix it
-
-Open a parent folder, or set it with `--root`.
-"""
+"""A file outside the open folder."""
 
 from __future__ import annotations
 

@@ -1,21 +1,4 @@
-"""# Properties that do not fit together
-
-Some properties require each other, and some exclude each other. These properties break such a rule.
-
-## Why
-
-Heat rejects it when it creates the stack, but not when it only validates the template.
-
-## Example
-
-    type: OS::Neutron::RouterInterface
-    properties:
-      router: my_router        # exactly one of `subnet` and `port` is required
-
-## How to fix it
-
-The fixes add a missing property or delete one. Choose the one that you need.
-"""
+"""Properties that do not fit together."""
 
 from __future__ import annotations
 

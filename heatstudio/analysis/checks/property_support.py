@@ -1,23 +1,4 @@
-"""# A deprecated property
-
-A property is SUPPORTED, then DEPRECATED, then HIDDEN; some are UNSUPPORTED. With a target release, the status at that
-release counts.
-
-## Why
-
-The property still works; a later version of Heat may reject it. Most have a replacement, to which Heat moves their
-value.
-
-## Example
-
-    network_id: private     # HIDDEN since 5.0.0
-    network: private        # the replacement
-
-## How to fix it
-
-The fix writes what Heat does anyway, so an update of the stack changes nothing. Without a fix, do what the message
-says.
-"""
+"""A deprecated property."""
 
 from __future__ import annotations
 

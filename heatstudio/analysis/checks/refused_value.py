@@ -1,19 +1,4 @@
-"""# A value that breaks a constraint
-
-A property can have constraints: a range, a length, a list of allowed values, a pattern, or a named check.
-
-## Why
-
-Heat rejects the resource. Checks that need a cloud, such as whether a flavor exists, are not made offline.
-
-## Example
-
-    ip_version: 5      # allowed values: 4 and 6
-
-## How to fix it
-
-Use a value that meets the constraint in the message.
-"""
+"""A value that breaks a constraint."""
 
 from __future__ import annotations
 

@@ -1,22 +1,4 @@
-"""# Too many resources
-
-The template has more resources than Heat allows in a stack.
-
-## Why
-
-Heat rejects stacks of more than 1,000 resources, including those of nested stacks (`max_resources_per_stack` in
-heat.conf).
-
-## Example
-
-    resources:
-      server_1: {type: OS::Nova::Server}
-      # ... up to server_1001
-
-## How to fix it
-
-Create several stacks. Members of groups and resources of nested stacks count, too.
-"""
+"""Too many resources."""
 
 from __future__ import annotations
 

@@ -1,22 +1,4 @@
-"""# A deprecated resource type
-
-A type is SUPPORTED, then DEPRECATED, then HIDDEN, which means that it is no longer listed or documented. UNSUPPORTED
-types are used at your own risk. With a target release, the status at that release counts.
-
-## Why
-
-Existing stacks keep working, but a cloud may no longer have the service behind the type.
-
-## Example
-
-    type: OS::Neutron::LBaaS::Pool     # HIDDEN: replaced by Octavia
-    type: OS::Octavia::Pool            # right
-
-## How to fix it
-
-Use the replacement. If Heat treats both types as the same, the fix does not affect the stack; otherwise the resource
-is replaced.
-"""
+"""A deprecated resource type."""
 
 from __future__ import annotations
 

@@ -1,21 +1,4 @@
-"""# A property that Heat does not implement
-
-Heat declares some properties of AWS types only so that it can read AWS templates.
-
-## Why
-
-Heat rejects a resource that sets such a property.
-
-## Example
-
-    type: AWS::EC2::Instance
-    properties:
-      KernelId: aki-1      # not implemented
-
-## How to fix it
-
-Delete the property; the fix does so.
-"""
+"""A property that Heat does not implement."""
 
 from __future__ import annotations
 

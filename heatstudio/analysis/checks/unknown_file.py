@@ -1,21 +1,4 @@
-"""# A file that cannot be read
-
-Heat receives the files of a template together with it: those of `get_file`, and templates used as types. This file
-does not exist, refers to a missing file, contains itself, or is not a valid template.
-
-## Why
-
-The client reads all files before it contacts Heat, and fails if it cannot read one, even if a false condition makes
-it unused. Heat then reads the parameters of all templates among them.
-
-## Example
-
-    user_data: {get_file: boot.sh}      # no boot.sh in the folder of the template
-
-## How to fix it
-
-Correct the name, which is relative to the folder of the template, or create the file.
-"""
+"""A file that cannot be read."""
 
 from __future__ import annotations
 

@@ -1,23 +1,4 @@
-"""# An unknown parameter
-
-`get_param` refers to a parameter that is neither declared in `parameters` nor built in.
-
-## Why
-
-Heat fails when it computes the value. In outputs and metadata that happens only after the stack is created, so it is
-a warning there.
-
-## Example
-
-    parameters:
-      flavor: {type: string}
-    # ...
-    get_param: flavour     # the parameter is `flavor`
-
-## How to fix it
-
-Correct the name, or declare the parameter.
-"""
+"""An unknown parameter."""
 
 from __future__ import annotations
 

@@ -1,22 +1,4 @@
-"""# An unknown property
-
-The resource type does not have this property. Often its name is misspelled.
-
-## Why
-
-Heat rejects a resource with an unknown property.
-
-## Example
-
-    type: OS::Nova::Server
-    properties:
-      flavour: m1.small     # unknown
-      flavor: m1.small      # right
-
-## How to fix it
-
-Rename or delete the property.
-"""
+"""An unknown property."""
 
 from __future__ import annotations
 

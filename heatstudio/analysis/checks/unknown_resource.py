@@ -1,22 +1,4 @@
-"""# An unknown resource
-
-A function or `depends_on` refers to a resource that is not in the template, or that a condition disables.
-
-## Why
-
-Heat rejects the template, because references determine the order in which it creates resources. In an output, Heat
-accepts `get_resource`, but the output is an error.
-
-## Example
-
-    get_resource: sever     # unknown
-    get_resource: server    # right
-
-## How to fix it
-
-Correct the name, or create the resource. If a condition disables the resource, refer to it in an `if` with the same
-condition.
-"""
+"""An unknown resource."""
 
 from __future__ import annotations
 

@@ -1,20 +1,4 @@
-"""# An unknown section
-
-The template version determines the available sections. This section is not among them.
-
-## Why
-
-Heat rejects the template.
-
-## Example
-
-    resource:        # unknown
-    resources:       # right
-
-## How to fix it
-
-Rename or delete the section. In HOT, `conditions` requires version 2016-10-14 or later.
-"""
+"""An unknown section."""
 
 from __future__ import annotations
 

@@ -1,22 +1,4 @@
-"""# An unknown resource type
-
-Heat does not have this type, no environment maps it, and it is not the name of a template file; or environments map
-it to itself.
-
-## Why
-
-Heat rejects the resource. A type of another namespace than `OS::` and `AWS::` may belong to a plug-in of your cloud;
-it is only reported as information.
-
-## Example
-
-    type: OS::Nova::Sever     # misspelled
-    type: OS::Nova::Server    # right
-
-## How to fix it
-
-Correct the name, or add the environment that maps the type.
-"""
+"""An unknown resource type."""
 
 from __future__ import annotations
 

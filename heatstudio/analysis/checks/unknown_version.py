@@ -1,20 +1,4 @@
-"""# An unknown template version
-
-Heat does not have this template version.
-
-## Why
-
-Heat rejects the template, because the version determines the available functions and sections.
-
-## Example
-
-    heat_template_version: 2015-04-31    # unknown
-    heat_template_version: 2015-04-30    # right
-
-## How to fix it
-
-Use a version that completion suggests. Newer versions of HOT have all functions of older ones, except those of CFN.
-"""
+"""An unknown template version."""
 
 from __future__ import annotations
 

@@ -1,19 +1,4 @@
-"""# A function that fails
-
-The arguments have the right form, but the function fails for these values.
-
-## Why
-
-Heat fails when it computes the value.
-
-## Example
-
-    list_join: [",", [{get_param: sizes}, {a: b}]]      # a map cannot be joined here
-
-## How to fix it
-
-Change the arguments as the message says.
-"""
+"""A function that fails."""
 
 from __future__ import annotations
 

@@ -1,21 +1,4 @@
-"""# An unused default
-
-`parameter_defaults` of an environment sets a parameter that neither the template nor its nested templates declare.
-
-## Why
-
-Heat ignores it without a warning: if the name is misspelled, the real parameter does not get the value.
-
-## Example
-
-    # environment                  # template
-    parameter_defaults:            parameters:
-      Flavour: m1.large              Flavor: {type: string, default: m1.small}
-
-## How to fix it
-
-Correct the name. If the environment is for several templates, ignore this problem.
-"""
+"""An unused default."""
 
 from __future__ import annotations
 

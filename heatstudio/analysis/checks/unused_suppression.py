@@ -1,21 +1,4 @@
-"""# An unused suppression
-
-A comment `# heatstudio: ignore[code]` suppresses problems with that code: at the end of a line for this line, on a
-line of its own for the next line. `# heatstudio: ignore-file[code]` at the top suppresses them in the whole file.
-This comment suppresses nothing, or has no code.
-
-## Why
-
-The comment describes a problem that no longer exists, and would hide the next one.
-
-## Example
-
-    name: private    # heatstudio: ignore[unknown-property]
-
-## How to fix it
-
-Delete the comment or its unused codes; the fix does so.
-"""
+"""An unused suppression."""
 
 from __future__ import annotations
 

@@ -1,20 +1,4 @@
-"""# A value of the wrong type
-
-Every property has a type. Heat converts values without loss, such as "8" to 8.
-
-## Why
-
-Heat rejects a value that it cannot convert.
-
-## Example
-
-    shared: maybe      # not a boolean
-    shared: true       # right
-
-## How to fix it
-
-Use a value of the type in the message.
-"""
+"""A value of the wrong type."""
 
 from __future__ import annotations
 

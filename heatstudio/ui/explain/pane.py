@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument, QTextOption
 from PySide6.QtWidgets import QTextBrowser
 
-from heatstudio.analysis.checks import pages
+from heatstudio.analysis.pages import pages
 from heatstudio.ui.highlight.highlighter import Code, Highlighter
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
@@ -101,10 +101,10 @@ class ExplainPane(Panel):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__("Explanation", EmptyState(appearance, "severity-information", *_EMPTY))
         self._appearance = appearance
-        self._pages: dict[str, str] = {}
         self.code = ""
         self._own = ""
         self.choice = choice_box("Code")
+        self.choice.addItems(sorted(pages()))
         self.browser = QTextBrowser()
         self.browser.setAccessibleName("Explanation")
         self.browser.document().setDocumentMargin(EDGE)
@@ -125,8 +125,7 @@ class ExplainPane(Panel):
 
     def show_code(self, code: str, message: str = "", heat: str = "") -> None:
         """Show the page of a code, if there is one, with the message of a problem and what Heat says of it."""
-        self._load()
-        if code in self._pages:
+        if code in pages():
             self.code = code
             self._own = (f"\n{message}\n" if message else "") + (f"\nHeat says: {_plain(heat)}\n" if heat else "")
             self.choice.blockSignals(True)
@@ -135,20 +134,12 @@ class ExplainPane(Panel):
             self._write()
             self.set_filled(True)
 
-    def _load(self) -> None:
-        """The pages are read when the first one is asked for: they come with the checks."""
-        if not self._pages:
-            self._pages = pages()
-            self.choice.blockSignals(True)
-            self.choice.addItems(sorted(self._pages))
-            self.choice.blockSignals(False)
-
     def _turn(self, code: str) -> None:
         self.show_code(code)
 
     def _write(self) -> None:
         if self.code:
-            title, line_end, rest = self._pages[self.code].partition("\n")
+            title, line_end, rest = pages()[self.code].partition("\n")
             page = f"{title}{line_end}{self._own}{rest}"
             write_page(self.browser.document(), page, self._appearance.theme, self._appearance.fixed_font())
             self._highlighter.set_theme(self._appearance.theme)

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QTextDocument
 from pytestqt.qtbot import QtBot
 
-from heatstudio.analysis.checks import pages
+from heatstudio.analysis.pages import pages
 from heatstudio.ui.explain import ExplainPane
 from heatstudio.ui.explain.pane import write_page
 from heatstudio.ui.widgets.appearance import Appearance, Scheme

@@ -1,0 +1,40 @@
+"""The page that explains each code: `resources/pages`, one file for a code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+
+from heatstudio.assets import resource_path
+from heatstudio.catalog.data import read_data
+
+_HOW_TO_SUPPRESS = """
+
+## How to suppress it
+
+    # heatstudio: ignore[{code}] why
+
+At the end of a line for this line, in a line of its own for the next.
+"""
+
+
+@cache
+def pages() -> Mapping[str, str]:
+    """The page of each code, as Markdown: what, why, an example, the way out, its place in Heat, the comment."""
+    sources = heat_sources()
+    found = {}
+    for file in sorted(resource_path("pages").glob("*.md")):
+        page, code = file.read_text(encoding="utf-8").strip(), file.stem
+        found[code] = page + _in_heat(sources.get(code, ())) + _HOW_TO_SUPPRESS.format(code=code).rstrip()
+    return MappingProxyType(found)
+
+
+def heat_sources() -> Mapping[str, tuple[str, ...]]:
+    """Where Heat itself decides what a code is about: file and function of the release that the catalog describes."""
+    return read_data(resource_path("pages", "heat_sources.json"), dict[str, tuple[str, ...]])
+
+
+def _in_heat(sources: Sequence[str]) -> str:
+    lines = [f"- `{file}`{comma}{function}" for file, comma, function in (one.partition(", ") for one in sources)]
+    return "\n\n## In Heat\n\n" + ("\n".join(lines) or "Heat does not report this.")
