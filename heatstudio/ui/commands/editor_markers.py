@@ -11,7 +11,7 @@ from heatstudio.ui.editor import ChangeKind, Mark
 from heatstudio.update.outcome import Outcome, outcome_of
 from heatstudio.update.update_plan import ResourceChange
 
-_SUBJECT = re.compile(r"[A-Z][a-z]* ?[a-z]* `([^`]+)` (?:is )?(.+?)\.?")
+_SUBJECT = re.compile(r"[A-Z][a-z]*(?: [a-z]+)? `([^`]+)` (?:is )?(.+)")
 _KIND_OF_ACTION = {
     "not_supported": ChangeKind.NOT_SUPPORTED,
     "replaced": ChangeKind.REPLACED,
@@ -43,7 +43,9 @@ def marks_of(document: Document) -> list[Mark]:
 def in_short(message: str, marked: str) -> str:
     """The message without its subject where that is what is marked: "Property `a` is not known." says "Not known"."""
     found = _SUBJECT.fullmatch(message)
-    return found[2][:1].upper() + found[2][1:] if found is not None and found[1] == marked.strip("'\"") else message
+    if found is None or found[1] != marked.strip("'\""):
+        return message
+    return found[2][:1].upper() + found[2][1:].removesuffix(".")
 
 
 def change_marks_of(document: Document) -> dict[int, ChangeKind]:
