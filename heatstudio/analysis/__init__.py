@@ -1,7 +1,7 @@
 """What do we say about it? Findings with their ways out, computed from values and never from the window."""
 
 from heatstudio.analysis.analyze import Analysis, analyze
-from heatstudio.analysis.analyze_environment import EnvironmentAnalysis, OwnerOf, analyze_file
+from heatstudio.analysis.analyze_environment import EnvironmentAnalysis, OwnerOf, analyze_file, in_encoding
 from heatstudio.analysis.scope.finding import Diagnostic, Finding
 from heatstudio.analysis.scope.scope import Settings
 
@@ -14,4 +14,5 @@ __all__ = [
     "Settings",
     "analyze",
     "analyze_file",
+    "in_encoding",
 ]

@@ -11,7 +11,7 @@ from heatstudio.analysis.analyze import DEFAULT_SETTINGS, Analysis, analyze, loc
 from heatstudio.analysis.checks import invalid_environment, not_checked, unused_default
 from heatstudio.analysis.environment_problems import part_of, similar_names
 from heatstudio.analysis.problem_limit import ProblemLimit
-from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.finding import Diagnostic, Finding, Place
 from heatstudio.analysis.scope.scope import Settings
 from heatstudio.stack.definition.client_files import ClientFiles
 from heatstudio.stack.definition.definition_problems import parameter_problems, registry_problems
@@ -21,8 +21,14 @@ from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.unused_defaults import unused_defaults
-from heatstudio.template import Remedy, RenameKey, is_environment, parse_environment, parse_template
-from heatstudio.text import Applicability, Severity
+from heatstudio.template import (
+    Remedy,
+    RenameKey,
+    is_environment,
+    parse_environment,
+    parse_template,
+)
+from heatstudio.text import ENCODING_WORDS, Applicability, Severity, Span
 
 _NO_TEMPLATE = "heat_template_version: 2021-04-16\n"
 _OWN_NAME = "this environment"
@@ -54,6 +60,16 @@ def analyze_file(
         is_other = isinstance(previous, EnvironmentAnalysis)
         return analyze(source, knowledge, settings, None if is_other else previous)
     return _analyze_environment(source, knowledge, settings, owner)
+
+
+def in_encoding(analysis: Analysis, encoding: str) -> Analysis:
+    """Adds that Heat's client cannot read the encoding of the file; YAML of an environment may be UTF-16."""
+    if isinstance(analysis, EnvironmentAnalysis) and encoding.startswith("utf-16"):
+        return analysis
+    message = f"Heat reads UTF-8, and this file is {ENCODING_WORDS[encoding]}: save it with UTF-8."
+    span = Span(0, len(analysis.template.text.partition("\n")[0]))
+    problem = Diagnostic(None, "client-syntax", Severity.ERROR, message, span)
+    return replace(analysis, diagnostics=(problem, *analysis.diagnostics))
 
 
 def _analyze_environment(

@@ -8,7 +8,16 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from heatstudio.analysis import Analysis, EnvironmentAnalysis, Finding, OwnerOf, Settings, analyze, analyze_file
+from heatstudio.analysis import (
+    Analysis,
+    EnvironmentAnalysis,
+    Finding,
+    OwnerOf,
+    Settings,
+    analyze,
+    analyze_file,
+    in_encoding,
+)
 from heatstudio.analysis.assist.snippets import snippet_insertion_for
 from heatstudio.analysis.changes.change_place import ChangePlace, place_in_old
 from heatstudio.analysis.changes.refusals import with_errors
@@ -28,7 +37,7 @@ from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.load import load_environment
 from heatstudio.stack.parameter_form import typed_defaults, values_of_missing
 from heatstudio.template import Template, is_environment, parse_template
-from heatstudio.text import DocumentError, Fix, Severity, TextEdit, apply_edits, real_path
+from heatstudio.text import UTF_8, DocumentError, Fix, Severity, TextEdit, apply_edits, real_path
 from heatstudio.update.plan_update import plan_update
 from heatstudio.update.running_stack import completed, over_existing
 from heatstudio.update.update_plan import Cause, ResourceChange, UpdatePlan
@@ -94,7 +103,8 @@ class Engine:
         """What is to be said of a text."""
         source = self._source(snapshot, previous.template if previous else None)
         owner = OwnerOf(self._source(snapshot.owner, None), str(snapshot.path)) if snapshot.owner is not None else None
-        return analyze_file(source, self._knowledge, self._settings(snapshot.target), previous, owner)
+        found = analyze_file(source, self._knowledge, self._settings(snapshot.target), previous, owner)
+        return found if snapshot.encoding == UTF_8 else in_encoding(found, snapshot.encoding)
 
     def scenarios(self, snapshot: Snapshot, files: Iterable[Path]) -> Iterator[Scenario]:
         """The verdict with the environments of now, with none, and with each of the files that is one."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from heatstudio.service.target import Target
+from heatstudio.text import UTF_8
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.update.running_stack import RunningStack
@@ -45,3 +46,5 @@ class Snapshot(NamedTuple):
     """A template that is checked with the text, if that is an environment."""
     target: Target = Target()
     """What it is checked for."""
+    encoding: str = UTF_8
+    """What the text is encoded in on the disk."""

@@ -1,7 +1,7 @@
 """Which characters? Spans, edits, documents: what a text is, without knowing what it means."""
 
 from heatstudio.text.cancellation import cancellation_scope, checkpoint
-from heatstudio.text.document import Document, DocumentError, Stamp
+from heatstudio.text.document import ENCODING_WORDS, UTF_8, Document, DocumentError, Stamp
 from heatstudio.text.edit import (
     Applicability,
     Fix,
@@ -19,6 +19,8 @@ from heatstudio.text.severity import Severity
 from heatstudio.text.span import Elsewhere, LineIndex, Position, Span
 
 __all__ = [
+    "ENCODING_WORDS",
+    "UTF_8",
     "Applicability",
     "Document",
     "DocumentError",

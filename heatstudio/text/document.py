@@ -5,6 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+UTF_8 = "utf-8"
+ENCODING_WORDS = {
+    UTF_8: "UTF-8",
+    "utf-16-le": "UTF-16 LE",
+    "utf-16-be": "UTF-16 BE",
+    "latin-1": "ISO 8859-1",
+    "cp1252": "Windows-1252",
+}
+"""The encodings that are recognized, and what people call them."""
+
 
 class Stamp(NamedTuple):
     """What a file looked like when it was read or written: when it was changed, its size, and which file it is."""
@@ -24,6 +34,8 @@ class Document(NamedTuple):
     """Counts the changes, so that an answer can name the text it answers."""
     stamp: Stamp | None = None
     """None if the text was never read from a file or written to one."""
+    encoding: str = UTF_8
+    """One of `ENCODING_WORDS`."""
 
     def with_text(self, text: str) -> Document:
         """The document after a change of its text."""

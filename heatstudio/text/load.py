@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import os
+import re
 import stat
 import sys
 import tempfile
@@ -11,11 +13,16 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from heatstudio.text.document import Document, DocumentError, Stamp
+from heatstudio.text.document import ENCODING_WORDS, UTF_8, Document, DocumentError, Stamp
 from heatstudio.text.line_ends import editable
 
 SIZE_LIMIT = 20 * 1024 * 1024
 """Bytes; Heat itself takes templates of half a megabyte."""
+
+
+_UTF_16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+_ONLY_WINDOWS, _NOT_WINDOWS = re.compile(rb"[\x80-\x9f]"), re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
+"""Bytes that are characters in Windows-1252 alone, and those that are none there."""
 
 
 def read_text(path: Path) -> str:
@@ -23,8 +30,8 @@ def read_text(path: Path) -> str:
     return editable(read_document(path).text).text
 
 
-def read_document(path: Path) -> Document:
-    """Read a file of UTF-8 text; raises DocumentError."""
+def read_document(path: Path, *, any_encoding: bool = False) -> Document:
+    """Read a file of UTF-8 text, which is what Heat reads, or of any encoding that is known; raises DocumentError."""
     try:
         kind = path.stat().st_mode
         if stat.S_ISDIR(kind):
@@ -39,7 +46,8 @@ def read_document(path: Path) -> Document:
             content = file.read(SIZE_LIMIT + 1)
     except (OSError, ValueError) as error:
         raise _cannot("read", path, error) from error
-    return Document(_decoded(path, content), path, 0, _stamp(status))
+    encoding = _encoding_of(content) if any_encoding else UTF_8
+    return Document(_decoded(path, content, encoding), path, 0, _stamp(status), encoding)
 
 
 def save_document(document: Document, *, overwrite: bool = False) -> Document:
@@ -51,9 +59,14 @@ def save_document(document: Document, *, overwrite: bool = False) -> Document:
     if document.path is None:
         raise DocumentError("no-path", "The document has no file yet. Use Save As.")
     try:
-        content = document.text.encode("utf-8")
+        content = document.text.encode(document.encoding)
     except UnicodeEncodeError as error:
-        character = f"U+{ord(document.text[error.start]):04X}"
+        found = document.text[error.start]
+        character = f"U+{ord(found):04X}"
+        if not document.encoding.startswith("utf"):
+            line, word = document.text.count("\n", 0, error.start) + 1, ENCODING_WORDS[document.encoding]
+            message = f"{document.path.name} was not saved: {word} has no {found} ({character}, line {line})."
+            raise DocumentError("not-in-encoding", message) from error
         message = f"The text has half a character ({character}) at {error.start}, which no file can hold: remove it."
         raise DocumentError("not-utf-8", message) from error
     try:
@@ -182,13 +195,27 @@ def _stamp(status: os.stat_result) -> Stamp:
     return Stamp(status.st_mtime_ns, status.st_size, status.st_ino)
 
 
-def _decoded(path: Path, content: bytes) -> str:
+def _encoding_of(content: bytes) -> str:
+    """What a text is encoded in, as far as that can be known: what is no Unicode is taken for Western European."""
+    if content[:2] in _UTF_16:
+        return _UTF_16[content[:2]]
+    with suppress(UnicodeDecodeError):
+        content.decode(UTF_8)
+        return UTF_8
+    return "cp1252" if _ONLY_WINDOWS.search(content) and not _NOT_WINDOWS.search(content) else "latin-1"
+
+
+def _decoded(path: Path, content: bytes, encoding: str) -> str:
     if len(content) > SIZE_LIMIT:
         raise DocumentError("too-large", f"{path} is larger than 20 MB, too large for a template.")
-    if b"\0" in content:
-        raise DocumentError("binary", f"{path} is not a text file. Choose a template or an environment file.")
+    not_text = DocumentError("binary", f"{path} is not a text file. Choose a template or an environment file.")
+    if b"\0" in content and content[:2] not in _UTF_16:
+        raise not_text
     try:
-        return content.decode("utf-8")
+        text = content.decode(encoding)
+        if "\0" in text:
+            raise not_text
+        return text
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         message = f"{path} is not UTF-8 (line {line}): convert it, for example with `iconv -t utf-8`."

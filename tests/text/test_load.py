@@ -8,7 +8,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from heatstudio.text import Document, DocumentError, changed_on_disk, read_document, save_document
+from heatstudio.text import (
+    ENCODING_WORDS,
+    Document,
+    DocumentError,
+    changed_on_disk,
+    editable,
+    read_document,
+    save_document,
+)
 
 
 @pytest.mark.parametrize("content", [b"", b"a\r\nb\nc\rd", b"\xef\xbb\xbfa: b\n", "é\u2028😀\xa0".encode()])
@@ -246,3 +254,68 @@ def test_a_new_name_lasts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(os, "fsync", note)
     save_document(Document("a", tmp_path / "new"))
     assert synced == [False, True]
+
+
+ENCODED = {
+    "utf-8": "\ufeffname: café\r\n".encode(),
+    "utf-16-le": "\ufeffname: café 😀\r\n".encode("utf-16-le"),
+    "utf-16-be": "\ufeffname: café 😀\n".encode("utf-16-be"),
+    "latin-1": b"name: caf\xe9\n",
+    "cp1252": b"name: caf\xe9 \x80 5\r\n",
+}
+
+
+@pytest.mark.parametrize("encoding", ENCODED)
+def test_recognizes_encodings_and_keeps_them(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(ENCODED[encoding])
+    document = read_document(path, any_encoding=True)
+    assert document.encoding == encoding
+    assert document.encoding in ENCODING_WORDS
+    assert editable(document.text).text.startswith("name: café")
+    assert save_document(document.with_text(document.text)).encoding == encoding
+    assert path.read_bytes() == ENCODED[encoding]
+
+
+@settings(deadline=None)
+@given(st.binary(max_size=40))
+def test_any_bytes_come_back_as_they_were_or_are_refused(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    path = tmp_path_factory.mktemp("any") / "file"
+    path.write_bytes(data)
+    may_be_refused = b"\0" in data or data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    try:
+        document = read_document(path, any_encoding=True)
+    except DocumentError:
+        assert may_be_refused
+        return
+    save_document(document)
+    assert path.read_bytes() == data
+    assert (document.encoding == "utf-8") == _is_utf8(data)
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def test_what_is_no_text_is_refused_in_every_encoding(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    for content in (b"a\0b\xe9", b"\x89PNG\r\n\0", b"\xff\xfea\0\0\0", "a\nb".encode("utf-16-le")):
+        path.write_bytes(content)
+        with pytest.raises(DocumentError) as caught:
+            read_document(path, any_encoding=True)
+        assert caught.value.code == "binary"
+
+
+def test_says_which_character_an_encoding_has_not(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_bytes(ENCODED["latin-1"])
+    document = read_document(path, any_encoding=True)
+    with pytest.raises(DocumentError) as caught:
+        save_document(document.with_text(f"{document.text}# →\n"))
+    assert caught.value.code == "not-in-encoding"
+    assert caught.value.message == "a.yaml was not saved: ISO 8859-1 has no → (U+2192, line 2)."
+    assert path.read_bytes() == ENCODED["latin-1"]

@@ -9,6 +9,7 @@ OTHER_WORDS = {
     "open-folder": "workspace project",
     "environments": "settings parameters registry",
     "reload": "revert refresh",
+    "save-utf8": "encoding convert unicode latin utf-16 byte order mark bom",
     "quit": "exit",
     "autosave": "settings preferences automatically",
     "settings": "preferences options configuration keymap",

@@ -39,6 +39,7 @@ MENUS: tuple[Menu, ...] = (
             SEPARATOR,
             Command("save", "&Save", ("Ctrl+S",), "file-save"),
             Command("save-as", "Save &As…", ("Ctrl+Shift+S",)),
+            Command("save-utf8", "Save &with UTF-8"),
             Command("save-all", "Save A&ll", ("Ctrl+Alt+S",)),
             Command("autosave", "A&uto Save When Window Loses Focus", checkable=True),
             Command("reload", "&Reload from Disk"),
@@ -233,7 +234,7 @@ FOR_EDITOR = (
 """Commands that the current editor knows by the same name."""
 NEED_DOCUMENT = frozenset(
     (
-        *("save", "save-as", "reload", "close", "undo", "redo", "cut"),
+        *("save", "save-as", "save-utf8", "reload", "close", "undo", "redo", "cut"),
         *("copy", "paste", "select-all", "symbol", "editor"),
         *("fix", "fix-preferred", "fix-all", "environments", "rename", "extract", "extract-all", "definition"),
         *("editor", "references", "convert", "keep-snippet", "preview", "copy-preview", "export-preview"),

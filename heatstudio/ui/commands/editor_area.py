@@ -55,8 +55,8 @@ class EditorArea(QWidget):
         self._appearance = appearance
         self._editors: dict[Document, EditorPane] = {}
         self._switches: dict[str, bool] = {}
-        self._text_size = TEXT_SIZE
-        self._text_family = ""
+        self.text_size, self.text_family = TEXT_SIZE, ""
+        """Pixels, and the family of the face; empty for the usual one."""
         self._searched = SearchMemory()
         self.tabs = DocumentTabs()
         self.banner = Banner(appearance)
@@ -76,26 +76,16 @@ class EditorArea(QWidget):
         """The editor of the current document."""
         return self._editors.get(self._session.current) if self._session.current else None
 
-    @property
-    def text_size(self) -> int:
-        """The size of the text, in pixels."""
-        return self._text_size
-
     def use_size(self, size: int) -> None:
         """Writes every text in a size; 0 is the usual one."""
-        self._text_size = size or TEXT_SIZE
+        self.text_size = size or TEXT_SIZE
         for editor in self._editors.values():
-            editor.editor.use_size(self._text_size)
-        self.zoomed.emit(self._text_size)
-
-    @property
-    def text_family(self) -> str:
-        """The family of the text's face; empty for the usual one."""
-        return self._text_family
+            editor.editor.use_size(self.text_size)
+        self.zoomed.emit(self.text_size)
 
     def use_family(self, family: str) -> None:
         """Writes every text in a face; an empty name is the usual one."""
-        self._text_family = family
+        self.text_family = family
         for editor in self._editors.values():
             editor.editor.use_family(family)
         self.family_changed.emit(family)
@@ -197,8 +187,7 @@ class EditorArea(QWidget):
         self.tabs.hide()
 
     def _add(self, document: Document) -> None:
-        # The window owns the keys: a key has one meaning.
-        editor = EditorPane(self._appearance.theme, has_keys=False, searched=self._searched)
+        editor = EditorPane(self._appearance.theme, searched=self._searched)
         editor.editor.setAccessibleDescription(WAY_ON)
         editor.editor.highlighter.set_language(language_of_file(document.title, document.text))
         editor.set_text(document.text)
@@ -206,9 +195,8 @@ class EditorArea(QWidget):
         for name, on in self._switches.items():
             editor.actions_by_name[name].setChecked(on)
         editor.text_changed.connect(lambda: document.change(editor.text()))
-        editor.editor.use_size(self._text_size)
-        if self._text_family:
-            editor.editor.use_family(self._text_family)
+        editor.editor.use_size(self.text_size)
+        editor.editor.use_family(self.text_family)
         editor.editor.zoomed.connect(self._follow_zoom)
         editor.message_requested.connect(self.message_requested)
         editor.caret_moved.connect(self.caret_moved)
@@ -231,7 +219,7 @@ class EditorArea(QWidget):
 
     def _follow_zoom(self, size: int) -> None:
         """Editors that open later are written in the same size."""
-        self._text_size = size
+        self.text_size = size
         self.zoomed.emit(size)
 
     def _remove(self, document: Document) -> None:

@@ -55,6 +55,7 @@ class Files(QObject):
             "open-sample": self.open_sample,
             "save": lambda: self.save(session.current),
             "save-as": lambda: self.save(session.current, ask=True),
+            "save-utf8": lambda: self.save_with_utf8(session.current),
             "save-all": self.save_all,
             "open-folder": self.ask_folder,
             "reload": lambda: self.reload(session.current),
@@ -93,6 +94,8 @@ class Files(QObject):
                 document = self._session.open(Path(name))
                 if document.is_large:
                     self._tell_of_size(document)
+                if not document.is_utf8:
+                    self._tell_of_encoding(document)
                 self._session.settings.add_recent_file(str(Path(name).absolute()))
             except DocumentError as error:
                 self._banner.say(error.message, stays=True)
@@ -109,6 +112,19 @@ class Files(QObject):
             "By default, Heat rejects templates larger than 512 KiB.",
             ("Check once", self._session.check),
         )
+
+    def _tell_of_encoding(self, document: Document) -> None:
+        self._banner.say(
+            f"{document.title} is {document.encoding_word}. Heat reads templates as UTF-8.",
+            ("Save with UTF-8", lambda: self.save_with_utf8(document)),
+            about=(document,),
+        )
+
+    def save_with_utf8(self, document: Document | None, path: Path | None = None) -> None:
+        """Saves a document in the encoding that Heat reads, in another file if a path is given."""
+        if document is not None:
+            document.use_utf8()
+            _ = self._write(document, path) if path is not None else self.save(document)
 
     def save(self, document: Document | None, ask: bool = False) -> bool:
         """Saves a document, asking for the file if it has none; tells whether it is saved."""
@@ -163,10 +179,13 @@ class Files(QObject):
 
     def _tell_not_saved(self, document: Document, path: Path, error: DocumentError) -> None:
         """The text is still only here: the ways out stay in sight until one of them is taken."""
-        make = ("Create folder", lambda: self._write_into_new_folder(document, path))
+        own = {
+            "missing": ("Create folder", lambda: self._write_into_new_folder(document, path)),
+            "not-in-encoding": ("Save with UTF-8", lambda: self.save_with_utf8(document, path)),
+        }
         self._banner.say(
             error.message,
-            *([make] if error.code == "missing" else []),
+            *([own[error.code]] if error.code in own else []),
             ("Save as…", lambda: self.save(document, ask=True)),
             ("Try again", lambda: self._write(document, path)),
             about=(document,),

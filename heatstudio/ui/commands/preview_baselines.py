@@ -141,7 +141,7 @@ def _of_file(path: Path, label: str) -> Baseline:
     """A template, or what was printed of a stack that runs. Raises DocumentError."""
     from heatstudio.update.read_running_stack import is_running_stack
 
-    text = read_document(path).text
+    text = read_document(path, any_encoding=True).text
     return _of_stack([path]) if is_running_stack(text) else Baseline(label, editable(text).text, path)
 
 

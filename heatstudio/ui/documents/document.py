@@ -12,8 +12,9 @@ from shiboken6 import isValid
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
 from heatstudio.service.snapshot import Snapshot, is_large
 from heatstudio.service.target import Target
-from heatstudio.text import Document as FileDocument
 from heatstudio.text import (
+    ENCODING_WORDS,
+    UTF_8,
     LineIndex,
     Stamp,
     changed_on_disk,
@@ -23,6 +24,8 @@ from heatstudio.text import (
     save_document,
     stamp_of,
 )
+from heatstudio.text import Document as FileDocument
+from heatstudio.text.line_ends import EditableText
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis, Diagnostic
@@ -89,8 +92,9 @@ class Document(QObject):
         self.files_read: Mapping[Path, Mark] = {}
         """What was read for all this besides the text, or looked for in vain; paths without links."""
         self._title = title
-        self._is_gone = False
+        self._is_gone = self._is_converted = False
         self._seen: Stamp | None = None
+        self._saved = EditableText()
         self._file = file or FileDocument("")
         self._take(self._file)
         self._text = self._saved.text
@@ -153,6 +157,18 @@ class Document(QObject):
         return self.stack is not None or self.is_view
 
     @property
+    def encoding_word(self) -> str:
+        """What the file is encoded in; empty for UTF-8 without byte order mark."""
+        if self._file.encoding != UTF_8:
+            return ENCODING_WORDS[self._file.encoding]
+        return "UTF-8 with BOM" if self._saved.byte_order_mark else ""
+
+    @property
+    def is_utf8(self) -> bool:
+        """Whether Heat can read the characters of the file."""
+        return self._file.encoding == UTF_8
+
+    @property
     def newline_word(self) -> str:
         """LF, CRLF, CR or mixed."""
         return self._saved.newline_word
@@ -165,7 +181,7 @@ class Document(QObject):
     @property
     def modified(self) -> bool:
         """Whether the text differs from what the file has; where the file is gone, the text is all that there is."""
-        return self._is_gone or self._text != self._saved.text
+        return self._is_gone or self._is_converted or self._text != self._saved.text
 
     @property
     def current_analysis(self) -> Analysis | None:
@@ -219,6 +235,7 @@ class Document(QObject):
             parameter_defaults=dict(self.parameter_defaults),
             stack=self.stack,
             target=target,
+            encoding=self._file.encoding,
         )
 
     def old_snapshot(self, root: Path | None) -> Snapshot:
@@ -252,10 +269,17 @@ class Document(QObject):
         self.stack, self.is_view = None, False
         self._tell(self.state_changed)
 
+    def use_utf8(self) -> None:
+        """Gives the file another encoding when it is saved next."""
+        self._is_converted |= self.encoding_word != ""
+        self._file = self._file._replace(encoding=UTF_8)
+        self._saved = self._saved._replace(byte_order_mark=False)
+        self._tell(self.state_changed)
+
     def reload(self) -> None:
         """Takes the text that the file has now; raises DocumentError."""
         if self.path is not None:
-            self._take(read_document(self.path))
+            self._take(read_document(self.path, any_encoding=True))
             self.change(self._saved.text)
             self._tell(self.state_changed)
 
@@ -267,7 +291,7 @@ class Document(QObject):
     def keep_mine(self) -> None:
         """Takes what the disk has for the saved text, but leaves the text as it is; raises DocumentError."""
         if self.path is not None:
-            self._take(read_document(self.path))
+            self._take(read_document(self.path, any_encoding=True))
             self._tell(self.state_changed)
 
     def _tell(self, change: SignalInstance) -> None:
@@ -283,4 +307,4 @@ class Document(QObject):
         self._keep_in(file)
         self._saved = editable(file.text)
         self._seen = file.stamp
-        self._is_gone = False
+        self._is_gone = self._is_converted = False

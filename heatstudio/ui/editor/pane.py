@@ -56,7 +56,6 @@ class EditorPane(QWidget):
         theme: Theme,
         parent: QWidget | None = None,
         *,
-        has_keys: bool = True,
         searched: SearchMemory | None = None,
     ) -> None:
         super().__init__(parent)
@@ -81,13 +80,28 @@ class EditorPane(QWidget):
         )
         self.breadcrumbs.chosen.connect(self.go_to)
         self.editor.gutter.problem_clicked.connect(self._ask_for_fixes_of_line)
-        if has_keys:
-            self.actions_by_name = self._make_actions(has_keys=True)
 
     @cached_property
     def actions_by_name(self) -> dict[str, QAction]:
         """What can be done with the text, made when it is needed first; the window around it has the keys."""
-        return self._make_actions(has_keys=False)
+        from heatstudio.ui.editor.pane_commands import allow_changes, make_pane_commands
+
+        editor = self.editor
+        command_handlers: dict[str, Callable[[], object]] = {
+            "find": lambda: self.search_bar.open_bar(replacing=False),
+            "replace": lambda: self.search_bar.open_bar(replacing=True),
+            "find-next": self._find_next,
+            "find-previous": self._find_previous,
+            "go-to-line": lambda: self.line_bar.open_bar(editor.caret_line(), editor.blockCount()),
+            "next-problem": self.go_to_next_mark,
+            "previous-problem": self.go_to_previous_mark,
+            "fixes": self.request_fixes,
+            "complete": lambda: self.completion.begin(explicit=True),
+            "hover": self._explain_caret,
+        }
+        actions = make_pane_commands(self, editor, command_handlers, self.message_requested.emit)
+        allow_changes(actions, allowed=not self._text.is_read_only)
+        return actions
 
     @cached_property
     def help(self) -> TypingHelp:
@@ -281,26 +295,6 @@ class EditorPane(QWidget):
     def request_fixes(self) -> None:
         """Asks for the fixes at the caret."""
         self.fixes_requested.emit(self.caret_offset())
-
-    def _make_actions(self, *, has_keys: bool) -> dict[str, QAction]:
-        from heatstudio.ui.editor.pane_commands import add_pane_commands, allow_changes
-
-        editor = self.editor
-        command_handlers: dict[str, Callable[[], object]] = {
-            "find": lambda: self.search_bar.open_bar(replacing=False),
-            "replace": lambda: self.search_bar.open_bar(replacing=True),
-            "find-next": self._find_next,
-            "find-previous": self._find_previous,
-            "go-to-line": lambda: self.line_bar.open_bar(editor.caret_line(), editor.blockCount()),
-            "next-problem": self.go_to_next_mark,
-            "previous-problem": self.go_to_previous_mark,
-            "fixes": self.request_fixes,
-            "complete": lambda: self.completion.begin(explicit=True),
-            "hover": self._explain_caret,
-        }
-        actions = add_pane_commands(self, editor, command_handlers, self.message_requested.emit, has_keys=has_keys)
-        allow_changes(actions, allowed=not self._text.is_read_only)
-        return actions
 
     def _find_next(self) -> None:
         self.search_bar.go_to_next()

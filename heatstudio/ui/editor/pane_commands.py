@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from heatstudio.ui.editor.editor import TextEditor
@@ -27,62 +25,25 @@ _CHANGING = ("toggle-comment", "indent", "unindent", "move-up", "move-down", "du
 _NO_COMMENTS = "JSON has no comments. Nothing was changed."
 
 
-class Command(NamedTuple):
-    """A name for the program, words for the menu, keys, and what happens."""
-
-    name: str
-    text: str
-    keys: tuple[str, ...]
-    act: Callable[[], object]
-
-
-class Toggle(NamedTuple):
-    """A command that is on or off."""
-
-    name: str
-    text: str
-    keys: tuple[str, ...]
-    is_on: bool
-    switch: Callable[[bool], object]
-
-
-def add_commands(
-    widget: QWidget, commands: tuple[Command | Toggle, ...], *, has_keys: bool = True
+def make_pane_commands(
+    pane: QWidget, editor: TextEditor, command_handlers: Slots, tell: Callable[[str], object]
 ) -> dict[str, QAction]:
-    """Makes the actions; their keys work while the focus is in the widget. Gives them by name."""
-    actions: dict[str, QAction] = {}
-    for command in commands:
-        action = QAction(command.text, widget)
-        if has_keys:
-            action.setShortcuts([QKeySequence(keys) for keys in command.keys])
-            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        if isinstance(command, Toggle):
-            action.setCheckable(True)
-            action.setChecked(command.is_on)
-            action.toggled.connect(command.switch)
-        else:
-            action.triggered.connect(_without_argument(command.act))
-        widget.addAction(action)
-        actions[command.name] = action
-    return actions
-
-
-def _without_argument(act: Callable[[], object]) -> Callable[[], None]:
-    def run() -> None:
-        act()
-
-    return run
-
-
-def add_pane_commands(
-    pane: QWidget, editor: TextEditor, command_handlers: Slots, tell: Callable[[str], object], *, has_keys: bool
-) -> dict[str, QAction]:
-    """The actions by name; with keys of their own unless the window around the pane has them.
+    """The actions by name; what gives the commands has their texts and keys.
 
     `command_handlers` are what only the pane can do; `tell` says why a command did nothing.
     """
-    commands = (*_pane_commands(command_handlers), *_text_commands(editor, tell), *_look_commands(editor))
-    return add_commands(pane, commands, has_keys=has_keys)
+    actions: dict[str, QAction] = {}
+    for name, act in {**command_handlers, **_text_commands(editor, tell), **_look_commands(editor)}.items():
+        actions[name] = QAction(pane)
+        actions[name].triggered.connect(lambda _checked, act=act: act())
+    for name, is_on, show in (
+        ("blanks", editor.shows_blanks, lambda on: editor.set_shows_blanks(shown=on)),
+        ("messages", editor.shows_messages, lambda on: editor.set_shows_messages(shown=on)),
+        ("wrap", False, lambda on: editor.set_wraps(wraps=on)),
+    ):
+        actions[name] = QAction(pane, checkable=True, checked=is_on)
+        actions[name].toggled.connect(show)
+    return actions
 
 
 def allow_changes(actions: dict[str, QAction], *, allowed: bool) -> None:
@@ -91,48 +52,30 @@ def allow_changes(actions: dict[str, QAction], *, allowed: bool) -> None:
         actions[name].setEnabled(allowed)
 
 
-def _pane_commands(command_handlers: Slots) -> tuple[Command, ...]:
-    return (
-        Command("find", "&Find", ("Ctrl+F",), command_handlers["find"]),
-        Command("replace", "&Replace", ("Ctrl+H",), command_handlers["replace"]),
-        Command("find-next", "Find &Next", ("F3",), command_handlers["find-next"]),
-        Command("find-previous", "Find &Previous", ("Shift+F3",), command_handlers["find-previous"]),
-        Command("go-to-line", "&Go to Line", ("Ctrl+G",), command_handlers["go-to-line"]),
-        Command("next-problem", "Next Problem", ("F8",), command_handlers["next-problem"]),
-        Command("previous-problem", "Previous Problem", ("Shift+F8",), command_handlers["previous-problem"]),
-        Command("fixes", "Show Fixes", ("Alt+Return", "Ctrl+."), command_handlers["fixes"]),
-        Command("complete", "Complete", ("Ctrl+Space",), command_handlers["complete"]),
-        Command("hover", "Show Hover", ("Ctrl+I",), command_handlers["hover"]),
-    )
-
-
-def _text_commands(editor: TextEditor, tell: Callable[[str], object]) -> tuple[Command, ...]:
+def _text_commands(editor: TextEditor, tell: Callable[[str], object]) -> Slots:
     cursor, use = editor.textCursor, editor.setTextCursor
-    return (
-        Command("toggle-comment", "Toggle Comment", ("Ctrl+/",), lambda: _toggle_comment(editor, tell)),
-        Command("indent", "Indent Lines", ("Ctrl+]",), lambda: indent_lines(cursor())),
-        Command("unindent", "Unindent Lines", ("Ctrl+[",), lambda: unindent_lines(cursor())),
-        Command("move-up", "Move Line Up", ("Alt+Up",), lambda: _move_lines(editor, down=False)),
-        Command("move-down", "Move Line Down", ("Alt+Down",), lambda: _move_lines(editor, down=True)),
-        Command("duplicate", "Duplicate Line", ("Ctrl+Shift+D",), lambda: use(duplicate_lines(cursor()))),
-        Command("delete-line", "Delete Line", ("Ctrl+Shift+K",), lambda: delete_lines(cursor())),
-    )
+    return {
+        "toggle-comment": lambda: _toggle_comment(editor, tell),
+        "indent": lambda: indent_lines(cursor()),
+        "unindent": lambda: unindent_lines(cursor()),
+        "move-up": lambda: _move_lines(editor, down=False),
+        "move-down": lambda: _move_lines(editor, down=True),
+        "duplicate": lambda: use(duplicate_lines(cursor())),
+        "delete-line": lambda: delete_lines(cursor()),
+    }
 
 
-def _look_commands(editor: TextEditor) -> tuple[Command | Toggle, ...]:
+def _look_commands(editor: TextEditor) -> Slots:
     cursor, folding = editor.textCursor, editor.folding
-    return (
-        Command("fold", "Fold", ("Ctrl+Shift+[", "Ctrl+{"), lambda: folding.fold(cursor().block())),
-        Command("unfold", "Unfold", ("Ctrl+Shift+]", "Ctrl+}"), lambda: folding.unfold(cursor().block())),
-        Command("fold-all", "Fold All Resources", ("Ctrl+Alt+[",), folding.fold_all),
-        Command("unfold-all", "Unfold All", ("Ctrl+Alt+]",), folding.unfold_all),
-        Command("zoom-in", "Zoom In", ("Ctrl+=", "Ctrl++"), lambda: editor.zoom(1)),
-        Command("zoom-out", "Zoom Out", ("Ctrl+-",), lambda: editor.zoom(-1)),
-        Command("zoom-reset", "Reset Zoom", ("Ctrl+0",), lambda: editor.zoom(0)),
-        Toggle("blanks", "Show Whitespace", (), False, lambda on: editor.set_shows_blanks(shown=on)),
-        Toggle("wrap", "Word Wrap", ("Alt+Z",), False, lambda on: editor.set_wraps(wraps=on)),
-        Toggle("messages", "Show Messages at Line Ends", (), True, lambda on: editor.set_shows_messages(shown=on)),
-    )
+    return {
+        "fold": lambda: folding.fold(cursor().block()),
+        "unfold": lambda: folding.unfold(cursor().block()),
+        "fold-all": folding.fold_all,
+        "unfold-all": folding.unfold_all,
+        "zoom-in": lambda: editor.zoom(1),
+        "zoom-out": lambda: editor.zoom(-1),
+        "zoom-reset": lambda: editor.zoom(0),
+    }
 
 
 def _toggle_comment(editor: TextEditor, tell: Callable[[str], object]) -> None:

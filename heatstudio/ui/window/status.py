@@ -45,6 +45,7 @@ class StatusBar(QStatusBar):
         self.setAccessibleName("Status")
         self.state = self._add(PlainLabel(), "Saved or modified")
         self.language = self._add(PlainLabel(), "Language")
+        self.encoding = self._add(PlainLabel(), "Encoding")
         self.ends = self._add(PlainLabel(), "Line endings")
         self.counts = self._add(QToolButton(), "Problem count")
         self.release = self._add(QToolButton(), "Target release")
@@ -66,7 +67,8 @@ class StatusBar(QStatusBar):
         self.addPermanentWidget(self.place)
         self.counts.setAutoRaise(True)
         self.counts.clicked.connect(self.problems_requested)
-        self._by_weight = (self.release, self.environments, self.version, self.language, self.ends, self.network)
+        text = (self.version, self.language, self.ends)
+        self._by_weight = (self.encoding, self.release, self.environments, *text, self.network)
         self.setMinimumWidth(1)
         self._place = _TOP
         self._is_told_here = False
@@ -167,7 +169,9 @@ class StatusBar(QStatusBar):
             document = self._document
             kept = "Read-only" if document.is_read_only else "Saved" if document.path is not None else "No file yet"
             self.state.setText("Modified" if document.modified else kept)
+            self.encoding.setText(document.encoding_word)
             self.ends.setText(self._document.newline_word)
+            self._make_room()
             self._show_environments(self._document)
 
     def _show_environments(self, document: Document) -> None:

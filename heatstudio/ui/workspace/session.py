@@ -165,7 +165,7 @@ class Session(QObject):
         if known is not None:
             self.make_current(known)
             return known
-        document = Document(path.name, read_document(path))
+        document = Document(path.name, read_document(path, any_encoding=True))
         self._recall(document, path)
         return self._adopt(document)
 
@@ -395,7 +395,7 @@ class Session(QObject):
 
     def open_texts(self, but: Document | None = None) -> dict[Path, str]:
         """What editors have and the disk has not yet."""
-        others = (one for one in self._documents if one is not but and one.modified)
+        others = (one for one in self._documents if one is not but and one.modified and one.is_utf8)
         return {one.real_path: one.text for one in others if one.real_path is not None}
 
     def take_cloud(self, cloud: KnownCloud | None) -> None:

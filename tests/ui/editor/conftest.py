@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Span
+from heatstudio.ui.commands.commands import COMMANDS
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.widgets.theme import Theme, load_theme
 
@@ -26,6 +27,7 @@ def theme() -> Theme:
 @pytest.fixture
 def pane(qtbot: QtBot, theme: Theme) -> EditorPane:
     pane = EditorPane(theme)
+    give_keys(pane)
     qtbot.addWidget(pane)
     pane.resize(800, 500)
     with qtbot.waitActive(pane):
@@ -33,6 +35,14 @@ def pane(qtbot: QtBot, theme: Theme) -> EditorPane:
         pane.activateWindow()
     pane.setFocus()
     return pane
+
+
+def give_keys(pane: EditorPane) -> None:
+    """Gives a pane without a window the keys that the window has for its commands."""
+    for name, action in pane.actions_by_name.items():
+        action.setShortcuts([QKeySequence(key) for key in COMMANDS["fix" if name == "fixes" else name].shortcuts])
+        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        pane.addAction(action)
 
 
 class Hands:

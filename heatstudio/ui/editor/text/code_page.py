@@ -78,8 +78,9 @@ class CodePage(QPlainTextEdit):
 
     def use_family(self, family: str) -> None:
         """Writes in a face; an empty name is the usual one."""
-        self._family = family
-        self.use_size(self._size)
+        if family != self._family:
+            self._family = family
+            self.use_size(self._size)
 
     def set_theme(self, theme: Theme) -> None:
         """Takes the colors of a theme."""
