@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from heatstudio.text import Severity
 from heatstudio.ui.widgets.appearance import Scheme
 from heatstudio.ui.widgets.theme import GROUNDS, TEXTS, Color, Theme
 from heatstudio.ui.window.window import Window
@@ -97,11 +98,22 @@ def test_window_with_everything_in_it(opened: Window, shot: Shot, scheme: Scheme
     assert len(colors) > 8
 
 
-def test_screenshot(opened: Window, shot: Shot) -> None:
+def test_screenshot(qtbot: QtBot, opened: Window, shot: Shot) -> None:
+    """An edited line, what follows from it by cause, and the chain of it in the graph."""
     opened.appearance.choose(Scheme.DARK)
     opened.resize(1280, 800)
+    editor, document = opened.area.editor, opened.session.current
+    assert editor is not None
+    assert document is not None
+    assert document.current_analysis is not None
+    error = next(one for one in document.current_analysis.diagnostics if one.severity is Severity.ERROR)
+    opened.area.apply_fix(document.current_analysis.fixes(error)[0])
+    with qtbot.waitSignal(opened.session.plan_changed):
+        editor.replace_text(editor.text().replace("10.10.0.0/24", "10.20.0.0/24"))
     opened.preview_dock.raise_()
-    in_sight(opened, "network_id: {")
+    opened.actions_by_name["show-graph"].trigger()
+    in_sight(opened, "cidr: {get_param: cidr}")
+    QTest.qWait(300)
     path = shot(opened, "screenshot")
     assert with_few_colors(QImage(str(path)), opened.appearance.theme).save(str(path))
     assert path.stat().st_size < 200_000
