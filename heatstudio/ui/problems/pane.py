@@ -20,6 +20,7 @@ from heatstudio.ui.problems.listing import MOST_LISTED, Listed, listed
 from heatstudio.ui.problems.model import LINE, MESSAGE, PLACE, ProblemsModel
 from heatstudio.ui.problems.table import ProblemTable, Wanted
 from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import RowDelegate, style_tree
@@ -203,7 +204,7 @@ class ProblemsPane(Panel):
         notes = self._folder.notes() if scope is Scope.FOLDER else []
         if count > MOST_LISTED:
             notes.append(f"The first {MOST_LISTED:,} of {count:,} problems are shown. Use the filter to see others.")
-        self.note.setText("  ".join(notes))
+        self.note.setText(without_marks("  ".join(notes)))
         self.note.setVisible(bool(notes))
 
     def _make_view(self, appearance: Appearance) -> None:
