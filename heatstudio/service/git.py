@@ -41,6 +41,11 @@ STATES = {"A": "added", "M": "modified", "U": "in conflict", "?": "untracked"}
 _STATUS = ("--porcelain", "-z", "--no-renames", "--ignore-submodules=all", "--untracked-files=all", "--", ".")
 
 
+def is_in_repository(path: Path) -> bool:
+    """Return whether git is there and knows a repository around a file. Blocks: only for threads that may wait."""
+    return _git(_nearest_folder(path), "rev-parse", "--git-dir") is not None
+
+
 def commit_of(path: Path, revision: str) -> str | None:
     """Return the commit that a branch, tag or other revision names in the repository of a file; None without one.
 

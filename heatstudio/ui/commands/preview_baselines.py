@@ -155,11 +155,13 @@ def _of_stack(paths: Sequence[Path]) -> Baseline:
 
 def _of_revision(path: Path, revision: str) -> Baseline:
     """What git has. Raises DocumentError."""
-    from heatstudio.service.git import commit_of, git_text
+    from heatstudio.service.git import commit_of, git_text, is_in_repository
 
     path = path.resolve()
     commit = commit_of(path, revision)
     text = git_text(path, commit) if commit is not None else None
+    if commit is None and not is_in_repository(path):
+        raise DocumentError("no-repository", f"{path.parent} is not in a git repository, or git is not installed.")
     if commit is None or text is None:
         raise DocumentError("no-revision", f"{path.name} does not exist in git revision {revision}.")
     return Baseline(f"git {revision}", editable(text).text, commit=commit, revision=revision)
