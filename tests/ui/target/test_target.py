@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QMenu, QTableWidget, QTableWidgetItem
+from PySide6.QtWidgets import QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 from heatstudio.catalog import load_releases
@@ -87,10 +87,12 @@ def test_fixes_of_a_whole_file_heed_the_target(qtbot: QtBot, opened: Window) -> 
     assert session.engine.fix_all(session.current.analysis).edits == ()
 
 
-def cell(table: QTableWidget, row: int, column: int) -> QTableWidgetItem:
-    found: QTableWidgetItem | None = table.item(row, column)
-    assert found is not None
-    return found
+def write(field: QLineEdit, text: str) -> None:
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClick(field, Qt.Key.Key_Delete)
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
 
 
 def test_the_api_versions_of_the_cloud_decide(qtbot: QtBot, opened: Window) -> None:
@@ -99,40 +101,34 @@ def test_the_api_versions_of_the_cloud_decide(qtbot: QtBot, opened: Window) -> N
     dialog = opened.targeting.dialog
     assert dialog is not None
     assert not dialog.isModal()
-    table = dialog.table
-    assert [[cell(table, row, column).text() for column in range(3)] for row in range(2)] == [
-        ["nova", "", "2.96"],
-        ["trove", "", "not known"],
-    ]
+    found = {name: (field.text(), field.placeholderText()) for name, field in dialog.fields.items()}
+    assert found == {"nova": ("", "default 2.96"), "trove": ("", "default not known")}
+    nova = dialog.fields["nova"]
+    assert nova.accessibleName() == "API version of nova"
     with qtbot.waitSignal(session.analysis_changed):
-        cell(table, 0, 1).setText("v2.9")
-    assert cell(table, 0, 1).text() == "2.9"
+        write(nova, "v2.9")
+    assert nova.text() == "2.9"
     assert codes(session) == ["property-group"]
     assert session.settings.target.client_versions == {"nova": "2.9"}
-    cell(table, 0, 1).setText("latest")
+    write(nova, "latest")
     assert dialog.complaint.text() == "“latest” is not an API version. Example: 2.79."
-    assert cell(table, 0, 1).text() == "2.9"
+    assert nova.text() == "2.9"
+    assert dialog.isVisible()
     with qtbot.waitSignal(session.analysis_changed):
-        cell(table, 0, 1).setText(" ")
+        write(nova, " ")
     assert codes(session) == []
     assert (dialog.complaint.text(), dict(session.target.client_versions)) == ("", {})
 
 
-def test_a_version_is_typed_into_the_table(qtbot: QtBot, opened: Window) -> None:
+def test_the_versions_in_force_are_shown_again(opened: Window) -> None:
+    opened.session.set_target(Target("", {"nova": "2.9"}))
     opened.targeting.show_client_versions()
     dialog = opened.targeting.dialog
     assert dialog is not None
-    QTest.keyClicks(dialog.table, "2")
-    field = dialog.table.findChild(QLineEdit)
-    assert isinstance(field, QLineEdit)
-    assert field.accessibleName() == "API version of nova"
-    QTest.keyClicks(field, ".9")
-    with qtbot.waitSignal(opened.session.analysis_changed):
-        QTest.keyClick(field, Qt.Key.Key_Return)
-    assert dict(opened.session.target.client_versions) == {"nova": "2.9"}
+    assert dialog.fields["nova"].text() == "2.9"
     opened.session.set_target(Target())
     opened.targeting.show_client_versions()
-    assert cell(dialog.table, 0, 1).text() == ""
+    assert dialog.fields["nova"].text() == ""
 
 
 def test_the_target_is_remembered(settings: Settings) -> None:
