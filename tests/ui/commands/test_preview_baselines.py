@@ -134,15 +134,6 @@ def test_a_branch_that_moves_on_is_seen_when_the_window_is_come_back_to(
     assert "length: 8 -> 9" not in lines(planned(qtbot, real, "git HEAD"))
 
 
-def test_a_folder_without_a_repository_is_said(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
-    path = tmp_path / "alone" / "top.yaml"
-    path.parent.mkdir()
-    path.write_text(TOP, encoding="utf-8")
-    real.files.open([str(path)])
-    real.actions_by_name["against-git"].trigger()
-    qtbot.waitUntil(lambda: "alone is not in a git repository" in real.area.banner.sentence)
-
-
 @pytest.mark.parametrize("revision", ["no-such-branch", "--help", "HEAD:lib"])
 def test_what_is_no_revision_is_said(
     qtbot: QtBot, real: Window, repository: Path, monkeypatch: pytest.MonkeyPatch, revision: str

@@ -418,7 +418,7 @@ def test_file_that_cannot_be_read_is_said_in_the_banner(window: Window, tmp_path
 
 def test_comparing_without_git_says_so(qtbot: QtBot, opened: Window) -> None:
     opened.actions_by_name["against-git"].trigger()
-    qtbot.waitUntil(lambda: "does not exist in git" in opened.area.banner.sentence)
+    qtbot.waitUntil(lambda: "is not in a git repository" in opened.area.banner.sentence)
 
 
 def test_commands_wait_for_a_document(qtbot: QtBot, window: Window) -> None:
