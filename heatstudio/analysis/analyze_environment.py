@@ -88,7 +88,7 @@ def _analyze_environment(
         problems = [one for one in (*reported, *unused) if one.file == owner.file]
     limit = ProblemLimit()
     syntax = [of_syntax(environment.written, one) for one in limit.within(environment.problems)]
-    sections = {one.path for one in problems if len(one.path) < 2} if syntax else set()  # the reader told of these
+    sections = {one.path for one in problems if len(one.path) < 2} if syntax else set()  # the reader reports these
     known = model.stack.parameters.names
     source = replace(source, template=environment.written)
     others = (located(source, _finding(one, known)) for one in problems if one.path not in sections)

@@ -16,7 +16,7 @@ _EMPTY: dict[PropertyType, object] = {
 
 
 def placeholder(schema: PropertySchema) -> object:
-    """A value of the right type that constraints without a cloud accept, where one can be told."""
+    """A value of the right type that constraints without a cloud accept, where one is known."""
     if schema.default is not None:
         return schema.default
     for constraint in schema.constraints:

@@ -34,7 +34,7 @@ class Catalog(Struct, frozen=True, eq=False, forbid_unknown_fields=True, dict=Tr
     custom_constraints: Mapping[str, bool] = field(default_factory=dict)
     """Whether the named constraint has to ask a cloud."""
     reported: Mapping[str, ResourceType] = field(default_factory=dict)
-    """Further types, of which a cloud told."""
+    """Further types, that a cloud listed."""
     prose: Prose = field(default_factory=Prose)
     _made: dict[str, ResourceType] = field(default_factory=dict)
 

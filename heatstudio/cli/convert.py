@@ -24,7 +24,7 @@ def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Exit code 0: all of it; 1: something has no equivalent and is told; 2: the file cannot be read."""
+    """Exit code 0: all of it; 1: something has no equivalent and is reported; 2: the file cannot be read."""
     try:
         text = read_document(options.file).text
     except DocumentError as error:

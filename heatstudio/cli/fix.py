@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 _MOST = 100
-"""Problems whose fixes are told; each has to be tried on the text."""
+"""Problems whose fixes are listed; each has to be tried on the text."""
 
 
 def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:

@@ -90,7 +90,7 @@ def _resource_data(path: Path | None) -> dict[str, NodeData]:
 
 
 class _Answer:
-    """The values of a stack; what has none is told in `errors`."""
+    """The values of a stack; what has none is in `errors`."""
 
     def __init__(self, stack: StackDefinition) -> None:
         self._stack = stack

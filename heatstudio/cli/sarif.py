@@ -81,7 +81,7 @@ class _File:
         self._seen: Counter[str] = Counter()
 
     def results(self) -> Iterator[dict[str, object]]:
-        """What is told, then what is suppressed."""
+        """What is reported, then what is suppressed."""
         for found in self._analysis.diagnostics:
             yield self._result(found)
         for found in self._analysis.suppressed:

@@ -104,7 +104,7 @@ def read_configuration(trusted_folders: Collection[Path] = ()) -> OpenStackConfi
                 app_name="heatstudio",
             )
         except (ConfigException, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            # What is wrong is told by its kind alone: the text of the error may quote the file, and so a password.
+            # What is wrong is reported by its kind alone: the text of the error may quote the file, and so a password.
             message = f"The cloud configuration of this computer is invalid ({type(error).__name__})."
             raise CloudError(CloudTrouble.BAD_CONFIGURATION, message) from None
     if skipped:

@@ -72,7 +72,7 @@ def reported(cloud: str, service: str) -> Iterator[None]:
 
 
 def failure_of(error: Exception, cloud: str, service: str) -> CloudError:
-    """The error that the user is told. What nobody foresaw is told as a wrong configuration, by its kind alone."""
+    """The error that the user sees. What nobody foresaw is shown as a wrong configuration, by its kind alone."""
     kinds = [kind.__name__ for kind in type(error).__mro__]
     trouble = next((_BY_CLASS[kind] for kind in kinds if kind in _BY_CLASS), CloudTrouble.BAD_CONFIGURATION)
     sentence = _SENTENCES[trouble].format(cloud=cloud, service=service, kind=kinds[0])

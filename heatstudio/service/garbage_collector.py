@@ -11,7 +11,7 @@ _THRESHOLDS = (50_000, 20, 50)
 def tune_garbage_collector() -> None:
     """Lets Python look for garbage seldom from now on, and not in what is there.
 
-    For whoever begins a process, as soon as everything is imported and the knowledge is loaded.
+    To be called once in a process, as soon as everything is imported and the knowledge is loaded.
     """
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)

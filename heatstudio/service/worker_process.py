@@ -45,7 +45,7 @@ def cores() -> int:
 def worker_command() -> list[str]:
     """Return what runs the worker; empty where there is no Python, but perhaps a frozen Heat Studio.
 
-    What this interpreter was told to leave out, the worker leaves out as well; and so it does the current folder, which
+    What this interpreter's flags leave out, the worker leaves out as well; and so it does the current folder, which
     may hold modules of any name.
     """
     if not sys.executable or getattr(sys, "frozen", False):

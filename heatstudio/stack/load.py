@@ -135,7 +135,7 @@ def load_environment(path: Path, text: str | None = None) -> EnvironmentFile:
     """An environment file; templates that it names are found beside it. Raises DocumentError.
 
     `text` stands for the content of the file if given. An environment that Heat could not read raises DocumentError
-    too: nothing that rests on it could be told.
+    too: nothing that rests on it would be known.
     """
     text = read_text(path) if text is None else text
     written = parse_environment(text)

@@ -48,7 +48,7 @@ class OutputDefinition(Struct, frozen=True, eq=False):
 
 
 def define_resource(name: str, data: object, language: Language) -> ResourceDefinition:
-    """The definition of a resource from the plain data of its entry; what is wrong is told in `problems`."""
+    """The definition of a resource from the plain data of its entry; what is wrong is in `problems`."""
     return _ResourceReader(name, data, language).read()
 
 

@@ -42,7 +42,7 @@ __all__ = [
 
 
 class Remedy(Struct, frozen=True):
-    """A way out of a finding, told by the changes it makes."""
+    """A way out of a finding, described by the changes it makes."""
 
     title: str
     changes: tuple[Change, ...]

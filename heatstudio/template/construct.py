@@ -40,7 +40,7 @@ _LONGEST_SEXAGESIMAL = 10_000
 
 
 class Construction(Struct, frozen=True):
-    """Plain data and the problems met; if not `whole`, Heat refuses the text, and the data is what can be told."""
+    """Plain data and the problems met; if not `whole`, Heat refuses the text, and the data is what is known."""
 
     data: object
     problems: tuple[SyntaxProblem, ...] = ()
@@ -292,7 +292,7 @@ def _refused_scalar(root: Node) -> SyntaxProblem:
 
 
 def _lenient(node: Node, anchors: Mapping[str, Node]) -> object:
-    """What can be told of a text that is refused: tags are ignored, keys that are no scalars are left out."""
+    """What is known of a text that is refused: tags are ignored, keys that are no scalars are left out."""
     if isinstance(node, AliasNode):
         return _lenient(anchors[node.target], anchors) if node.target in anchors else None
     if isinstance(node, MappingNode):

@@ -1,4 +1,4 @@
-"""What is being written at the caret, told by indentation and brackets alone, so that it is told in broken text too."""
+"""What is being written at the caret, found by indentation and brackets alone, so that it works in broken text too."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ def _with_data(
 def merged_pairs(node: Node | None, anchors: Mapping[str, Node]) -> list[Pair]:
     """The pairs of a map; those that merge keys bring in come first, so that the last of a name counts (as in Heat).
 
-    Of those that are brought in, only the one that counts is told for each name.
+    Of those that are brought in, only the one that counts is reported for each name.
     """
     mapping = followed(node, anchors)
     if not isinstance(mapping, MappingNode):

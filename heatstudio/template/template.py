@@ -101,7 +101,7 @@ def parse_template(text: str, previous: Template | None = None, reader: Reader =
 
 
 def _as_expression(text: str, problem: SyntaxProblem) -> SyntaxProblem:
-    """A problem beside an expression of Jinja, told as such.
+    """A problem beside an expression of Jinja, reported as such.
 
     Between quotes an expression is text for something else, such as Ansible, and does no harm.
     """

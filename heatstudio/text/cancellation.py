@@ -1,7 +1,7 @@
 """Where long work can be held up, or ended: it breathes now and then, and never learns whether anybody listens.
 
 The rooms below the window are pure and know neither threads nor users. Their few loops that may run for long call
-`checkpoint`; whoever has such work done can wait there for something more urgent, or raise an exception to end it.
+`checkpoint`; the caller of such work can wait there for something more urgent, or raise an exception to end it.
 """
 
 from __future__ import annotations

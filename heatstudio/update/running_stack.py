@@ -1,4 +1,4 @@
-"""A stack that runs, as Heat told of it: the old side of an update that is neither a file nor a revision.
+"""A stack that runs, as Heat describes it: the old side of an update that is neither a file nor a revision.
 
 It is made of what `openstack stack export` writes (`read_running_stack`), or of the answers of a cloud:
 
@@ -50,9 +50,9 @@ class RunningResource(Struct, frozen=True):
     action: str = "CREATE"
     status: str = "COMPLETE"
     attributes: Mapping[str, object] = field(default_factory=dict)
-    """As far as they were told; all others are unknown."""
+    """As far as they are known; all others are unknown."""
     nested: RunningStack | None = None
-    """The stack that the resource owns, if it was told."""
+    """The stack that the resource owns, if it is known."""
 
     @property
     def members(self) -> Resources:
@@ -78,14 +78,14 @@ Resources = Mapping[str, RunningResource]
 
 
 class RunningStack(Struct, frozen=True):
-    """A stack that runs, as far as it was told of."""
+    """A stack that runs, as far as it is known."""
 
     template: str
     name: str = ""
     environment: Mapping[str, object] | None = None
-    """Its environment as plain data; None if it was not told."""
+    """Its environment as plain data; None if it is not known."""
     files: Mapping[str, str] | None = None
-    """By the names that its templates use, which are mostly URLs; None if they were not told."""
+    """By the names that its templates use, which are mostly URLs; None if they are not known."""
     parameters: Mapping[str, object] = field(default_factory=dict)
     """The values in force, as `openstack stack show` tells them; hidden ones are masked."""
     resources: Resources = field(default_factory=dict)
@@ -96,7 +96,7 @@ class RunningStack(Struct, frozen=True):
         files: Files = NO_FILES,
         previous: Template | None = None,
     ) -> Source:
-        """The stack as one side of an update; `environments` and `files` stand in for what was not told.
+        """The stack as one side of an update; `environments` and `files` stand in for what is not known.
 
         `previous` is an earlier reading of the template, of which all that did not change is used again.
         """

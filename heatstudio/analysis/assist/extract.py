@@ -1,4 +1,4 @@
-"""Makes a parameter of a value: its type told by the property, its constraints taken over."""
+"""Makes a parameter of a value: its type and constraints come from the property."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ class _Walk:
         yield from self._names(SymbolKind.RESOURCE, data.get(words.depends_on), (*path, words.depends_on))
         yield from self._conditional(data, path)
         for key, value in data.items():
-            # Misspelled keys as well: whoever renames means what stands below them too.
+            # Misspelled keys as well: a rename covers what stands below them too.
             if key != words.condition:
                 yield from self._calls(value, (*path, step(key)), in_condition=False)
         properties = data.get(words.properties)
@@ -165,7 +165,7 @@ class _Walk:
                     yield Mention(Symbol(kind, item), (*path, index))
 
     def _calls(self, data: object, path: Path, *, in_condition: bool) -> Iterator[Mention]:
-        """The names in the arguments of functions; what stands at several places by an alias is told once."""
+        """The names in the arguments of functions; what stands at several places by an alias is listed once."""
         if not isinstance(data, dict | list) or id(data) in self._seen or len(path) > DEEPEST:
             return
         self._seen.add(id(data))

@@ -68,7 +68,7 @@ def renamable_at(model: SemanticModel, offset: int) -> tuple[str, Span] | None:
 def rename(model: SemanticModel, offset: int, new_name: str, owners: Iterable[Owner] = ()) -> RenameResult:
     """Gives what is named at an offset another name, also in the templates that nest this one.
 
-    Total: what cannot be done is told in `refusal`.
+    Total: what cannot be done is in `refusal`.
     """
     found = symbol_at(model, offset)
     if found is None:

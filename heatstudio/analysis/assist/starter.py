@@ -1,4 +1,4 @@
-"""The properties that a new resource starts with: valid at once, as far as that can be told without a cloud."""
+"""The properties that a new resource starts with: valid at once, as far as that is known without a cloud."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class ChangePlace(Struct, frozen=True):
 
 
 def part_of_cause(cause: Cause | None) -> Path:
-    """Which part of a resource differs, as deep as it can be told."""
+    """Which part of a resource differs, as deep as it is known."""
     return (*cause.path, *narrowed_path(cause)) if cause is not None else ()
 
 

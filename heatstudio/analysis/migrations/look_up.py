@@ -1,7 +1,7 @@
 """Names that Heat looks up in a cloud, and their ids.
 
 Heat does it when a stack is created or updated (heat/engine/translation.py, RESOLVE rules). Here nothing asks a cloud:
-whoever has one gives a `CloudLookup`.
+a caller that has one passes a `CloudLookup`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class CloudLookup(Protocol):
         """The id of the one object with a name or id; None if there is none, or if there are several.
 
         `finder` is the name of the method of Heat's client plug-in that would be asked, such as `get_pool`; `entity`
-        is what it is told to look for, where it finds more than one kind.
+        is what to look for, where it finds more than one kind.
         """
 
 

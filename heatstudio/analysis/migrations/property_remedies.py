@@ -1,6 +1,6 @@
 """Ways out of old properties: what the type's translation rules make of them, written into the template.
 
-Which of two names is the old one is told by their support status, not by the rule (spec: support status guide).
+Which of two names is the old one follows from their support status, not by the rule (spec: support status guide).
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ class Case(NamedTuple):
 
     clauses: tuple[Clause, ...] = ()
     limit: Severity = Severity.ERROR
-    """How grave a finding can be: an error only where the condition itself is an error, which is told as such."""
+    """How grave a finding can be: an error only where the condition itself is an error, which is reported as such."""
     given: tuple[Clause, ...] = ()
     """What holds besides."""
 

@@ -56,7 +56,7 @@ class InnerStack(Struct, frozen=True):
 
 
 def inner_stack(owner: ResourceScope) -> InnerStack | None:
-    """The stack that a resource owns, as far as it can be told; None for a group that is known to be empty."""
+    """The stack that a resource owns, as far as it is known; None for a group that is known to be empty."""
     found = owner.found
     if found is None or owner.type is None or owner.properties is None:
         return None

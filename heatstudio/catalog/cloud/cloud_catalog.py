@@ -1,7 +1,7 @@
 """What the Heat of one cloud has, as its REST tells it: laid over the bundled catalog, which stays what it is.
 
 The REST leaves out what is HIDDEN, types, properties and attributes alike, and properties that no plug-in implements
-(heat/engine/service.py, resource_schema): that these are not told does not mean that the cloud does not have them.
+(heat/engine/service.py, resource_schema): that these are not listed does not mean that the cloud does not have them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class CloudCatalog(Struct, frozen=True, eq=False):
     read: str = ""
     """When it was asked, ISO 8601."""
     types: Facts = field(default_factory=dict)
-    """What the REST tells of each listed type, by name; empty for a type that it told nothing of."""
+    """What the REST API says of each listed type, by name; empty for a type without an answer."""
     versions: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """The functions of each template version, by the version as Heat lists it: its key, a dot, its name."""
 
@@ -63,12 +63,12 @@ class CloudCatalog(Struct, frozen=True, eq=False):
         return bool(reported) and schema is not None and _is_missing(schema, reported)
 
     def functions(self, key: str, name: str) -> frozenset[str] | None:
-        """The functions of a template version; None if the cloud does not have the version, or told of none."""
+        """The functions of a template version; None if the cloud does not have the version, or listed none."""
         return self.versions.get(f"{key}.{name}")
 
     @property
     def newest_hot(self) -> str:
-        """The newest version of HOT that the cloud has; empty if it told of none."""
+        """The newest version of HOT that the cloud has; empty if it listed none."""
         named = (version.partition(".") for version in self.versions)
         return max((name for key, _, name in named if key == _HOT and name[:1].isdigit()), default="")
 
@@ -161,7 +161,7 @@ def _member(kind: type[_Member], value: object) -> _Member | None:
 
 
 def cloud_catalog_of(facts: Facts) -> CloudCatalog:
-    """A cloud's catalog as it was kept; what is odd in it counts as not told."""
+    """A cloud's catalog as it was kept; what is odd in it counts as unknown."""
     return CloudCatalog(
         text(facts, "cloud"),
         text(facts, "read"),

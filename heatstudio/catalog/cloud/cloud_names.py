@@ -54,12 +54,12 @@ def load_name_kinds() -> NameKinds:
 
 
 class CloudNames(Struct, frozen=True, eq=False):
-    """What a cloud has, as far as it was asked and told."""
+    """What a cloud has, as far as it was asked and answered."""
 
     things: Mapping[str, tuple[NamedThing, ...]] = field(default_factory=dict)
-    """By custom constraint; a kind that is missing was not told of."""
+    """By custom constraint; a kind that is missing is unknown."""
     partly: frozenset[str] = frozenset()
-    """The kinds of which there are more than were told."""
+    """The kinds of which there are more than were listed."""
     kinds: NameKinds = field(default_factory=NameKinds)
 
     def lacks(self, constraint: str, name: str) -> bool:

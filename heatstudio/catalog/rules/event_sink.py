@@ -15,7 +15,7 @@ from heatstudio.catalog.data import read_data
 
 
 class EventSink(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a sink is told besides its type."""
+    """What a sink has besides its type."""
 
     required: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()

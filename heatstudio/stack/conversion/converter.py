@@ -1,4 +1,4 @@
-"""One walk through a template for both directions; what a language has no word for is left as it is, and told."""
+"""One walk through a template for both directions; what a language has no word for is left as it is, and reported."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def dependencies(parsed: object, stack: StackView) -> Iterator[Reference]:
 
 
 def dep_attrs(parsed: object, stack: StackView) -> Iterator[tuple[str, AttributeKey]]:
-    """The resource and the attribute of every call that reads one; what cannot be told is left out."""
+    """The resource and the attribute of every call that reads one; what is unknown is left out."""
     found = attribute_reads(parsed, stack, with_uncertain=True)
     return ((resource, attribute) for _, resource, attribute in found)
 
@@ -95,7 +95,7 @@ def attribute_reads(parsed: object, stack: StackView, *, with_uncertain: bool = 
 
 
 def resource_calls(parsed: object, stack: StackView) -> Iterator[tuple[str, Function]]:
-    """Every call that looks at a resource, with its name; what cannot be told is left out."""
+    """Every call that looks at a resource, with its name; what is unknown is left out."""
     evaluation = Evaluation(stack)
     for function in _calls(parsed, evaluation):
         with suppress(*UNREACHABLE):

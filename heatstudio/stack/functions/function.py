@@ -45,7 +45,7 @@ ALL_ATTRIBUTES = Marker.ALL_ATTRIBUTES
 
 
 class MissingThing(Enum):
-    """What a call names and does not find; each is told once, where it is named."""
+    """What a call names and does not find; each is reported once, where it is named."""
 
     PARAMETER = "parameter"
     RESOURCE = "resource"
@@ -148,7 +148,7 @@ class Function(Struct, frozen=True, eq=False):
 
 
 class Broken(Function, frozen=True, eq=False):
-    """A call that cannot be parsed; its value is unknown, and the problem is told where the call is."""
+    """A call that cannot be parsed; its value is unknown, and the problem is reported at the call."""
 
     message: str = ""
 

@@ -287,7 +287,7 @@ class Removed(Function, frozen=True):
         raise ValueError(f"The template version is invalid: {reason}")
 
     def result(self, evaluation: Evaluation) -> object:
-        """Unknown: the problem is told where the call is."""
+        """Unknown: the problem is reported at the call."""
         return Unknown(("broken", self.path), frozenset({f"function:{self.name}"}))
 
 

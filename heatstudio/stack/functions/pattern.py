@@ -108,7 +108,7 @@ def _means_the_same(pattern: re.Pattern[str]) -> bool:
 
 @lru_cache(maxsize=128)
 def _bounded(source: str, flags: int) -> Any:
-    """The pattern in the words of `regex`; None if it cannot be told in them."""
+    """The pattern in the words of `regex`; None if it cannot be expressed in them."""
     if len(source) > LONGEST or _VERBOSE.search(source) or flags & re.VERBOSE:
         return None
     regex = import_module("regex")

@@ -57,7 +57,7 @@ class CloudLink(QObject):
         self.stacks: tuple[StackSummary, ...] = ()
         self.known: KnownCloud | None = None
         self._told: KnownCloud | None = None
-        """What files told; it counts while no cloud is connected."""
+        """The types imported from files; they count while no cloud is connected."""
         self._connecting: Job | None = None
         self._asking: set[Job] = set()
         """What the connected cloud is asked now; with it goes what is not answered."""
@@ -70,7 +70,7 @@ class CloudLink(QObject):
 
     @property
     def reported(self) -> str:
-        """What the types are called that files told of; empty if there are none."""
+        """The name of the imported types; empty if there are none."""
         return self._told.name if self._told is not None else ""
 
     def look(self) -> None:
@@ -95,7 +95,7 @@ class CloudLink(QObject):
         self.changed.emit()
 
     def disconnect_cloud(self) -> None:
-        """Ends the session; what was known of the cloud is forgotten, and what files told counts again."""
+        """Ends the session; what was known of the cloud is forgotten, and the imported types count again."""
         for job in (*self._asking, *((self._connecting,) if self._connecting is not None else ())):
             job.stop()
         self._asking.clear()
@@ -142,7 +142,7 @@ class CloudLink(QObject):
         self._call(f"Saving the types of {catalog.cloud}", work, lambda _nothing: None)
 
     def recall_told(self, name: str, lost: Callable[[], object]) -> None:
-        """Takes what files told the last time; `lost` is called if that is not kept any more."""
+        """Takes the types imported the last time; `lost` is called if they are not kept any more."""
         folder = self._told_folder
 
         def work(_job: Job) -> CloudCatalog | None:
@@ -157,7 +157,7 @@ class CloudLink(QObject):
         self._call(f"Loading the types of {name}", work, take)
 
     def forget_told(self) -> None:
-        """Forgets what files told, now and for the next time."""
+        """Forgets the imported types, now and for the next time."""
         name, folder = self.reported, self._told_folder
 
         def work(_job: Job) -> None:
@@ -168,7 +168,7 @@ class CloudLink(QObject):
         self._call(f"Removing the types of {name}", work, lambda _nothing: None)
 
     def leave_told(self) -> None:
-        """Thinks no more of what files told; it stays kept."""
+        """Does not use the imported types any more; they stay kept."""
         was_known, self._told = self.known is self._told, None
         if was_known:
             self._know(None)
@@ -176,7 +176,7 @@ class CloudLink(QObject):
 
     @property
     def _told_folder(self) -> Path:
-        """Apart from what clouds told: files may be named like a cloud."""
+        """Apart from what clouds answered: files may be named like a cloud."""
         return self._cache_folder / "told"
 
     def _take_told(self, catalog: CloudCatalog) -> None:
@@ -244,7 +244,7 @@ class CloudLink(QObject):
             self._tell(job, lambda: done(result))
 
     def _tell(self, job: Job, finish: Callable[[], object]) -> None:
-        """Nobody is told of a stopped job: the window may be gone by then."""
+        """A stopped job reports to nobody: the window may be gone by then."""
         if not job.is_stopped:
             with suppress(RuntimeError):  # the window was closed this very moment
                 self._worked.emit(job, finish)

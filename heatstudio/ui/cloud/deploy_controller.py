@@ -37,7 +37,7 @@ from heatstudio.update.update_plan import Refusal, UpdatePlan
 
 
 class Begun(Protocol):
-    """To be told what Heat works on now."""
+    """Called with what Heat works on now."""
 
     def __call__(self, stack: StackSummary, since: str, total: int) -> object:
         """The stack, the id of the last event before, and how many resources there will be."""
@@ -109,7 +109,7 @@ class DeployController:
     def _create(self, source: Source, name: str) -> None:
         def work(connection: Connection, job: Job) -> StackSummary:
             submission = submission_of(source)
-            job.check()  # from here on Heat works, whoever stops listening
+            job.check()  # from here on Heat works, listened to or not
             return create_stack(connection, name, submission)
 
         begun = partial(self._begun, since="", total=_size(source))
@@ -122,7 +122,7 @@ class DeployController:
             submission, events = submission_of(source), events_after(connection, stack)
             if state_of(connection, stack) != state:
                 return None
-            job.check()  # from here on Heat works, whoever stops listening
+            job.check()  # from here on Heat works, listened to or not
             update_stack(connection, stack, submission, keep_values=keep_values)
             return events[-1].id if events else ""
 

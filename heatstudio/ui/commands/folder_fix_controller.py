@@ -32,7 +32,7 @@ class FolderFixController(QObject):
     message_requested = Signal(str)
     """A sentence for the status bar."""
     _saved = Signal(list)
-    """What was done: it is told also where the user stopped the rest."""
+    """What was done: it is shown also where the user stopped the rest."""
 
     def __init__(self, session: Session, area: EditorArea, appearance: Appearance) -> None:
         super().__init__(area)
@@ -155,7 +155,7 @@ class FolderFixController(QObject):
             self.dialog.choose_open_files()
 
     def _stop(self) -> None:
-        """Ends the look that is under way, or the saving: what is saved already stays saved, and is told."""
+        """Ends the look that is under way, or the saving: what is saved already stays saved, and is listed."""
         if self._saving is not None:
             self._saving.stop()
         elif self._end_look():

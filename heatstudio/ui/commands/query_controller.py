@@ -82,7 +82,7 @@ class QueryController(QObject):
     def quietly(
         self, document: Document, name: str, find: Callable[[SemanticModel], _Found], take: Callable[[_Found], object]
     ) -> Job | None:
-        """The same for what the user did not ask for: nothing is told of it. None if the text is not read yet."""
+        """The same for what the user did not ask for: nothing is said of it. None if the text is not read yet."""
         return self._start(
             document, name, lambda analysis, text: find(desk_for(analysis, text)), lambda _text, found: take(found)
         )

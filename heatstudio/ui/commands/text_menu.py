@@ -41,7 +41,7 @@ _CHANGING = frozenset(("fix", "rename", "extract", "insert", "undo", "redo", "cu
 class TextMenu:
     """Offers commands of the window with their keys; those that make no sense at the caret are gray.
 
-    It opens at once: what depends on names is offered until it is known to do nothing, which is told if it is chosen.
+    It opens at once: what depends on names is offered until it is known to do nothing, which is said if it is chosen.
     """
 
     def __init__(

@@ -63,7 +63,7 @@ class GraphScene(QGraphicsScene):
     toggled = Signal(str)
     """The name of an owner whose nested stack is to be opened, or closed."""
     choice_shown = Signal()
-    """Another card is selected, or none, by whomever."""
+    """Another card is selected, or none, by the user or the program."""
 
     def __init__(self, appearance: Appearance, parent: QObject) -> None:
         super().__init__(parent)

@@ -77,7 +77,7 @@ class OutlinePane(Panel):
             self.view.setCurrentIndex(index)
 
     def refresh(self) -> None:
-        """Shows the outline of the document as it is now: whoever looks, or searches, sees it at once."""
+        """Shows the outline of the document as it is now: a look or a search sees it at once."""
         analysis = self._begin()
         if analysis is not None:
             self._show(_listing_of(analysis, self.filter.text()))

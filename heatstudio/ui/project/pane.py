@@ -123,9 +123,9 @@ class FilesPane(Panel):
 
     def _marks(self, root: Path) -> Marks:
         marks: dict[Path, Counter[Severity]] = defaultdict(Counter)
-        told = [(one.path, one.problems or ()) for one in self._session.documents if one.path is not None]
-        told += [(one.question.path, one.answer.summaries) for one in self._folder.checked()]
-        for path, problems in told:
+        checked = [(one.path, one.problems or ()) for one in self._session.documents if one.path is not None]
+        checked += [(one.question.path, one.answer.summaries) for one in self._folder.checked()]
+        for path, problems in checked:
             found = Counter(one.severity for one in problems if one.elsewhere is None)
             for place in (path, *path.parents) if found and path.is_relative_to(root) else ():
                 marks[place] += found

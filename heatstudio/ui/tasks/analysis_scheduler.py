@@ -52,7 +52,7 @@ class AnalysisScheduler(QObject):
         self._checking: Job | None = None
         self._checked: Document | None = None
         self.is_paused = False
-        """Whether no document is checked, whoever asks."""
+        """Whether no document is checked, for any reason."""
         self._early: list[tuple[Job, Work]] = []
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._go_on)

@@ -1,4 +1,4 @@
-"""What a screen reader is told; without one nothing happens."""
+"""What a screen reader says; without one nothing happens."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QWidget
 from heatstudio.ui.widgets.plain_text import PlainLabel
 
 _REST = 1000
-"""Milliseconds without news before something is told that changes with every key."""
+"""Milliseconds without news before something is said that changes with every key."""
 SHORT_REST = 300
 """The same for what somebody waits for who typed a word."""
 

@@ -1,4 +1,4 @@
-"""Widgets beside and below each other, told by what they are and not by what is done to lay them out."""
+"""Widgets beside and below each other, described by what they are and not by steps."""
 
 from __future__ import annotations
 

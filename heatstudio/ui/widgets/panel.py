@@ -160,7 +160,7 @@ class Panel(QWidget):
         self._follow_content()
 
     def set_shown(self, shown: bool) -> None:
-        """To be told when the pane comes into sight or leaves it; then it catches up."""
+        """To be called when the pane comes into sight or leaves it; then it catches up."""
         self._is_told = True
         self.is_shown = shown
         if shown:

@@ -46,7 +46,7 @@ class CloudController(QObject):
     """Joins the two panes of the cloud to the text."""
 
     connected = Signal(str, str)
-    """The cloud that is connected, and what the types are called that files told of; empty when there is none."""
+    """The cloud that is connected, and the name of the imported types; empty when there is none."""
     message_requested = Signal(str)
     """What Heat says, in one sentence."""
 

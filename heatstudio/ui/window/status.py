@@ -100,7 +100,7 @@ class StatusBar(QStatusBar):
         return self.problem.message
 
     def show_cloud(self, name: str, reported: str) -> None:
-        """Names the cloud that is connected, or says that none is, and whose types files told of."""
+        """Names the cloud that is connected, or says that none is, and the name of the imported types."""
         self.network.setText(name or (f"offline, types of {reported}" if reported else "offline"))
         types = f"; imported types of {reported}" if reported else ""
         self.network.setAccessibleDescription(f"Connected to {name}" if name else f"Not connected{types}")

@@ -44,7 +44,7 @@ class FolderProblems(QObject):
         """Every file that something was said because of."""
         self._job: Job | None = None
         self._number = 0
-        """Of the look that is under way, or was the last: what is told by an older one is dropped."""
+        """Of the look that is under way, or was the last: what an older one reports is dropped."""
         self._is_wanted_again = False
         self.is_stopped = False
         """Whether the user stopped it; until it is asked for again, nothing is looked at."""
@@ -71,7 +71,7 @@ class FolderProblems(QObject):
 
     @property
     def is_under_way(self) -> bool:
-        """Whether more is to be told."""
+        """Whether more is to come."""
         return self._job is not None or (self._soon.isActive() and self._session.root is not None)
 
     def about(self, path: Path) -> ClosedFileResult | None:

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 _REST = 300
-"""Milliseconds without a change after which one is told: a checkout changes many files, one after the other."""
+"""Milliseconds without a change after which one is reported: a checkout changes many files, one after the other."""
 _AT_ONCE = 100
 """Paths that are added in one turn of the event loop, so that no key waits for them."""
 

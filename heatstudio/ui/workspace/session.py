@@ -43,11 +43,11 @@ class Session(QObject):
     changed_on_disk = Signal(object)
     checking_resumed = Signal()
     checking_stopped = Signal(object)
+    """The user did not want to wait for what is said of a document."""
     freshness_changed = Signal()
     """What the panes show of the current document may be older than its text, or is so no longer."""
-    """The user did not want to wait for what is said of a document."""
     summarized = Signal(object)
-    """The first look at a document told what it sees."""
+    """The first analysis of a document has its findings."""
     catalog_loaded = Signal(object)
     target_changed = Signal(object)
     folder_opened = Signal()

@@ -8,7 +8,7 @@ from heatstudio.ui.widgets.theme import Color
 
 
 class ChangeKind(Enum):
-    """An outcome with its icon, its color and its sentence; never told by color alone."""
+    """An outcome with its icon, its color and its sentence; never shown by color alone."""
 
     ADDED = ("update-added", Color.ADDED, "Added by the update")
     IN_PLACE = ("update-in-place", Color.UPDATED, "Updated in place by the update")

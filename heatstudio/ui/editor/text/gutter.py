@@ -55,7 +55,7 @@ class _Look(NamedTuple):
 
 
 class Gutter(QWidget):
-    """Painted from what the editor shows; every click is told, nothing is done here."""
+    """Painted from what the editor shows; every click is a signal, nothing is done here."""
 
     fold_clicked = Signal(int)
     problem_clicked = Signal(int)
