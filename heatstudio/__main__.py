@@ -1,12 +1,10 @@
 """Where the program starts: a verb runs in the terminal, files open in the window."""
 
-from __future__ import annotations
-
 import gc
 import sys
 from importlib import import_module
 
-COMMANDS = frozenset({"check", "preview", "fix", "types", "resolve", "convert"})
+COMMANDS = frozenset({"check", "preview", "fix", "types", "resolve", "convert", "upgrade", "lsp"})
 
 
 def main() -> int:

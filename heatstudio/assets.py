@@ -1,7 +1,5 @@
 """Where the data and the icons lie: beside the package when it is installed, at the top of a checkout otherwise."""
 
-from __future__ import annotations
-
 import os
 import sys
 from functools import cache

@@ -1,7 +1,5 @@
 """What every worker process does, whatever it works on."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time

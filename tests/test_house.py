@@ -12,11 +12,8 @@ from pathlib import Path
 import pytest
 
 from heatstudio.__main__ import COMMANDS
+from tests.sources import MODULES, PACKAGE, ROOMS, TOP, name_of, trees
 
-TOP = Path(__file__).parents[1]
-PACKAGE = TOP / "heatstudio"
-MODULES = sorted(PACKAGE.rglob("*.py"))
-ROOMS = sorted(folder for folder in PACKAGE.iterdir() if (folder / "__init__.py").is_file())
 README = (TOP / "README.md").read_text("utf-8")
 
 ENTRIES = {
@@ -33,23 +30,14 @@ MOST_MODULES = 12
 NETWORK = {"PySide6.QtNetwork", "http.client", "http.server", "socket", "ssl", "urllib.request"}
 
 
-def name_of(module: Path) -> str:
-    """The dotted name by which a module of the package is imported."""
-    parts = module.relative_to(TOP).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-TREES = {name_of(module): ast.parse(module.read_text("utf-8")) for module in MODULES}
-
-
 def imports_of(name: str) -> Iterator[str]:
     """The modules that a module imports anywhere: at its top, in functions, for types alone."""
-    for node in ast.walk(TREES[name]):
+    for node in ast.walk(trees()[name]):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             below = [f"{node.module}.{alias.name}" for alias in node.names]
-            yield from (module if module in TREES or module in NETWORK else node.module for module in below)
+            yield from (module if module in trees() or module in NETWORK else node.module for module in below)
 
 
 def test_top_level_holds_only_what_the_map_names() -> None:
@@ -100,7 +88,7 @@ def untidy(path: Path) -> Iterator[str]:
         yield "its name answers no question"
     if text.count("\n") > 500:
         yield "it is too long to read"
-    functions = [node for node in ast.walk(TREES[name_of(path)]) if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in ast.walk(trees()[name_of(path)]) if isinstance(node, ast.FunctionDef)]
     yield from (f"{one.name} is too long" for one in functions if (one.end_lineno or 0) - one.lineno >= 60)
     if NEVER.search(text):
         yield "something is put off or silenced"
@@ -108,7 +96,7 @@ def untidy(path: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
 def test_door_of_a_room_only_shows_what_is_inside(room: Path) -> None:
-    tree = TREES[f"heatstudio.{room.name}"]
+    tree = trees()[f"heatstudio.{room.name}"]
     assert ast.get_docstring(tree)
     shown: set[str] = set()
     for node in tree.body[1:]:
@@ -125,7 +113,7 @@ def test_door_of_a_room_only_shows_what_is_inside(room: Path) -> None:
 
 
 def test_only_the_cloud_imports_what_opens_sockets() -> None:
-    users = {name for name in TREES if NETWORK.intersection(imports_of(name))}
+    users = {name for name in trees() if NETWORK.intersection(imports_of(name))}
     assert {name for name in users if not name.startswith("heatstudio.cloud")} == set()
 
 
@@ -142,7 +130,7 @@ OF_QT = {"clone", "data", "event", "index", "paint", "parent", "pixmap", "run"}
 def test_methods_of_the_window_are_explained_unless_they_override_one_of_qt() -> None:
     unexplained = [
         f"{name}:{method.lineno}"
-        for name, tree in TREES.items()
+        for name, tree in trees().items()
         if name.startswith("heatstudio.ui.")
         for owner in ast.walk(tree)
         if isinstance(owner, ast.ClassDef) and not owner.name.startswith("_")
@@ -166,14 +154,14 @@ GUESSING = {"setToolTip": -1, "showText": 1, "setInformativeText": 0, "question"
 def test_text_of_templates_is_never_shown_as_html() -> None:
     labels = {
         name
-        for name, tree in TREES.items()
+        for name, tree in trees().items()
         for node in ast.walk(tree)
         for part in (*getattr(node, "bases", ()), getattr(node, "func", None))
         if isinstance(part, ast.Name) and part.id == "QLabel" and name != "heatstudio.ui.widgets.plain_text"
     }
     guessed = [
         f"{name}:{node.lineno}"
-        for name, tree in TREES.items()
+        for name, tree in trees().items()
         for node in ast.walk(tree)
         if name.startswith("heatstudio.ui.") and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         if node.func.attr in GUESSING and node.args and not is_plain(node.args[GUESSING[node.func.attr]])
@@ -188,7 +176,7 @@ def is_plain(text: ast.expr) -> bool:
 
 
 def test_modules_import_each_other_in_no_circle() -> None:
-    waiting = {name: {module for module in imports_of(name) if module in TREES} for name in TREES}
+    waiting = {name: {module for module in imports_of(name) if module in trees()} for name in trees()}
     while free := {name for name, needed in waiting.items() if not needed}:
         waiting = {name: needed - free for name, needed in waiting.items() if name not in free}
     assert sorted(waiting) == []

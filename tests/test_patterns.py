@@ -8,15 +8,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from itertools import product
-from pathlib import Path
 
 import pytest
 
-import heatstudio
 from tests.pattern_steps import StepCounter, TooMuchWorkError
+from tests.sources import ROOMS, name_of, trees
 
-FOLDER = Path(heatstudio.__file__).parent
 METHODS = {"match", "search", "fullmatch", "finditer", "findall", "split", "sub", "subn"}
 LENGTHS = (14, 320)
 """Characters of a short text; the long one has four times as many."""
@@ -24,19 +23,10 @@ MOST = 200_000
 """Steps in a short text, of which a pattern that looks at each character once needs a small part."""
 
 
-def _sources() -> Iterator[tuple[str, ast.Module]]:
-    for path in sorted(FOLDER.rglob("*.py")):
-        name = ".".join(path.relative_to(FOLDER.parent).with_suffix("").parts)
-        yield name.removesuffix(".__init__"), ast.parse(path.read_text("utf-8"))
-
-
-SOURCES = dict(_sources())
-
-
 def _questions() -> dict[str, set[str]]:
     """By the name of a constant, private ones with their module, the methods that are called of it."""
     asked: dict[str, set[str]] = defaultdict(set)
-    for module, tree in SOURCES.items():
+    for module, tree in trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and node.attr in METHODS:
                 name = node.value.id if isinstance(node.value, ast.Name) else getattr(node.value, "attr", "")
@@ -46,7 +36,7 @@ def _questions() -> dict[str, set[str]]:
 
 def _called() -> Iterator[tuple[str, str | re.Pattern[str], set[str]]]:
     """The patterns in calls such as `re.sub("a+", ...)`."""
-    for module, tree in SOURCES.items():
+    for module, tree in trees().items():
         for node in ast.walk(tree):
             called = node.func if isinstance(node, ast.Call) else None
             if not isinstance(called, ast.Attribute) or called.attr not in METHODS or not isinstance(node, ast.Call):
@@ -65,10 +55,11 @@ def _called() -> Iterator[tuple[str, str | re.Pattern[str], set[str]]]:
                         )
 
 
+@cache
 def _patterns() -> dict[str, tuple[re.Pattern[str], set[str]]]:
     asked = _questions()
     found = {name: (re.compile(pattern), methods) for name, pattern, methods in _called()}
-    for name, tree in SOURCES.items():
+    for name, tree in trees().items():
         if not any(isinstance(node, ast.Attribute) and node.attr == "compile" for node in ast.walk(tree)):
             continue
         try:
@@ -81,9 +72,6 @@ def _patterns() -> dict[str, tuple[re.Pattern[str], set[str]]]:
                 if isinstance(pattern, re.Pattern) and isinstance(pattern.pattern, str):
                     found[f"{name}.{constant} {pattern.pattern[:9]}"] = pattern, asked.get(key, METHODS)
     return found
-
-
-PATTERNS = _patterns()
 
 
 def _hostile(pattern: str, length: int) -> dict[tuple[str, ...], str]:
@@ -127,9 +115,10 @@ def _slow(pattern: re.Pattern[str], methods: set[str]) -> list[tuple[str, ...]]:
     return sorted(slow)
 
 
-@pytest.mark.parametrize("name", PATTERNS)
-def test_a_pattern_takes_steps_in_proportion_to_the_text(name: str) -> None:
-    assert _slow(*PATTERNS[name]) == []
+@pytest.mark.parametrize("room", [*(name_of(room) for room in ROOMS), "heatstudio.process"])
+def test_patterns_take_steps_in_proportion_to_the_text(room: str) -> None:
+    slow = {name: _slow(*asked) for name, asked in _patterns().items() if name.startswith(room)}
+    assert {name: texts for name, texts in slow.items() if texts} == {}
 
 
 @pytest.mark.parametrize(

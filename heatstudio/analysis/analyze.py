@@ -1,7 +1,5 @@
 """Everything there is to say about a template, with its place in the text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
@@ -40,7 +38,7 @@ from heatstudio.stack.definition.types import Types
 from heatstudio.stack.functions.budget import shared_budget
 from heatstudio.stack.functions.supposition import Supposition
 from heatstudio.stack.path import Path
-from heatstudio.template import EnvironmentFile, Part, SyntaxProblem, Template, parse_environment, render_fix
+from heatstudio.template import Part, SyntaxProblem, Template, parse_environment, render_fix
 from heatstudio.text import Elsewhere, Fix, LineIndex, Severity, Span, checkpoint
 
 DEFAULT_SETTINGS = Settings()
@@ -89,6 +87,7 @@ def analyze(
     source: Source, knowledge: Knowledge, settings: Settings = DEFAULT_SETTINGS, previous: Analysis | None = None
 ) -> Analysis:
     """Look at a template; `previous` saves the work for every resource that says and sees what it did before."""
+    knowledge = knowledge.at(settings.release)
     if previous is not None and (previous.knowledge is not knowledge or previous.settings != settings):
         previous = None
     before = (previous.stack, previous.types) if previous is not None else None
@@ -188,7 +187,7 @@ def _only_then(
 def _is_alike(previous: Analysis, scope: TemplateScope) -> bool:
     """Whether all that checks of resources may see without a note of it is as it was (see ResourceScope)."""
     known = previous.template.version_message is None
-    is_same = previous.types is scope.types and previous.stack.language is scope.stack.language
+    is_same = previous.stack.environment is scope.stack.environment and previous.stack.language is scope.stack.language
     return is_same and known == scope.is_version_known
 
 
@@ -229,7 +228,7 @@ def _elsewhere(source: Source, where: EnvironmentPlace | None) -> Elsewhere | No
 
 
 @lru_cache(maxsize=4)
-def _written(text: str) -> tuple[EnvironmentFile, LineIndex]:
+def _written(text: str) -> tuple[Template, LineIndex]:
     """An environment; many findings may be about one."""
     return parse_environment(text), LineIndex(text)
 

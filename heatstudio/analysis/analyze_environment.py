@@ -1,7 +1,5 @@
 """Diagnostics of an environment file, by itself or with a template that uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -21,13 +19,7 @@ from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.unused_defaults import unused_defaults
-from heatstudio.template import (
-    Remedy,
-    RenameKey,
-    is_environment,
-    parse_environment,
-    parse_template,
-)
+from heatstudio.template import Remedy, RenameKey, is_environment, parse_environment, parse_template
 from heatstudio.text import ENCODING_WORDS, Applicability, Severity, Span
 
 _NO_TEMPLATE = "heat_template_version: 2021-04-16\n"
@@ -56,10 +48,24 @@ def analyze_file(
     owner: OwnerOf | None = None,
 ) -> Analysis:
     """Look at a text, be it a template or an environment; `owner` is asked for what an environment means."""
-    if not is_environment(source.template.data):
-        is_other = isinstance(previous, EnvironmentAnalysis)
-        return analyze(source, knowledge, settings, None if is_other else previous)
-    return _analyze_environment(source, knowledge, settings, owner)
+    if is_environment(source.template.data):
+        return _graded(_analyze_environment(source, knowledge.at(settings.release), settings, owner))
+    is_other = isinstance(previous, EnvironmentAnalysis)
+    return _graded(analyze(source, knowledge, settings, None if is_other else previous))
+
+
+def _graded(analysis: Analysis) -> Analysis:
+    """Return the analysis with the severities and without the diagnostics that its settings name."""
+    ignored, severities = analysis.settings.ignored, analysis.settings.severities
+    if not ignored and not severities:
+        return analysis
+    kept = (one for one in analysis.diagnostics if one.code not in ignored)
+    suppressed = (one for one in analysis.diagnostics if one.code in ignored)
+    return replace(
+        analysis,
+        diagnostics=tuple(replace(one, severity=severities.get(one.code, one.severity)) for one in kept),
+        suppressed=(*analysis.suppressed, *suppressed),
+    )
 
 
 def in_encoding(analysis: Analysis, encoding: str) -> Analysis:
@@ -87,10 +93,10 @@ def _analyze_environment(
         unused = unused_defaults(owner.source, own_stack, knowledge)
         problems = [one for one in (*reported, *unused) if one.file == owner.file]
     limit = ProblemLimit()
-    syntax = [of_syntax(environment.written, one) for one in limit.within(environment.problems)]
+    syntax = [of_syntax(environment, one) for one in limit.within(environment.problems)]
     sections = {one.path for one in problems if len(one.path) < 2} if syntax else set()  # the reader reports these
     known = model.stack.parameters.names
-    source = replace(source, template=environment.written)
+    source = replace(source, template=environment)
     others = (located(source, _finding(one, known)) for one in problems if one.path not in sections)
     found = list(limit.within(others))
     if limit.is_reached:
@@ -105,10 +111,7 @@ def _own_problems(data: Mapping[object, object], knowledge: Knowledge, files: Fi
     own = EnvironmentFile(_OWN_NAME, data)
     yield from registry_problems([own], ClientFiles(files))
     yield from Environment(
-        [own],
-        known_types=knowledge.type_names,
-        aliases=knowledge.catalog.aliases,
-        event_sinks=knowledge.event_sinks,
+        [own], known_types=knowledge.type_names, aliases=knowledge.catalog.aliases, event_sinks=knowledge.event_sinks
     ).problems
 
 

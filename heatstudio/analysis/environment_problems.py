@@ -1,7 +1,5 @@
 """Problems of environment files, as a template that is checked with them says them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from heatstudio.analysis.scope.finding import EnvironmentPlace, Finding, Place

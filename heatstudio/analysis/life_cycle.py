@@ -1,7 +1,5 @@
 """What a support status says to somebody who uses the thing (specification: support status guide)."""
 
-from __future__ import annotations
-
 from heatstudio.catalog import Status, SupportStatus
 from heatstudio.catalog.headlines import LONGEST
 from heatstudio.text import Severity

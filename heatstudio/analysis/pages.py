@@ -1,13 +1,11 @@
 """The page that explains each code: `resources/pages`, one file for a code."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
 from heatstudio.assets import resource_path
-from heatstudio.catalog.data import read_data
+from heatstudio.bundled_data import read_data
 
 _HOW_TO_SUPPRESS = """
 

@@ -1,7 +1,5 @@
 """Values that stand in for what the user has yet to write."""
 
-from __future__ import annotations
-
 from heatstudio.catalog import ANY_ELEMENT, AllowedValues, PropertySchema, PropertyType, Range, ResourceType
 from heatstudio.catalog.support_status import Status
 from heatstudio.stack.path import Path

@@ -1,7 +1,5 @@
 """Limits on problems and resources: nobody reads thousands of them, and looking for all would keep the window busy."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
 

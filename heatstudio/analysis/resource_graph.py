@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from enum import StrEnum
 from functools import cached_property
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from heatstudio.stack.definition.dependency_graph import dependency_graph
 from heatstudio.stack.definition.stack_definition import StackDefinition
@@ -17,6 +18,10 @@ from heatstudio.text import checkpoint
 
 MOST_EDGES = 3_000
 """More lines than anybody could follow."""
+MOST_CARDS = 60
+"""Resources beyond which those of one type share a card, so that the picture can be read."""
+LEAST_ALIKE = 4
+"""Fewer resources of a type keep cards of their own."""
 INSIDE = "/"
 """Stands between a resource and what is inside; in names that have it, which Heat refuses, it is escaped."""
 
@@ -68,11 +73,13 @@ class GraphNode(Struct, frozen=True):
     """The nested template that it is written in; empty for the template itself, and for members of groups."""
     members: Members | None = None
     """Those of a group; None for everything else."""
+    covers: tuple[str, ...] = ()
+    """The names of the nodes that it stands for, all of its type; empty for a resource."""
 
     @property
     def names(self) -> list[str]:
-        """The names of all owners, and its own in its own stack."""
-        return written_names(self.name)
+        """The names of all owners, and its own in its own stack; a card for many is named after their type."""
+        return [self.type.rpartition("::")[2] or self.type] if self.covers else written_names(self.name)
 
     @property
     def label(self) -> str:
@@ -106,6 +113,10 @@ class ResourceGraph(Struct, frozen=True, dict=True):
     edges: tuple[GraphEdge, ...] = ()
     left_out: int = 0
     """How many more edges there are."""
+    merged: int = 0
+    """How many dependencies have no edge of their own, because resources share a node."""
+    unfolded: frozenset[str] = frozenset()
+    """The names of the nodes for many that are replaced by what they stand for."""
 
     @cached_property
     def needs(self) -> dict[str, tuple[str, ...]]:
@@ -123,6 +134,42 @@ class ResourceGraph(Struct, frozen=True, dict=True):
             found[edge.target].append(edge.source)
         return {name: tuple(needing) for name, needing in found.items()}
 
+    @cached_property
+    def shown_as(self) -> dict[str, str]:
+        """For each resource that shares a node the name of that node."""
+        return {name: node.name for node in self.nodes.values() for name in node.covers}
+
+    def clustered(self, opened: Container[str]) -> ResourceGraph:
+        """The graph with one node for all resources of a type, unless there are few, or its name is in `opened`.
+
+        Such a name begins with `INSIDE`, which no name of a resource does. What stands in nested stacks stays.
+        """
+        alike: dict[str, list[GraphNode]] = {}
+        for node in self.nodes.values():
+            if not node.owner and not node.is_open and node.type:
+                alike.setdefault(f"{INSIDE}{node.type}", []).append(node)
+        many = {name: found for name, found in alike.items() if len(found) >= LEAST_ALIKE}
+        if sum(not node.owner for node in self.nodes.values()) <= MOST_CARDS or not many:
+            return self
+        unfolded = frozenset(name for name in many if name in opened)
+        place = {node.name: name for name in many.keys() - unfolded for node in many[name]}
+        nodes: dict[str, GraphNode] = {}
+        for node in self.nodes.values():
+            name = place.get(node.name, node.name)
+            if name == node.name:
+                nodes[name] = node
+            elif name not in nodes:
+                names = tuple(one.name for one in many[name])
+                is_enabled = any(one.enabled for one in many[name])
+                nodes[name] = GraphNode(name, node.type, node.service, is_enabled, owns_stack=True, covers=names)
+        edges: dict[tuple[str, str], GraphEdge] = {}
+        for edge in self.edges:
+            ends = place.get(edge.source, edge.source), place.get(edge.target, edge.target)
+            if ends not in edges and ends[0] != ends[1]:
+                edges[ends] = replace(edge, source=ends[0], target=ends[1])
+        merged = len(self.edges) - len(edges)
+        return ResourceGraph(nodes, tuple(edges.values()), merged=merged, unfolded=unfolded)
+
     def readable(self) -> ResourceGraph:
         """The graph as it can be drawn: of very many edges those that types make by themselves are left out.
 
@@ -131,7 +178,7 @@ class ResourceGraph(Struct, frozen=True, dict=True):
         if len(self.edges) <= MOST_EDGES:
             return self
         kept = tuple(edge for edge in self.edges if edge.kind is not EdgeKind.IMPLICIT or edge.in_circle)
-        return ResourceGraph(self.nodes, kept, len(self.edges) - len(kept))
+        return replace(self, edges=kept, left_out=len(self.edges) - len(kept))
 
     def followers(self, names: Iterable[str]) -> frozenset[str]:
         """The resources of these names, and all that need them, directly or not."""

@@ -1,7 +1,5 @@
 """Suppressions: comments that silence findings, such as `# heatstudio: ignore[type-support] we know`."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Collection
@@ -84,11 +82,7 @@ def suppressions(template: Template) -> tuple[Suppression, ...]:
     return tuple(_mute(one, lines) for one in found if not _is_in_scalar(template, one.start()))
 
 
-def part(
-    template: Template,
-    diagnostics: tuple[Diagnostic, ...],
-    dormant: Collection[str] = (),
-) -> Parted:
+def part(template: Template, diagnostics: tuple[Diagnostic, ...], dormant: Collection[str] = ()) -> Parted:
     """Take out what is suppressed. Suppressions of `dormant` codes, which nobody looks for now, may be of use."""
     found = suppressions(template)
     if not found:

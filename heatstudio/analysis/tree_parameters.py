@@ -4,8 +4,6 @@ Specification: the whole tree sees `parameter_defaults`; a property that the own
 (heat/engine/environment.py, get_child_environment; heat/engine/resources/template_resource.py, child_params).
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator
 
 from msgspec import Struct

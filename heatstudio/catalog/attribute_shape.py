@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from heatstudio.assets import resource_path
-from heatstudio.catalog.data import read_data
+from heatstudio.bundled_data import read_data
 from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySchema, PropertyType
 
 

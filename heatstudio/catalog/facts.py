@@ -1,7 +1,5 @@
 """Reading JSON of which the shape is not certain: what is missing or of another type counts as empty."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 Facts = Mapping[str, object]

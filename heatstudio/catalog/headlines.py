@@ -5,14 +5,12 @@ name of a field says how it is shown: `reason` is a message itself, `kind` a typ
 `text` plain words, and anything else code.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from functools import cache, lru_cache, partial
 
 from heatstudio.assets import resource_path
-from heatstudio.catalog.data import read_data
+from heatstudio.bundled_data import read_data
 
 LONGEST = 80
 _WIDTHS = (60, 40, 24, 12)

@@ -1,14 +1,12 @@
 """OpenStack releases, and where something stood in its life cycle at one of them."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import takewhile
 
 from msgspec import Struct
 
 from heatstudio.assets import resource_path
-from heatstudio.catalog.data import read_data
+from heatstudio.bundled_data import read_data
 from heatstudio.catalog.support_status import SUPPORTED, Status, SupportStatus
 
 _FIRST_YEAR = 2000
@@ -24,6 +22,8 @@ class Release(Struct, frozen=True, forbid_unknown_fields=True):
     heat: str
     template_version: str
     """The newest one that it accepts."""
+    client_versions: Mapping[str, str] = {}
+    """The newest API version of its services, by client plug-in."""
 
     def __str__(self) -> str:
         return f"{self.heat} ({self.name})"

@@ -1,7 +1,5 @@
 """A resource type: all that Heat knows of it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 

@@ -5,7 +5,7 @@ The harvest writes these very forms (resources/catalog/heat.json); a constraint 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -117,3 +117,12 @@ class AttributeSchema(Struct, frozen=True, forbid_unknown_fields=True):
     support_status: SupportStatus = field(default=SUPPORTED, name="status")
     cached: bool = True
     description: str = ""
+
+
+def nested_properties(schemas: Mapping[str, PropertySchema], parent: str = "") -> Iterator[tuple[str, PropertySchema]]:
+    """Yield properties at every depth with their dotted paths; the elements of a list are no step of a path."""
+    for name, schema in schemas.items():
+        path = parent if name == ANY_ELEMENT else f"{parent}.{name}".lstrip(".")
+        if name != ANY_ELEMENT:
+            yield path, schema
+        yield from nested_properties(schema.children, path)

@@ -24,7 +24,7 @@ class SupportStatus(Struct, frozen=True, forbid_unknown_fields=True):
     version: str | None = None
     """The Heat release since which the state holds; None means always."""
     message: str = ""
-    """Heat's own words; empty until the prose of a Heat is overlaid."""
+    """What a cloud says of the state; empty for the bundled types."""
     successor: str | None = None
     """The name of what to use instead, where Heat names one."""
     substitute: str | None = None

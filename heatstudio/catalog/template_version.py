@@ -1,7 +1,5 @@
 """What a template version accepts (heat/engine/hot/template.py, heat/engine/cfn/template.py)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from msgspec import Struct, field

@@ -1,4 +1,4 @@
-"""Heat's own words on its resource types, and how they are laid over what is known of them."""
+"""Our descriptions of resource types and their parts, and how they are laid over the facts."""
 
 from __future__ import annotations
 
@@ -10,93 +10,67 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from heatstudio.assets import resource_path
-from heatstudio.catalog.data import read_data
+from heatstudio.bundled_data import read_data
 from heatstudio.catalog.resource_type import ResourceType
-from heatstudio.catalog.schema import AttributeSchema, Constraint, PropertySchema
-from heatstudio.catalog.support_status import SupportStatus
+from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySchema
 
 
-class Words(Struct, frozen=True, forbid_unknown_fields=True):
-    """What Heat says of a property or an attribute."""
-
-    description: str = ""
-    status: tuple[str, ...] = ()
-    """The message of each state, newest first."""
-    constraints: tuple[str, ...] = ()
-    """What Heat says when a constraint is not met; empty where it has no words of its own."""
-    children: Mapping[str, Words] = field(default_factory=dict)
-
-
-class TypeWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """What Heat says of a resource type."""
+class TypeDescriptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """The descriptions of a resource type and its parts."""
 
     description: str = ""
-    status: tuple[str, ...] = ()
-    properties: Mapping[str, Words] = field(default_factory=dict)
-    attributes: Mapping[str, Words] = field(default_factory=dict)
-    update_policy: Mapping[str, Words] = field(default_factory=dict)
+    properties: Mapping[str, str] = field(default_factory=dict)
+    """By dotted path, such as `fixed_ips.subnet`; the elements of a list are no step of it."""
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    update_policy: Mapping[str, str] = field(default_factory=dict)
+    """By dotted path, as in `properties`."""
 
 
-class Prose(Struct, frozen=True, forbid_unknown_fields=True):
-    """All words of one Heat."""
-
-    heat: str = ""
-    types: Mapping[str, TypeWords] = field(default_factory=dict)
-    base_attributes: Mapping[str, Words] = field(default_factory=dict)
+def type_descriptions(name: str) -> TypeDescriptions:
+    """Return the descriptions of a type, empty for an unknown one. Raises ValueError if the data are damaged."""
+    return _service_descriptions(name.rpartition("::")[0]).get(name, TypeDescriptions())
 
 
-_NO_WORDS = Words()
+@cache
+def base_descriptions() -> TypeDescriptions:
+    """Return the descriptions of what every type has. Raises ValueError if the data are damaged."""
+    return read_data(resource_path("descriptions", "base.json"), TypeDescriptions)
 
 
-def named_type(name: str, found: ResourceType, words: TypeWords) -> ResourceType:
-    """A type as the catalog keeps it, with its name, the names of its parts and Heat's words."""
+@cache
+def _service_descriptions(service: str) -> Mapping[str, TypeDescriptions]:
+    path = resource_path("descriptions", f"{service.lower().replace('::', '-')}.json")
+    return read_data(path, dict[str, TypeDescriptions]) if path.is_file() else {}
+
+
+def named_type(name: str, found: ResourceType) -> ResourceType:
+    """Return a type with its name, the names of its parts and our descriptions."""
+    ours = type_descriptions(name)
     return replace(
         found,
         name=name,
-        support_status=_status(found.support_status, words.status),
-        properties=_properties(found.properties, words.properties),
-        attributes=named_attributes(found.attributes, words.attributes),
-        update_policy=_properties(found.update_policy, words.update_policy),
-        description=words.description,
+        properties=_properties(found.properties, ours.properties),
+        attributes=named_attributes(found.attributes, ours.attributes),
+        update_policy=_properties(found.update_policy, ours.update_policy),
+        description=ours.description,
     )
 
 
-def named_attributes(found: Mapping[str, AttributeSchema], words: Mapping[str, Words]) -> dict[str, AttributeSchema]:
-    """Attributes with their names and Heat's words."""
-    return {name: _attribute(name, one, words.get(name, _NO_WORDS)) for name, one in found.items()}
+def named_attributes(found: Mapping[str, AttributeSchema], ours: Mapping[str, str]) -> dict[str, AttributeSchema]:
+    """Return attributes with their names and our descriptions."""
+    return {name: replace(one, name=name, description=ours.get(name, "")) for name, one in found.items()}
 
 
-def _attribute(name: str, found: AttributeSchema, words: Words) -> AttributeSchema:
-    status = _status(found.support_status, words.status)
-    return replace(found, name=name, support_status=status, description=words.description)
+def _properties(
+    found: Mapping[str, PropertySchema], ours: Mapping[str, str], parent: str = ""
+) -> dict[str, PropertySchema]:
+    return {name: _property(name, one, ours, parent) for name, one in found.items()}
 
 
-def _properties(found: Mapping[str, PropertySchema], words: Mapping[str, Words]) -> dict[str, PropertySchema]:
-    return {name: _property(name, one, words.get(name, _NO_WORDS)) for name, one in found.items()}
-
-
-def _property(name: str, found: PropertySchema, words: Words) -> PropertySchema:
-    return replace(
-        found,
-        name=name,
-        constraints=_constraints(found.constraints, words.constraints),
-        support_status=_status(found.support_status, words.status),
-        children=_properties(found.children, words.children),
-        description=words.description,
-    )
-
-
-def _constraints(found: tuple[Constraint, ...], words: tuple[str, ...]) -> tuple[Constraint, ...]:
-    worded = (replace(one, description=said or None) for one, said in zip(found, words, strict=False))
-    return (*worded, *found[len(words) :])
-
-
-def _status(found: SupportStatus, messages: tuple[str, ...]) -> SupportStatus:
-    """The chain with a message for each state, newest first."""
-    if not messages:
-        return found
-    previous = _status(found.previous, messages[1:]) if found.previous is not None else None
-    return replace(found, message=messages[0], previous=previous)
+def _property(name: str, found: PropertySchema, ours: Mapping[str, str], parent: str) -> PropertySchema:
+    path = parent if name == ANY_ELEMENT else f"{parent}.{name}".lstrip(".")
+    description = "" if name == ANY_ELEMENT else ours.get(path, "")
+    return replace(found, name=name, children=_properties(found.children, ours, path), description=description)
 
 
 @cache

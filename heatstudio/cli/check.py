@@ -1,106 +1,139 @@
 """`heatstudio check`: everything that is wrong with some templates."""
 
-from __future__ import annotations
-
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from time import monotonic
 
-from heatstudio.analysis import Analysis, Diagnostic, analyze_file
 from heatstudio.analysis.pages import pages
-from heatstudio.cli.report import (
-    EXIT_FINE,
-    EXIT_FOUND,
-    EXIT_UNREADABLE,
-    add_environments,
-    add_format,
-    add_parameters,
-    add_root,
-    complain,
-    note,
-    say,
-    say_json,
-    sources,
-)
+from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, add_format, complain, note, say, say_json
+from heatstudio.cli.snapshot import add_inputs
 from heatstudio.cli.target import add_target, read_target
-from heatstudio.stack.definition.knowledge import load_knowledge
-from heatstudio.stack.load import load_source
-from heatstudio.text import LineIndex, Position, Severity
+from heatstudio.cli.template_files import TemplateFile, template_files
+from heatstudio.service.check_files import check_files
+from heatstudio.service.file_report import FileReport
+from heatstudio.service.snapshot import Target
+from heatstudio.service.wire import Outcome, ReportQuestion
+from heatstudio.service.worker import Worker
+from heatstudio.text import DocumentError, Severity, counted
 
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, _SubParsersAction
-    from collections.abc import Iterator, Sequence
-
-Checked = tuple[Path, Analysis]
-
-
-def _records(path: Path, analysis: Analysis) -> Iterator[dict[str, object]]:
-    lines = LineIndex(analysis.template.text)
-    return (_record(path, analysis, lines, found) for found in analysis.diagnostics)
+_REST = 0.1
+"""Seconds between two changes of the progress."""
+_PLURALS = {Severity.INFORMATION: "information"}
 
 
-def _record(path: Path, analysis: Analysis, lines: LineIndex, found: Diagnostic) -> dict[str, object]:
-    """The finding with its place and ways out; `heat` is there where Heat says it in other words."""
-    elsewhere = found.elsewhere
-    made: dict[str, object] = {
-        "path": str(path) if elsewhere is None else elsewhere.file,
-        "code": found.code,
-        "severity": found.severity.word,
-        "message": found.message,
-        "range": _range(*_ends(lines, found)),
-        "resource": found.resource,
-        "property": found.property,
-        "fixes": [{"title": fix.title, "applicability": fix.applicability.word} for fix in analysis.fixes(found)],
-    }
-    return {**made, "heat_message": found.heat} if found.heat else made
+class CheckSummary:
+    """Counts reports while they are written."""
+
+    def __init__(self, total: int, is_complete: bool) -> None:
+        self.checked = 0
+        self.is_complete = is_complete
+        """Whether everything that was named could be read."""
+        self._total = total
+        self._counts: Counter[Severity] = Counter()
+        self._suppressed = self._large = 0
+        self._shown, self._shown_at = "", monotonic()
+
+    @property
+    def status(self) -> int:
+        """The exit status."""
+        if not self.is_complete:
+            return EXIT_UNREADABLE
+        return EXIT_FOUND if self._counts[Severity.ERROR] else EXIT_FINE
+
+    def forgive(self) -> None:
+        """Count no problem: a baseline has them."""
+        self._counts.clear()
+
+    def counted(self, reports: Iterable[FileReport]) -> Iterator[FileReport]:
+        """Yield the reports of files that were checked; complain about those that cannot be read, once for a reason."""
+        complaints = set()
+        for number, report in enumerate(reports, 1):
+            self._show("")
+            if report.outcome is Outcome.UNREAD:
+                self.is_complete = False
+                if report.sentence not in complaints:
+                    complain(report.sentence)
+                complaints.add(report.sentence)
+            self._large += report.outcome is Outcome.LARGE
+            if report.outcome is Outcome.CHECKED:
+                self._count(report)
+                yield report
+            if sys.stderr.isatty() and monotonic() - self._shown_at > _REST:
+                self._show(f"{number:,} of {self._total:,} files")
+        self._show("")
+        if self._large:
+            note(f"{counted(self._large, 'large file')} not checked: name each to check it.")
+
+    def _count(self, report: FileReport) -> None:
+        self.checked += 1
+        self._counts.update(one.severity for one in report.reported)
+        self._suppressed += sum(one.is_suppressed for one in report.problems)
+
+    def _show(self, words: str) -> None:
+        """Show words in place of those before; only a terminal is shown any."""
+        if self._shown or words:
+            sys.stderr.write(f"\r{' ' * len(self._shown)}\r{words}")
+            sys.stderr.flush()
+            self._shown, self._shown_at = words, monotonic()
+
+    def __str__(self) -> str:
+        counts = self._counts
+        reported = [counted(counts[severity], severity.word, _PLURALS.get(severity, "")) for severity in sorted(counts)]
+        suppressed = f" ({self._suppressed} suppressed)" if self._suppressed else ""
+        return f"{', '.join(reported) or 'No problems'} in {counted(self.checked, 'file')}{suppressed}."
 
 
-def _ends(lines: LineIndex, found: Diagnostic) -> tuple[Position, Position]:
-    if found.elsewhere is not None:
-        return found.elsewhere.start, found.elsewhere.end
-    return lines.position(found.span.start), lines.position(found.span.end)
+HELP = "report errors that Heat would reject, and deprecations"
+
+_FORMATS = ("text", "json", "sarif", "github", "junit")
+_WITH_FIXES = ("json", "sarif")
 
 
-def _range(start: Position, end: Position) -> dict[str, object]:
-    return {"start": start._asdict(), "end": end._asdict()}
-
-
-def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
-    """Declare the verb."""
-    parser = verbs.add_parser("check", help="report errors that Heat would reject, and deprecations")
-    parser.add_argument("files", nargs="*", metavar="FILE", type=Path, help="a template")
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="a template, a folder, or a pattern like '**/*.yaml'")
     parser.add_argument("--explain", metavar="CODE", help="explain a diagnostic code, with an example and the fix")
     add_target(parser)
-    add_parameters(parser)
-    add_environments(parser)
-    add_root(parser)
-    add_format(parser, "text", "json", "sarif")
-    parser.set_defaults(verb=run)
+    add_inputs(parser)
+    add_format(parser, *_FORMATS)
+    baseline = parser.add_mutually_exclusive_group()
+    baseline.add_argument("--baseline", metavar="FILE", type=Path, help="report only problems that are not in FILE")
+    baseline.add_argument("--write-baseline", metavar="FILE", type=Path, help="write the problems to FILE instead")
 
 
 def run(options: Namespace) -> int:
     """Exit code 0: no error; 1: errors were found; 2: a file could not be read, or something named does not exist."""
     if options.explain is not None:
         return _explain(options.explain)
-    if not options.files:
-        complain("specify at least one template to check.")
+    if not options.paths:
+        complain("specify at least one template or folder to check.")
         return EXIT_UNREADABLE
-    knowledge = load_knowledge()
-    settings = read_target(options, knowledge)
-    if settings is None:
+    worker = Worker()
+    target = read_target(options, worker.knowledge)
+    if target is None:
         return EXIT_UNREADABLE
-    values = dict(options.parameter)
-    loaded, complete = sources(
-        options.files,
-        lambda path: load_source(path, options.environment, parameter_values=values, root=options.root),
+    files, is_complete = template_files(options.paths)
+    summary = CheckSummary(len(files), is_complete)
+    try:
+        _report(options, check_files(worker, _questions(options, target, files)), summary)
+    except DocumentError as error:
+        complain(error.message)
+        return EXIT_UNREADABLE
+    return summary.status
+
+
+def _questions(options: Namespace, target: Target, files: Iterable[TemplateFile]) -> list[ReportQuestion]:
+    question = ReportQuestion(
+        Path(),
+        tuple(options.environment),
+        dict(options.parameter),
+        target=target,
+        with_fixes=options.format in _WITH_FIXES,
     )
-    checked = [(path, analyze_file(source, knowledge, settings)) for path, source in loaded]
-    _report(checked, options.format, complete)
-    if not complete:
-        return EXIT_UNREADABLE
-    errors = any(found.severity is Severity.ERROR for _, analysis in checked for found in analysis.diagnostics)
-    return EXIT_FOUND if errors else EXIT_FINE
+    return [question._replace(path=one.path, root=options.root or one.folder, is_named=one.is_named) for one in files]
 
 
 def _explain(code: str) -> int:
@@ -112,17 +145,41 @@ def _explain(code: str) -> int:
     return EXIT_FINE
 
 
-def _report(checked: Sequence[Checked], form: str, complete: bool) -> None:
-    if form == "sarif":
-        from heatstudio.cli.sarif import sarif
+def _report(options: Namespace, reports: Iterable[FileReport], summary: CheckSummary) -> None:
+    """Write what is asked for; raises DocumentError if the baseline cannot be read or written."""
+    if options.baseline is not None:
+        from heatstudio.cli.baseline import Baseline
 
-        say_json(sarif(checked, complete))
-    elif form == "json":
-        say_json([found for path, analysis in checked for found in _records(path, analysis)])
-    else:
-        from heatstudio.cli.listing import count_line, listing
+        reports = Baseline(options.baseline).new_in(reports)
+    found = summary.counted(reports)
+    if options.write_baseline is not None:
+        from heatstudio.cli.baseline import write_baseline
 
-        for line in listing(checked, with_source=sys.stdout.isatty()):
-            say(line)
-        if checked:
-            note(count_line(checked))
+        write_baseline(options.write_baseline, found)
+        summary.forgive()
+        return
+    match options.format:
+        case "sarif":
+            from heatstudio.cli.sarif import sarif
+
+            say_json(sarif(list(found), complete=summary.is_complete))
+        case "json":
+            from heatstudio.cli.check_formats import as_json
+
+            say_json(as_json(found))
+        case "junit":
+            from heatstudio.cli.check_formats import as_junit
+
+            say(as_junit(found))
+        case "github":
+            from heatstudio.cli.check_formats import as_github
+
+            for line in as_github(found):
+                say(line)
+        case _:
+            from heatstudio.cli.listing import listing
+
+            for line in listing(found, with_source=sys.stdout.isatty()):
+                say(line)
+            if summary.checked:
+                note(str(summary))

@@ -1,7 +1,5 @@
 """The arguments of the command line, and the verb they ask for."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable, Sequence
@@ -13,7 +11,7 @@ from heatstudio.service.garbage_collector import tune_garbage_collector
 
 Verb = Callable[[argparse.Namespace], int]
 
-VERBS = ("check", "preview", "fix", "types", "resolve", "convert")
+VERBS = ("check", "preview", "fix", "types", "resolve", "convert", "upgrade", "lsp")
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -61,5 +59,8 @@ def _parser(wanted: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"Heat Studio {__version__}")
     verbs = parser.add_subparsers(title="verbs", metavar="VERB")
     for verb in wanted:
-        import_module(f"heatstudio.cli.{verb}").add_arguments(verbs)
+        module = import_module(f"heatstudio.cli.{verb}")
+        own = verbs.add_parser(verb, help=module.HELP)
+        module.add_arguments(own)
+        own.set_defaults(verb=module.run)
     return parser

@@ -1,10 +1,7 @@
 """`heatstudio convert`: a template in the other language."""
 
-from __future__ import annotations
-
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, note, say
 from heatstudio.stack.conversion import convert
@@ -12,15 +9,12 @@ from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.template import parse_template
 from heatstudio.text import DocumentError, LineIndex, read_document
 
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, _SubParsersAction
+HELP = "convert a CloudFormation template to HOT, or HOT to CloudFormation"
 
 
-def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
-    """Declare the verb."""
-    parser = verbs.add_parser("convert", help="convert a CloudFormation template to HOT, or HOT to CloudFormation")
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
     parser.add_argument("file", metavar="FILE", type=Path, help="a template")
-    parser.set_defaults(verb=run)
 
 
 def run(options: Namespace) -> int:

@@ -1,61 +1,27 @@
 """Findings as lines of text, in a terminal with the line that each is about."""
 
-from __future__ import annotations
-
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from functools import cache
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from unicodedata import category, east_asian_width
 
-from heatstudio.analysis import Analysis
-from heatstudio.text import LineIndex, Severity, Span, counted
-
-_WIDEST = 160
-"""Columns of a line that are shown at most."""
-_BEFORE = 40
-"""Columns that are shown before the place, where a line is cut."""
-_PLURALS = {Severity.INFORMATION: "information"}
+from heatstudio.service.file_report import FileReport, SourceLine
 
 
-def listing(checked: Sequence[tuple[Path, Analysis]], *, with_source: bool) -> Iterator[str]:
-    """One line for each finding; `with_source` adds the line of the template and a caret under the place."""
-    index_of = cache(LineIndex)
-    for path, analysis in checked:
-        own = index_of(analysis.template.text)
-        for found in analysis.diagnostics:
-            file, text, span, lines = str(path), analysis.template.text, found.span, own
-            if found.elsewhere is not None:
-                file, span, *_ = found.elsewhere
-                text = analysis.environment_text(file)
-                lines = index_of(text)
-            line, character = lines.position(span.start)
-            place = f"{file}:{line + 1}:{character + 1}"
+def listing(reports: Iterable[FileReport], *, with_source: bool) -> Iterator[str]:
+    """One line for each problem; `with_source` adds the line of the template and a caret under the place."""
+    for report in reports:
+        for found in report.reported:
+            line, character = found.range.start
+            place = f"{found.path}:{line + 1}:{character + 1}"
             yield printable(f"{place}: {found.severity.word}: {found.message} [{found.code}]")
-            if with_source:
-                yield from excerpt(text, lines.line_span(line), span)
+            if with_source and found.source.text:
+                yield from excerpt(found.source)
 
 
-def count_line(checked: Sequence[tuple[Path, Analysis]]) -> str:
-    """How many findings there are of each severity, in how many files."""
-    counts = Counter(found.severity for _, analysis in checked for found in analysis.diagnostics)
-    reported = [counted(counts[severity], severity.word, _PLURALS.get(severity, "")) for severity in sorted(counts)]
-    suppressed = sum(len(analysis.suppressed) for _, analysis in checked)
-    return f"{', '.join(reported) or 'No problems'} in {counted(len(checked), 'file')}" + (
-        f" ({suppressed} suppressed)." if suppressed else "."
-    )
-
-
-def excerpt(text: str, line: Span, place: Span) -> Iterator[str]:
-    """The line, cut if it is long, and a caret under each column of the place."""
-    start = line.start if line.end - line.start <= _WIDEST else max(line.start, place.start - _BEFORE)
-    shown = text[start : min(line.end, start + _WIDEST)].rstrip()
-    if not shown:
-        return
-    before = printable(shown[: place.start - start])
-    marked = printable(shown[place.start - start : max(place.end - start, 0)])
-    yield f"    {printable(shown)}"
-    yield f"    {_blank(before)}{'^' * max(1, _columns(marked))}"
+def excerpt(line: SourceLine) -> Iterator[str]:
+    """The line, and a caret under each column of the place."""
+    start, end = line.span
+    yield f"    {printable(line.text)}"
+    yield f"    {_blank(printable(line.text[:start]))}{'^' * max(1, _columns(printable(line.text[start:end])))}"
 
 
 def printable(text: str) -> str:

@@ -1,47 +1,28 @@
 """`heatstudio preview`: what a stack update from one template to another would do."""
 
-from __future__ import annotations
-
-from argparse import ArgumentTypeError, Namespace
+import os.path
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from heatstudio.analysis import analyze
-from heatstudio.analysis.changes.refusals import with_errors
-from heatstudio.cli.report import (
-    EXIT_FINE,
-    EXIT_FOUND,
-    add_environments,
-    add_format,
-    add_parameters,
-    add_root,
-    complain,
-    say,
-    say_json,
-)
-from heatstudio.stack.definition.knowledge import load_knowledge
-from heatstudio.stack.definition.source import Source
-from heatstudio.stack.load import load_environment, load_source
-from heatstudio.stack.parameter_form import values_of_missing
-from heatstudio.text import DocumentError, read_document
+from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, say, say_json
+from heatstudio.cli.saved_plan import moved_since, save_plan
+from heatstudio.cli.snapshot import add_inputs, readable, snapshot_of
+from heatstudio.service.engine import Engine
+from heatstudio.service.snapshot import Snapshot
+from heatstudio.stack.load import read_written
+from heatstudio.text import DocumentError, read_document, real_path
 from heatstudio.update.plan_text import plan_data, plan_lines, plan_markdown
-from heatstudio.update.plan_update import plan_update
 from heatstudio.update.read_running_stack import is_running_stack, read_running_stack
-from heatstudio.update.running_stack import Resources, completed, over_existing
 from heatstudio.update.update_plan import Action, UpdatePlan, Verdict
 
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, _SubParsersAction
+HELP = "preview what a stack update does to each resource, and why"
 
 EXIT_CHANGES = 2
 
 
-def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
-    """Declare the verb."""
-    parser = verbs.add_parser("preview", help="preview what a stack update does to each resource, and why")
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
     parser.add_argument(
         "old",
         metavar="OLD",
@@ -68,9 +49,7 @@ def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
         type=Path,
         help="an environment file for OLD (default: the same as for NEW)",
     )
-    add_environments(parser)
-    add_parameters(parser)
-    add_root(parser)
+    add_inputs(parser)
     add_format(parser, "text", "json", "markdown")
     parser.add_argument(
         "--fail-on",
@@ -80,32 +59,30 @@ def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
         help="exit with 1 if a resource has, or may have, one of the outcomes replaced, deleted, not-supported, added "
         "or updated; an update that Heat would reject, or that fails, always exits with 1",
     )
-    parser.set_defaults(verb=run)
-
-
-class _Sides(Struct, frozen=True):
-    """What is compared, and what is known of the resources that run."""
-
-    old: Source
-    new: Source
-    existing: Resources | None = None
+    saved = parser.add_mutually_exclusive_group()
+    saved.add_argument("--out", metavar="PLAN", type=Path, help="save the plan, and what it was made from")
+    saved.add_argument(
+        "--check", metavar="PLAN", type=Path, help="exit with 1 if anything has changed since the plan was saved"
+    )
 
 
 def run(options: Namespace) -> int:
     """Exit code as of `terraform plan -detailed-exitcode`: 0 for no changes, 1 for an error, 2 for changes."""
+    engine = Engine()
     try:
-        sides = _sides(options)
+        old, new = _sides(engine, options)
+        analysis = engine.analyze(new, None)
+        plan = engine.plan_update(old, analysis, keeps_values=options.existing)
+        if plan.unread or analysis.template.version_message is not None:
+            path = options.old if plan.unread == "old" else options.new
+            complain(f"{path} is not a valid template; run `heatstudio check {path}` for details.")
+            return EXIT_FOUND
+        if moved := _saved(options, engine.files_read(old).keys() | engine.files_read(new).keys(), plan):
+            complain(f"the plan is out of date: {'; '.join(moved)}.")
+            return EXIT_FOUND
     except DocumentError as error:
         complain(str(error))
         return EXIT_FOUND
-    broken = [path for path, source in ((options.old, sides.old), (options.new, sides.new)) if not _is_whole(source)]
-    for path in broken:
-        complain(f"{path} is not a valid template; run `heatstudio check {path}` for details.")
-    if broken:
-        return EXIT_FOUND
-    knowledge = load_knowledge()
-    plan = plan_update(sides.old, sides.new, knowledge, sides.existing)
-    plan = with_errors(plan, sides.new.template.text, analyze(sides.new, knowledge).diagnostics)
     if options.format == "json":
         say_json(plan_data(plan))
     elif options.format == "markdown":
@@ -114,6 +91,39 @@ def run(options: Namespace) -> int:
         for line in plan_lines(plan):
             say(line)
     return _exit_code(plan, options.fail_on)
+
+
+def _sides(engine: Engine, options: Namespace) -> tuple[Snapshot, Snapshot]:
+    """Both sides; what the project file says of NEW counts for OLD, too. Raises DocumentError."""
+    new = snapshot_of(engine, options, options.new, read_written(options.new))
+    standing = engine.applied(new._replace(parameter_values={}))
+    if options.old_environment is not None:
+        standing = standing._replace(environments=tuple(options.old_environment))
+    document = read_document(options.old)
+    if options.stack or is_running_stack(document.text):
+        stack = read_running_stack([document, *map(read_document, options.stack)])
+        old = standing._replace(text=stack.template, stack=stack)
+    else:
+        old = standing._replace(text=document.text, path=options.old)
+    return readable(engine, old), new
+
+
+def _saved(options: Namespace, read: Iterable[Path], plan: UpdatePlan) -> list[str]:
+    """Save the plan, or say what has changed since it was saved, as the options want it; raises DocumentError."""
+    given = (options.old, options.new, *options.stack, *options.environment, *(options.old_environment or ()))
+    names = {real_path(path): str(path) for path in given}
+    inputs = {names.get(path) or _name_beside(options.new, path): path for path in (*names, *read)}
+    values, data = dict(options.parameter), plan_data(plan)
+    if options.check is not None:
+        return list(moved_since(options.check, inputs, values, data))
+    if options.out is not None:
+        save_plan(options.out, inputs, values, data)
+    return []
+
+
+def _name_beside(template: Path, path: Path) -> str:
+    """The name of a file, as that of the template beside it is written."""
+    return os.path.normpath(template.parent / os.path.relpath(path, real_path(template.parent)))
 
 
 def _exit_code(plan: UpdatePlan, unwanted: frozenset[str]) -> int:
@@ -139,22 +149,3 @@ def _outcomes(text: str) -> frozenset[str]:
     if wrong := sorted(found.difference(known)):
         raise ArgumentTypeError(f"{', '.join(map(repr, wrong))}: choose from {', '.join(known)}")
     return found
-
-
-def _sides(options: Namespace) -> _Sides:
-    """Both sides. Raises DocumentError."""
-    document = read_document(options.old)
-    values = dict(options.parameter)
-    new = load_source(options.new, options.environment, parameter_values=values, root=options.root)
-    old_environments = options.environment if options.old_environment is None else options.old_environment
-    if not options.stack and not is_running_stack(document.text):
-        beside = load_source(options.old, old_environments, root=options.root, text=document.text)
-        return _Sides(replace(beside, parameter_values=values_of_missing(values, beside)), new)
-    stack = read_running_stack([document, *map(read_document, options.stack)])
-    old = stack.source(tuple(map(load_environment, old_environments)), new.files)
-    new = over_existing(new, old) if options.existing else new
-    return _Sides(old, completed(new, old), stack.resources)
-
-
-def _is_whole(source: Source) -> bool:
-    return source.template.complete and source.template.version_message is None

@@ -1,19 +1,14 @@
-"""What the verbs of the command line share: reading what they are given, and writing what they say."""
-
-from __future__ import annotations
+"""What the verbs of the command line share: how they write what they say."""
 
 import json
 import os
 import sys
-from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Callable, Iterable, Mapping
+from argparse import ArgumentParser
+from collections.abc import Mapping
 from math import isfinite
-from pathlib import Path
 from typing import TextIO
 
-from heatstudio.stack.definition.source import Source
 from heatstudio.stack.unknown import Unknown
-from heatstudio.text import DocumentError
 
 EXIT_FINE = 0
 EXIT_FOUND = 1
@@ -62,56 +57,6 @@ def plain(value: object) -> object:
     return value if value is None or isinstance(value, (str, int, float, bool)) else str(value)
 
 
-def add_environments(parser: ArgumentParser) -> None:
-    """The option for environment files."""
-    parser.add_argument(
-        "-e", "--environment", metavar="ENV", action="append", default=[], type=Path, help="an environment file"
-    )
-
-
-def add_parameters(parser: ArgumentParser) -> None:
-    """The option for values of parameters."""
-    parser.add_argument(
-        "-P",
-        "--parameter",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        type=_parameter,
-        help="a parameter value",
-    )
-
-
-def _parameter(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise ArgumentTypeError(f"{text!r} is not in the form NAME=VALUE")
-    return name, value
-
-
-def add_root(parser: ArgumentParser) -> None:
-    """The option for the folder that references may not leave."""
-    parser.add_argument(
-        "--root",
-        type=Path,
-        metavar="FOLDER",
-        help="the root folder for nested templates and files (default: the template's folder)",
-    )
-
-
 def add_format(parser: ArgumentParser, *formats: str) -> None:
     """The option for the form of the answer."""
     parser.add_argument("--format", choices=formats, default=formats[0], help="the output format")
-
-
-def sources(paths: Iterable[Path], load: Callable[[Path], Source]) -> tuple[list[tuple[Path, Source]], bool]:
-    """The sources that can be read, and whether all could be; a complaint is written for each other."""
-    found = []
-    complete = True
-    for path in paths:
-        try:
-            found.append((path, load(path)))
-        except DocumentError as error:
-            complain(str(error))
-            complete = False
-    return found, complete

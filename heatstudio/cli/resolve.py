@@ -1,67 +1,53 @@
 """`heatstudio resolve`: what the functions of a template come to, without a cloud."""
 
-from __future__ import annotations
-
-import json
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import UNSET, Struct
 
 from heatstudio.catalog.headlines import headline
-from heatstudio.cli.report import (
-    EXIT_FINE,
-    EXIT_FOUND,
-    EXIT_UNREADABLE,
-    add_environments,
-    add_parameters,
-    add_root,
-    complain,
-    say_json,
-)
-from heatstudio.stack.definition.knowledge import load_knowledge
+from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, say_json
+from heatstudio.cli.snapshot import add_inputs, snapshot_of
+from heatstudio.service.engine import Engine
 from heatstudio.stack.definition.source import define
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.functions.function import OMITTED, FunctionError, resolve
-from heatstudio.stack.load import load_source
+from heatstudio.stack.load import read_written
 from heatstudio.stack.resource_proxy import NodeData
-from heatstudio.text import DocumentError, read_document
+from heatstudio.text import DocumentError, read_text
 
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, _SubParsersAction
+HELP = "compute the properties and outputs of a template"
 
 
-def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
-    """Declare the verb."""
-    parser = verbs.add_parser("resolve", help="compute the properties and outputs of a template")
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
     parser.add_argument("template", metavar="TEMPLATE", type=Path)
-    add_environments(parser)
-    add_root(parser)
-    add_parameters(parser)
+    add_inputs(parser)
     parser.add_argument(
         "--resource-data",
         metavar="FILE",
         type=Path,
         help="JSON that maps resource names to reference_id, attributes, action and status of existing resources",
     )
-    parser.set_defaults(verb=run)
 
 
 def run(options: Namespace) -> int:
     """Exit code 1 if something cannot be resolved, 2 if a file could not be read."""
+    engine = Engine()
     try:
-        source = load_source(
-            options.template, options.environment, parameter_values=dict(options.parameter), root=options.root
-        )
+        snapshot = snapshot_of(engine, options, options.template, read_written(options.template))
         data = _resource_data(options.resource_data)
     except DocumentError as error:
         complain(str(error))
         return EXIT_UNREADABLE
+    source = engine.source_of(snapshot)
     if not source.template.complete:
         for problem in source.template.problems:
             complain(problem.message)
         return EXIT_UNREADABLE
-    stack, _types = define(source, load_knowledge(), resource_data=data)
+    stack, _types = define(source, engine.knowledge_of(snapshot), resource_data=data)
     answer = _Answer(stack)
     say_json(answer.everything())
     return EXIT_FOUND if answer.errors else EXIT_FINE
@@ -72,21 +58,22 @@ def _resource_data(path: Path | None) -> dict[str, NodeData]:
     if path is None:
         return {}
     try:
-        records = json.loads(read_document(path).text)
-    except ValueError as error:
-        raise DocumentError("not-json", f"{path} is not JSON: {error}") from None
-    if not isinstance(records, dict) or not all(isinstance(record, dict) for record in records.values()):
-        raise DocumentError("not-resource-data", f"{path} must be a map of resource names to maps.")
+        found = msgspec.json.decode(read_text(path), type=dict[str, _Resource])
+    except msgspec.DecodeError as error:
+        raise DocumentError("resource-data", f"{path} is not data of resources: {error}.") from error
     return {
         name: NodeData(
-            name,
-            record.get("reference_id", name),
-            record.get("attributes") or {},
-            str(record.get("action", "CREATE")),
-            str(record.get("status", "COMPLETE")),
+            name, name if one.reference_id is UNSET else one.reference_id, one.attributes or {}, one.action, one.status
         )
-        for name, record in records.items()
+        for name, one in found.items()
     }
+
+
+class _Resource(Struct, forbid_unknown_fields=True):
+    reference_id: object = UNSET
+    attributes: dict[str, object] | None = None
+    action: str = "CREATE"
+    status: str = "COMPLETE"
 
 
 class _Answer:

@@ -1,22 +1,25 @@
 """The cloud that templates are checked for: its release, and the versions of its APIs."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 
-from heatstudio.analysis import Settings
 from heatstudio.catalog import Release, find_release
 from heatstudio.cli.report import complain
+from heatstudio.service.snapshot import Target
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.api_version import read_api_version
 
 
-def add_target(parser: ArgumentParser) -> None:
-    """The options that say what is known of the user's cloud."""
+def add_release(parser: ArgumentParser) -> None:
+    """The option that names a release."""
     parser.add_argument(
         "--release", metavar="RELEASE", help="the OpenStack release to check against: its name or its Heat version"
     )
+
+
+def add_target(parser: ArgumentParser) -> None:
+    """The options that say what is known of the user's cloud."""
+    add_release(parser)
     parser.add_argument(
         "--client-version",
         metavar="PLUGIN=VERSION",
@@ -27,11 +30,17 @@ def add_target(parser: ArgumentParser) -> None:
     )
 
 
-def read_target(options: Namespace, knowledge: Knowledge) -> Settings | None:
+def is_release_known(wanted: str | None, releases: Sequence[Release]) -> bool:
+    """Whether there is such a release, or none is wanted; complains if there is not."""
+    if wanted is None or find_release(releases, wanted) is not None:
+        return True
+    complain(unknown_release(wanted, releases))
+    return False
+
+
+def read_target(options: Namespace, knowledge: Knowledge) -> Target | None:
     """What to check against; None, with a complaint, where the options name what there is not."""
-    release = find_release(knowledge.releases, options.release) if options.release is not None else None
-    if options.release is not None and release is None:
-        complain(_no_release(options.release, knowledge.releases))
+    if not is_release_known(options.release, knowledge.releases):
         return None
     client_versions = dict(options.client_version)
     known = knowledge.group_library.client_plugins()
@@ -39,10 +48,11 @@ def read_target(options: Namespace, knowledge: Knowledge) -> Settings | None:
     if strange is not None:
         complain(f"unknown client plug-in {strange!r}; known plug-ins: {', '.join(known)}")
         return None
-    return Settings(release, client_versions)
+    return Target(options.release or "", client_versions)
 
 
-def _no_release(wanted: str, releases: Sequence[Release]) -> str:
+def unknown_release(wanted: str, releases: Sequence[Release]) -> str:
+    """The complaint about a release that is not known."""
     known = ", ".join(f"{release.name} ({release.heat})" for release in releases)
     return f"unknown release {wanted!r}; known releases: {known}"
 

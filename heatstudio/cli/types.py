@@ -1,9 +1,6 @@
 """`heatstudio types`: the resource types of Heat, as `openstack orchestration resource type` lists and shows them."""
 
-from __future__ import annotations
-
-from argparse import Namespace
-from typing import TYPE_CHECKING
+from argparse import ArgumentParser, Namespace
 
 from heatstudio.catalog import (
     AttributeSchema,
@@ -12,26 +9,32 @@ from heatstudio.catalog import (
     ResourceType,
     Status,
     SupportStatus,
+    find_release,
     load_catalog,
+    load_releases,
 )
+from heatstudio.catalog.load import catalog_at
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, say, say_json
+from heatstudio.cli.target import add_release, is_release_known
 
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, _SubParsersAction
+HELP = "list resource types, or show one"
 
 
-def add_arguments(verbs: _SubParsersAction[ArgumentParser]) -> None:
-    """Declare the verb."""
-    parser = verbs.add_parser("types", help="list resource types, or show one")
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
     parser.add_argument("name", nargs="?", metavar="NAME", help="the type to show")
     parser.add_argument("--status", choices=[str(status) for status in Status], help="only types of this status")
+    add_release(parser)
     add_format(parser, "text", "json")
-    parser.set_defaults(verb=run)
 
 
 def run(options: Namespace) -> int:
-    """Exit code 1 if there is no such type, or Heat does not show it."""
-    catalog = load_catalog()
+    """Exit code 1 if there is no such type or release, or Heat does not show the type."""
+    catalog, releases = load_catalog(), load_releases()
+    if not is_release_known(options.release, releases):
+        return EXIT_FOUND
+    release = find_release(releases, options.release or "")
+    catalog = catalog_at(catalog, release) if release is not None else catalog
     if options.name is not None:
         return _show(catalog, options.name, options.format)
     found = [kind for kind in map(catalog.get, catalog.visible_names) if kind is not None]
@@ -49,7 +52,7 @@ def run(options: Namespace) -> int:
 def _show(catalog: Catalog, name: str, form: str) -> int:
     kind = catalog.get(name)
     if kind is None:
-        complain(f"unknown resource type {name}; `heatstudio types` lists all.")
+        complain(f"Heat {catalog.heat_version} has no resource type {name}; `heatstudio types` lists all.")
         return EXIT_FOUND
     if kind.support_status.status is Status.HIDDEN:
         successor = kind.support_status.successor
@@ -117,14 +120,14 @@ def _status(status: SupportStatus) -> dict[str, object]:
 def _tell(kind: ResourceType) -> None:
     status = kind.support_status
     say(f"{kind.name}  {status.status}" + (f" since {status.version}" if status.version else ""))
-    if kind.description:
-        say(f"  {kind.description}")
+    say(f"  {kind.description}")
     say("Properties")
     for schema in kind.properties.values():
         if schema.support_status.status is not Status.HIDDEN:
             required = ", required" if schema.required else ""
             say(f"  {schema.name}: {schema.type.value}{required}. {schema.update_sentence}")
+            say(f"    {schema.description}")
     say("Attributes")
     for attribute in kind.attributes.values():
         if attribute.support_status.status is not Status.HIDDEN:
-            say(f"  {attribute.name}")
+            say(f"  {attribute.name}: {attribute.description}")

@@ -1,11 +1,12 @@
-"""What changes a cloud: creating, updating and deleting a stack. Nothing else in this program does.
+"""What changes a cloud: creating, updating, deleting a stack, and the actions on it. Nothing else in this program does.
 
-`openstacksdk`'s own `update_stack(preview=True)` really updates; it is never called.
+A request is sent once. Where its answer is lost, Heat is asked what became of it. `openstacksdk`'s own
+`update_stack(preview=True)` really updates; it is never called.
 """
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
+from enum import StrEnum
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,20 +14,53 @@ from msgspec.structs import replace
 from heatstudio.catalog.facts import Facts, mapping, part, text, texts
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 from heatstudio.cloud.connection import LONG_PATIENCE, Connection
-from heatstudio.cloud.stacks import StackSummary
+from heatstudio.cloud.stacks import DELETED, StackSummary, find_stack, show_stack, summary_of
 from heatstudio.cloud.submission import Submission
 
+_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Seconds before each look at what became of a request; Heat's engine may still work on it."""
+_UNCLEAR = frozenset(
+    {
+        *(CloudTrouble.SLOW, CloudTrouble.UNREACHABLE, CloudTrouble.GARBAGE),
+        *(CloudTrouble.GATEWAY_FAILED, CloudTrouble.SERVER_FAILED),
+    }
+)
+"""What happens to answers, too, after Heat heard the request."""
+_Request = Callable[[], StackSummary]
+_Begun = Callable[[], StackSummary | None]
 
-def create_stack(
-    connection: Connection, name: str, submission: Submission, *, keep_failed: bool = True
-) -> StackSummary:
-    """Has Heat begin to create a stack. Raises CloudError.
 
-    `keep_failed` leaves what was made in place when something fails, so that one can look at it.
-    """
-    body = submission.body(stack_name=name, disable_rollback=keep_failed)
-    answer = mapping(_change(connection, "POST", "/stacks", body))
-    return StackSummary(name, text(part(answer, "stack"), "id"), "CREATE_IN_PROGRESS")
+class StackAction(StrEnum):
+    """What Heat does with a stack as it is, by Heat's names (heat/api/openstack/v1/actions.py)."""
+
+    CHECK = "check"
+    SUSPEND = "suspend"
+    RESUME = "resume"
+    CANCEL = "cancel_update"
+    CANCEL_WITHOUT_ROLLBACK = "cancel_without_rollback"
+
+
+class StackOptions(Struct, frozen=True):
+    """What a stack has beside its template."""
+
+    rolls_back: bool = False
+    """Whether Heat goes back to what was when something fails; else what was made stays, so that one can look at it."""
+    timeout: int = 0
+    """Minutes; 0 for the timeout of the cloud."""
+    tags: tuple[str, ...] = ()
+    converges: bool = False
+    """Whether an update looks at what is really there, instead of what Heat remembers."""
+
+    @property
+    def body(self) -> dict[str, object]:
+        """The part of a request that says so."""
+        body: dict[str, object] = {"disable_rollback": not self.rolls_back}
+        body |= {"timeout_mins": self.timeout} if self.timeout else {}
+        body |= {"tags": ",".join(self.tags)} if self.tags else {}
+        return body | ({"converge": True} if self.converges else {})
+
+
+NO_OPTIONS = StackOptions()
 
 
 class StackState(Struct, frozen=True):
@@ -35,37 +69,105 @@ class StackState(Struct, frozen=True):
     status: str
     updated: str
     template: Facts
+    options: StackOptions
 
 
 def state_of(connection: Connection, stack: StackSummary) -> StackState:
     """Return what a stack is like now. Raises CloudError."""
-    shown = part(connection.facts(stack.path, "stack", query={"resolve_outputs": "false"}), "stack")
+    shown = show_stack(connection, stack)
     template = connection.facts(f"{stack.path}/template", patience=LONG_PATIENCE)
-    return StackState(text(shown, "stack_status"), text(shown, "updated_time"), template)
+    return StackState(text(shown, "stack_status"), text(shown, "updated_time"), template, _options(shown))
+
+
+def _options(shown: Facts) -> StackOptions:
+    minutes = shown.get("timeout_mins")
+    return StackOptions(
+        shown.get("disable_rollback") is False, minutes if isinstance(minutes, int) else 0, texts(shown, "tags")
+    )
+
+
+def create_stack(
+    connection: Connection, name: str, submission: Submission, options: StackOptions = NO_OPTIONS
+) -> StackSummary:
+    """Have Heat begin to create a stack. Raises CloudError."""
+    if find_stack(connection, name) is not None:  # or else nobody could tell afterwards whose stack of that name it is
+        raise CloudError(CloudTrouble.CONFLICT, f"The stack `{name}` already exists. Choose another name.")
+    body = submission.body(stack_name=name, **options.body)
+
+    def request() -> StackSummary:
+        created = part(mapping(connection.ask("POST", "/stacks", body, patience=LONG_PATIENCE)), "stack")
+        if not text(created, "id"):
+            raise CloudError(CloudTrouble.GARBAGE, f"`{connection.name}` did not say what it created.")
+        return StackSummary(name, text(created, "id"), "CREATE_IN_PROGRESS")
+
+    return _change(request, lambda: find_stack(connection, name))
 
 
 def update_stack(
-    connection: Connection, stack: StackSummary, submission: Submission, *, keep_values: bool = True
+    connection: Connection,
+    stack: StackSummary,
+    submission: Submission,
+    options: StackOptions | None = None,
+    *,
+    keep_values: bool = True,
 ) -> StackSummary:
-    """Has Heat begin to update a stack. Raises CloudError.
+    """Have Heat begin to update a stack. Raises CloudError.
 
-    `keep_values` lets parameters that are not given keep the values that they have in the stack.
+    `keep_values` lets parameters that are not given keep the values that they have in the stack. Options that are not
+    given stay: Heat takes the tags away from what is updated without them (heat/engine/stack.py, update_task).
     """
-    body = submission.body()
-    if not keep_values:
-        # Heat takes the tags away from what is updated without them (heat/engine/stack.py, update_task).
-        shown = part(connection.facts(stack.path, "stack", query={"resolve_outputs": "false"}), "stack")
-        tags = texts(shown, "tags")
-        body |= {"tags": ",".join(tags)} if tags else {}
-    _change(connection, "PATCH" if keep_values else "PUT", stack.path, body)
-    return replace(stack, status="UPDATE_IN_PROGRESS")
+    if options is None:
+        options = _options(show_stack(connection, stack))
+    body = submission.body(**options.body)
+    return _change_stack(connection, stack, "PATCH" if keep_values else "PUT", stack.path, body)
 
 
-def _change(connection: Connection, method: str, path: str, body: Mapping[str, object]) -> object:
+def act_on_stack(connection: Connection, stack: StackSummary, action: StackAction) -> StackSummary:
+    """Have Heat begin an action on a stack. Raises CloudError."""
+    return _change_stack(connection, stack, "POST", f"{stack.path}/actions", {action.value: None})
+
+
+def delete_stack(connection: Connection, stack: StackSummary) -> StackSummary:
+    """Have Heat begin to delete a stack. Raises CloudError."""
+    return _change_stack(connection, stack, "DELETE", stack.path)
+
+
+def _change_stack(
+    connection: Connection, stack: StackSummary, method: str, path: str, body: Mapping[str, object] | None = None
+) -> StackSummary:
+    before = summary_of(show_stack(connection, stack))
+
+    def request() -> StackSummary:
+        connection.ask(method, path, body, patience=LONG_PATIENCE)
+        return stack
+
+    def begun() -> StackSummary | None:
+        now = find_stack(connection, stack.id) or replace(stack, status=DELETED)
+        return now if (now.status, now.updated) != (before.status, before.updated) else None
+
+    return _change(request, begun)
+
+
+def _change(request: _Request, begun: _Begun) -> StackSummary:
+    """The stack that Heat works on now; `begun` finds it, and finds nothing as long as nothing has changed."""
     try:
-        return connection.ask(method, path, body, patience=LONG_PATIENCE)
+        return request()
     except CloudError as error:
-        if error.trouble not in (CloudTrouble.SLOW, CloudTrouble.UNREACHABLE):
+        if error.trouble not in _UNCLEAR:
             raise
-        more = "Heat may have started anyway. Refresh the stacks before you try again."
-        raise CloudError(error.trouble, f"{error.message} {more}") from None
+        return _found_out(error, begun)
+
+
+def _found_out(error: CloudError, begun: _Begun) -> StackSummary:
+    """The stack, if Heat heard of the request although its answer was lost. Raises CloudError where it did not."""
+    for pause in _PAUSES:
+        time.sleep(pause)
+        try:
+            found = begun()
+        except CloudError:
+            more = "It is unknown whether Heat has begun. Refresh the stacks before you try again."
+        else:
+            if found is not None:
+                return found
+            more = "Heat has not begun: nothing has changed."
+    raise CloudError(error.trouble, f"{error.message} {more}") from None

@@ -1,7 +1,5 @@
 """What can go wrong between this program and a cloud, in sentences that name the way out."""
 
-from __future__ import annotations
-
 from enum import StrEnum, auto
 
 
@@ -26,6 +24,9 @@ class CloudTrouble(StrEnum):
     """An answer leads to another host, scheme or port, where nothing is sent."""
     NO_HEAT = auto()
     SERVER_FAILED = auto()
+    GATEWAY_FAILED = auto()
+    """What stands before Heat, such as a load balancer, got no answer from it."""
+    TOO_MANY_REQUESTS = auto()
     GARBAGE = auto()
     """Something answered that is not Heat."""
 

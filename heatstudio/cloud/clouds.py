@@ -8,6 +8,7 @@ user's passwords anywhere. The files of the current folder count only if the use
 from __future__ import annotations
 
 import logging
+import os
 import warnings
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from heatstudio.catalog.facts import mapping, part, text
+from heatstudio.catalog.facts import items, mapping, part, text
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 
 if TYPE_CHECKING:  # imported when somebody asks for a cloud: it takes a third of a second
@@ -43,6 +44,8 @@ class CloudChoices(Struct, frozen=True):
     names: tuple[str, ...]
     origins: Mapping[str, str] = {}
     """Where each cloud is from: its file and the address that the login goes to."""
+    preferred: str = ""
+    """The cloud that `OS_CLOUD` names; empty where it names none."""
     untrusted_folder: Path | None = None
     """The current folder, if it has a cloud configuration that is not used."""
 
@@ -63,16 +66,36 @@ def find_clouds(trusted_folders: Collection[Path] = ()) -> CloudChoices:
     is_untrusted = has_files and here not in trusted_folders and str(here) not in _search_path()[1:]
     # Without any configuration openstacksdk makes up a cloud that leads nowhere.
     made_up = configuration.config_filename is None and configuration.envvar_key not in configuration.get_cloud_names()
-    names = () if made_up else tuple(dict.fromkeys(configuration.get_cloud_names()))
-    return CloudChoices(names, {name: _origin(configuration, name) for name in names}, here if is_untrusted else None)
+    entries = {} if made_up else cloud_entries(configuration)
+    wanted = os.environ.get("OS_CLOUD", "")
+    return CloudChoices(
+        tuple(entries),
+        {name: _origin(configuration, *entry) for name, entry in entries.items()},
+        next((name for name, (cloud, _) in entries.items() if cloud == wanted), ""),
+        here if is_untrusted else None,
+    )
 
 
-def _origin(configuration: OpenStackConfig, name: str) -> str:
-    """The file of a cloud and where its login goes, as far as the entry says so itself."""
+def cloud_entries(configuration: OpenStackConfig) -> dict[str, tuple[str, str]]:
+    """The entry and the region of each cloud by its name here; a cloud of several regions is one for each."""
+    clouds = part(mapping(configuration.cloud_config), "clouds")
+    found: dict[str, tuple[str, str]] = {}
+    for name in dict.fromkeys(configuration.get_cloud_names()):
+        listed = items(part(clouds, name), "regions")
+        regions = [text(mapping(one), "name") if isinstance(one, dict) else str(one) for one in listed]
+        found |= {f"{name} ({one})": (name, one) for one in regions} if len(regions) > 1 else {name: (name, "")}
+    return found
+
+
+def _origin(configuration: OpenStackConfig, name: str, region: str) -> str:
+    """The project and the region of a cloud, where its login goes, and its file, as far as the entry itself says so."""
     entry = part(part(mapping(configuration.cloud_config), "clouds"), name)
-    address = text(part(entry, "auth"), "auth_url")
+    auth = part(entry, "auth")
+    project = text(auth, "project_name") or text(auth, "project_id") or text(auth, "tenant_name")
+    region = region or text(entry, "region_name")
     source = "OS_* variables" if name == configuration.envvar_key else str(configuration.config_filename or "")
-    return f"{address}, from {source}" if address else f"from {source}"
+    said = (project and f"project {project}", region and f"region {region}", text(auth, "auth_url"), f"from {source}")
+    return ", ".join(filter(None, said))
 
 
 def _search_path() -> list[str]:

@@ -1,34 +1,88 @@
 """One cloud, logged in: requests go out, plain JSON comes back, and every failure is a CloudError.
 
 openstacksdk finds the credentials, logs in and renews the token; Heat's REST is called through its session, because its
-own stack calls lose parts of templates, cannot send files where Heat needs them, and one of them updates where it is
-told to preview.
+own stack calls lose parts of templates, cannot send files where Heat needs them, and one of them updates where a
+preview is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
+from msgspec import Struct
+
+from heatstudio.assets import resource_path
+from heatstudio.bundled_data import read_data
 from heatstudio.catalog.facts import Facts, mapping, part, text
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
-from heatstudio.cloud.clouds import read_configuration
-from heatstudio.cloud.failure import reported
+from heatstudio.cloud.clouds import cloud_entries, read_configuration
 
 if TYPE_CHECKING:
+    from openstack.config import OpenStackConfig
+    from openstack.config.cloud_region import CloudRegion
     from openstack.connection import Connection as SdkConnection
     from requests import Response
+    from urllib3 import BaseHTTPResponse
+
+
+class _Failures(Struct, frozen=True, forbid_unknown_fields=True):
+    by_class: dict[str, CloudTrouble]
+    """By the name of a class or of one that it derives from, the nearest first."""
+    credentials: dict[str, str]
+    """What is wrong with a credential, by a part of the `auth_type`."""
+    sentences: dict[CloudTrouble, str]
+
+
+_FAILURES = read_data(resource_path("cloud_errors.json"), _Failures)
+
+
+@contextmanager
+def reported(cloud: str, service: str, auth_type: str = "") -> Iterator[None]:
+    """Turns what the libraries raise into a CloudError, and leaves everything else alone.
+
+    `auth_type` is the one of the configuration; it tells which credential was rejected.
+    """
+    from keystoneauth1.exceptions import ClientException
+    from openstack.exceptions import SDKException
+    from requests.exceptions import RequestException
+
+    odd_values = (OSError, ValueError, KeyError, TypeError, AttributeError, AssertionError, RecursionError)
+    try:
+        yield
+    except (ClientException, SDKException, RequestException, *odd_values) as error:
+        raise failure_of(error, cloud, service, auth_type) from None
+
+
+def failure_of(error: Exception, cloud: str, service: str, auth_type: str = "") -> CloudError:
+    """The error that the user sees. What nobody foresaw is shown as a wrong configuration, by its kind alone.
+
+    The libraries' own texts are left behind: they quote addresses and lines of the configuration.
+    Only a login raises NotFound: Keystone answers so for a token or an application credential that it does not know.
+    """
+    kinds = [kind.__name__ for kind in type(error).__mro__]
+    known = (_FAILURES.by_class[kind] for kind in kinds if kind in _FAILURES.by_class)
+    trouble = next(known, CloudTrouble.BAD_CONFIGURATION)
+    sentence = _FAILURES.sentences[trouble].format(cloud=cloud, service=service, kind=kinds[0])
+    credential = next((words for kind, words in _FAILURES.credentials.items() if kind in auth_type), "")
+    if credential and (trouble is CloudTrouble.LOGIN_REFUSED or "NotFound" in kinds):
+        return CloudError(CloudTrouble.LOGIN_REFUSED, f"`{cloud}` rejected the {credential}")
+    return CloudError(trouble, sentence)
+
 
 ORCHESTRATION = "orchestration"
 _CONNECT = 10.0
 """Seconds until a host must have taken the call."""
-PATIENCE = 60.0
-"""Seconds until an answer must have come; Heat itself gives up on its engine after as many."""
+PATIENCE = 20.0
+"""Seconds until an answer must have come, unless the cloud has an `api_timeout` of its own."""
 LONG_PATIENCE = 180.0
-"""Seconds for what makes Heat read a whole template."""
+"""Seconds for what makes Heat read a whole template or resolve attributes; Heat gives up on its engine after 60."""
+_LONGEST_ANSWER = 64 * 2**20
+"""Bytes, unpacked: far more than Heat has to say, and less than what fills the memory."""
 _PORTS = {"http": 80, "https": 443}
 _JSON = "application/json"
 _ONCE = {"connect_retries": 0, "status_code_retries": 0}
@@ -38,9 +92,12 @@ _ONCE = {"connect_retries": 0, "status_code_retries": 0}
 class Connection:
     """A cloud by its name in the configuration. All calls block: they are not for the thread that shows."""
 
-    def __init__(self, name: str, sdk: SdkConnection) -> None:
+    def __init__(self, name: str, sdk: SdkConnection, auth_type: str = "", api_timeout: float | None = None) -> None:
         self.name = name
         self._sdk = sdk
+        self._auth_type = auth_type
+        self._api_timeout = api_timeout
+        """Seconds that the configuration allows every answer; None where it says nothing."""
 
     def ask(
         self,
@@ -54,9 +111,11 @@ class Connection:
     ) -> object:
         """The JSON that a service answers with, None where it answers with nothing. Raises CloudError.
 
-        `path` is relative to the project's address of the service, such as `/stacks`; `patience` is in seconds.
+        `path` is relative to the project's address of the service, such as `/stacks`; `patience` is in seconds, and
+        the `api_timeout` of the cloud goes before it.
         """
-        with reported(self.name, service):
+        patience = self._api_timeout or patience
+        with reported(self.name, service, self._auth_type):
             request = partial(
                 getattr(self._sdk, service).request,
                 path,
@@ -65,7 +124,7 @@ class Connection:
                 params=dict(query or {}),
                 raise_exc=False,
                 **({} if method == "GET" else _ONCE),
-                timeout=(_CONNECT, patience),
+                timeout=(min(_CONNECT, patience), patience),
                 headers={"Accept": _JSON},
             )
             try:
@@ -73,21 +132,17 @@ class Connection:
             except AssertionError:  # another thread's request has just made the login invalid, so nothing was sent
                 answer = request()
         if answer.status_code >= 300:
-            raise _refusal(answer.status_code, _body(answer.content, answer.json), self.name)
+            raise _refusal(answer, self.name)
         if not answer.content:
             return None
         try:
             found: object = answer.json()
-        except ValueError:
+        except (ValueError, RecursionError):
             raise _not_heat(self.name) from None
         return found
 
     def facts(
-        self,
-        path: str,
-        *needed: str,
-        query: Mapping[str, str] | None = None,
-        patience: float = PATIENCE,
+        self, path: str, *needed: str, query: Mapping[str, str] | None = None, patience: float = PATIENCE
     ) -> Facts:
         """The JSON object that Heat has at a path. Raises CloudError, also where one of the needed keys is missing."""
         found = mapping(self.ask("GET", path, query=query, patience=patience))
@@ -106,24 +161,82 @@ def connect(name: str, trusted_folders: Collection[Path] = ()) -> Connection:
     The configuration of the current folder counts only if that is among the trusted ones.
     """
     configuration = read_configuration(trusted_folders)
-    if name not in configuration.get_cloud_names():
+    entry = cloud_entries(configuration).get(name)
+    if entry is None:
         message = f"The cloud `{name}` is no longer configured. Choose another one."
         raise CloudError(CloudTrouble.NO_SUCH_CLOUD, message)
     from openstack.connection import Connection as SdkConnection
 
-    with reported(name, ORCHESTRATION):
-        region = configuration.get_one(cloud=name)
-        if _lacks_password(mapping(region.config)):
-            message = f"The entry `{name}` has no password. Add it to clouds.yaml, or better to secure.yaml next to it."
-            raise CloudError(CloudTrouble.BAD_CONFIGURATION, message)
-        if region.config.get("api_timeout") is None:
-            region.config["api_timeout"] = PATIENCE  # else a login may take for ever
+    region, settings = _settings(name, configuration, *entry)
+    auth_type = text(settings, "auth_type")
+    with reported(name, ORCHESTRATION, auth_type):
+        own_timeout = settings.get("api_timeout")
+        api_timeout = float(str(own_timeout)) if own_timeout is not None else None
+        settings["api_timeout"] = api_timeout or PATIENCE  # else a login may take for ever
         sdk = SdkConnection(config=region)
-        sdk.session.session.hooks["response"].append(partial(_refuse_foreign_redirect, name))
+        hooks = sdk.session.session.hooks["response"]
+        hooks += [partial(_refuse_foreign_redirect, name), partial(_limit_answer, name)]
         sdk.session.get_token()
-        connection = Connection(name, sdk)
+        _refuse_wrong_region(name, sdk, region)
+        connection = Connection(name, sdk, auth_type, api_timeout)
     connection.facts("/stacks", "stacks", query={"limit": "1"})
     return connection
+
+
+def _settings(
+    name: str, configuration: OpenStackConfig, cloud: str, region_name: str
+) -> tuple[CloudRegion, dict[str, object]]:
+    """The configuration of a cloud, and its settings. Raises CloudError."""
+    with reported(name, ORCHESTRATION):
+        region = configuration.get_one(cloud, region_name=region_name) if region_name else configuration.get_one(cloud)
+    settings: dict[str, object] = region.config or {}
+    region.config = settings
+    if _lacks_password(settings):
+        message = f"The entry `{name}` has no password. Add it to clouds.yaml, or better to secure.yaml next to it."
+        raise CloudError(CloudTrouble.BAD_CONFIGURATION, message)
+    return region, settings
+
+
+def _refuse_wrong_region(cloud: str, sdk: SdkConnection, region: CloudRegion) -> None:
+    """Raise CloudError where the cloud has Heat, but not in the region of the configuration."""
+    from keystoneauth1.identity import BaseIdentityPlugin
+
+    wanted, login = region.get_region_name(ORCHESTRATION), sdk.session.auth
+    if not wanted or not isinstance(login, BaseIdentityPlugin) or region.get_endpoint(ORCHESTRATION) is not None:
+        return
+    catalog = login.get_access(sdk.session).service_catalog
+    found = catalog.get_endpoints(service_type=ORCHESTRATION).get(ORCHESTRATION, ())
+    regions = sorted({str(endpoint.get("region") or endpoint.get("region_id")) for endpoint in found if endpoint})
+    if regions and wanted not in regions:
+        message = f"`{cloud}` has no Heat in the region `{wanted}`, but in {', '.join(f'`{one}`' for one in regions)}."
+        raise CloudError(CloudTrouble.NO_HEAT, f"{message} Correct `region_name` in clouds.yaml.")
+
+
+class _BoundedStream:
+    """What is read of an answer, up to a length: a small compressed answer may unpack to more than the memory holds."""
+
+    def __init__(self, cloud: str, raw: BaseHTTPResponse) -> None:
+        self._cloud = cloud
+        self._raw = raw
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._raw, name)
+
+    def stream(self, amount: int, decode_content: bool | None = None) -> Iterator[bytes]:
+        """Yield the answer in parts. Raises CloudError where it is too long."""
+        length = 0
+        for chunk in self._raw.stream(amount, decode_content):
+            length += len(chunk)
+            if length > _LONGEST_ANSWER:
+                self._raw.close()
+                message = f"`{self._cloud}` answered with more than {_LONGEST_ANSWER >> 20} MiB. The rest was not read."
+                raise CloudError(CloudTrouble.GARBAGE, message)
+            yield chunk
+
+
+def _limit_answer(cloud: str, answer: Response, *_: object, **__: object) -> None:
+    """Let no more of an answer be read than memory is ready for; called before its body is read."""
+    answer.raw = _BoundedStream(cloud, answer.raw)
 
 
 def _refuse_foreign_redirect(cloud: str, answer: Response, *_: object, **__: object) -> None:
@@ -153,16 +266,16 @@ def _lacks_password(settings: Facts) -> bool:
     return text(settings, "auth_type") in ("password", "v3password") and not (auth.get("password") or auth.get("token"))
 
 
-def _body(content: bytes, read: object) -> Facts:
+def _body(answer: Response) -> Facts:
     try:
-        return mapping(read()) if content and callable(read) else {}
-    except ValueError:
+        return mapping(answer.json())
+    except (ValueError, RecursionError):
         return {}
 
 
-def _refusal(status: int, body: Facts, cloud: str) -> CloudError:
+def _refusal(answer: Response, cloud: str) -> CloudError:
     """The error for a status of 300 and more. Heat and Keystone say what is wrong in `error.message`."""
-    said = text(part(body, "error"), "message").strip()
+    status, said = answer.status_code, text(part(_body(answer), "error"), "message").strip()
     message = f"{said}" if said else f"`{cloud}` answered {status} without a message."
     match status:
         case 401:
@@ -175,6 +288,17 @@ def _refusal(status: int, body: Facts, cloud: str) -> CloudError:
             trouble = CloudTrouble.NOT_FOUND
         case 409:
             trouble = CloudTrouble.CONFLICT
+        case 413:
+            trouble = CloudTrouble.REFUSED
+            message = f"`{cloud}` rejects requests of this size: the template with its files is too large for it."
+        case 429:
+            trouble = CloudTrouble.TOO_MANY_REQUESTS
+            seconds = answer.headers.get("Retry-After", "")
+            when = f"in {seconds} s" if seconds.isdecimal() else "in a minute"
+            message = f"`{cloud}` rejected the request, because there were too many. Try again {when}."
+        case 502 | 503 | 504:
+            trouble = CloudTrouble.GATEWAY_FAILED
+            message = f"Heat in `{cloud}` is not available now (status {status}). Try again in a minute. {said}".strip()
         case _ if 400 <= status < 500 and said:
             trouble = CloudTrouble.REFUSED
         case _ if status >= 500:

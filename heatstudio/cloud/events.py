@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from urllib.parse import unquote
 
 from msgspec import Struct
@@ -11,9 +11,11 @@ from msgspec.structs import replace
 from heatstudio.catalog.facts import Facts, items, mapping, text
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 from heatstudio.cloud.connection import Connection
-from heatstudio.cloud.stacks import DEEPEST, StackSummary
+from heatstudio.cloud.stacks import DEEPEST, DELETED, StackSummary, find_stack
 
 _STACK = "stack"
+_PAGE = 500
+"""Events in one answer."""
 
 
 class StackEvent(Struct, frozen=True):
@@ -44,22 +46,51 @@ class StackEvent(Struct, frozen=True):
 
 def events_after(connection: Connection, stack: StackSummary, last: str = "") -> tuple[StackEvent, ...]:
     """The events since the one of that id, oldest first; all of them without one. Raises CloudError."""
-    query = {"sort_dir": "asc", "nested_depth": DEEPEST} | ({"marker": last} if last else {})
-    try:
-        facts = connection.facts(f"{stack.path}/events", "events", query=query)
-    except CloudError as error:
-        # Heat answers so for a moment while it throws the old data of a resource away, and when nothing is new.
-        if error.trouble is CloudTrouble.NOT_FOUND and last:
-            return ()
-        raise
-    return tuple(_events(facts, stack))
+    found: list[StackEvent] = []
+    query = {"sort_dir": "asc", "nested_depth": DEEPEST, "limit": str(_PAGE)}
+    while True:
+        marker = found[-1].id if found else last
+        try:
+            asked = query | ({"marker": marker} if marker else {})
+            page = items(connection.facts(f"{stack.path}/events", "events", query=asked), "events")
+        except CloudError as error:
+            # Heat answers so for a moment while it throws the old data of a resource away, and when nothing is new.
+            if error.trouble is CloudTrouble.NOT_FOUND and marker:
+                page = ()
+            else:
+                raise
+        found += _events(page, stack)
+        if len(page) < _PAGE:
+            return tuple(found)
 
 
-def _events(facts: Facts, stack: StackSummary) -> Iterator[StackEvent]:
-    for one in items(facts, "events"):
+def latest_events(connection: Connection, stack: StackSummary, count: int) -> tuple[StackEvent, ...]:
+    """The newest events of a stack, the oldest of them first. Raises CloudError."""
+    query = {"sort_dir": "desc", "nested_depth": DEEPEST, "limit": str(count)}
+    found = items(connection.facts(f"{stack.path}/events", "events", query=query), "events")
+    return tuple(_events(found[::-1], stack))
+
+
+def last_event_id(connection: Connection, stack: StackSummary) -> str:
+    """Return the id of the newest event of a stack; empty if there is none. Raises CloudError."""
+    return next((event.id for event in latest_events(connection, stack, 1)), "")
+
+
+def end_of(connection: Connection, stack: StackSummary) -> StackEvent | None:
+    """What the state of a stack says of the end of Heat's work, where no event tells it; None while Heat works.
+
+    Events are removed with the stack, and the oldest when there are too many. Raises CloudError.
+    """
+    found = find_stack(connection, stack.id) or replace(stack, status=DELETED, reason="")
+    event = StackEvent("", found.updated or found.created, stack.name, found.status, found.reason, about_stack=True)
+    return event if event.is_done else None
+
+
+def _events(page: Sequence[object], stack: StackSummary) -> Iterator[StackEvent]:
+    for one in page:
         event = mapping(one)
         name = text(event, "resource_name")
-        owner = _owner(event)
+        owner = owner_of(event)
         yield StackEvent(
             text(event, "id"),
             text(event, "event_time"),
@@ -71,9 +102,9 @@ def _events(facts: Facts, stack: StackSummary) -> Iterator[StackEvent]:
         )
 
 
-def _owner(event: Facts) -> str:
-    """The name of the stack whose event it is: the last but one part of its address."""
-    links = (mapping(link) for link in items(event, "links"))
+def owner_of(facts: Facts) -> str:
+    """The name of the stack whose event or resource it is: the last but one part of its address."""
+    links = (mapping(link) for link in items(facts, "links"))
     address = next((text(link, "href") for link in links if link.get("rel") == _STACK), "")
     parts = address.rstrip("/").split("/")
     return unquote(parts[-2]) if len(parts) > 1 else ""

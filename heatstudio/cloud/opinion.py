@@ -1,9 +1,7 @@
 """What the real Heat thinks of a template, and of an update; nothing in the cloud changes by asking."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from msgspec import Struct, field
 
@@ -126,18 +124,19 @@ class Comparison(Struct, frozen=True):
 
 
 def compare(
-    plan: Mapping[str, tuple[Action, bool]], theirs: HeatsPreview, baseline: HeatsPreview
+    plan: Mapping[str, tuple[Action, bool]], theirs: HeatsPreview, baseline: HeatsPreview, hidden: Collection[str] = ()
 ) -> tuple[Comparison, ...]:
     """Our plan beside Heat's dry run, resource by resource.
 
     `plan` has for each resource what we say, and whether it follows from another resource. `baseline` is Heat's dry
-    run of the template that the stack has: what it calls changed there is a false alarm here as well.
+    run of the template that the stack has: what it calls changed there is a false alarm here as well. `hidden` are the
+    resources whose preview depends on values that Heat hides.
     """
-    return tuple(_comparisons(plan, theirs, baseline))
+    return tuple(_comparisons(plan, theirs, baseline, hidden))
 
 
 def _comparisons(
-    plan: Mapping[str, tuple[Action, bool]], theirs: HeatsPreview, baseline: HeatsPreview
+    plan: Mapping[str, tuple[Action, bool]], theirs: HeatsPreview, baseline: HeatsPreview, hidden: Collection[str]
 ) -> Iterator[Comparison]:
     for name, (ours, follows) in plan.items():
         said = theirs.actions.get(name)
@@ -145,6 +144,9 @@ def _comparisons(
             yield Comparison(name, ours, said)
         elif not theirs.refusal.accepts:
             yield Comparison(name, ours, said, "Heat's dry run stops at the first error.")
+        elif name in hidden:
+            words = "It depends on a hidden value that the stack has. Heat compares it; Heat Studio does not know it."
+            yield Comparison(name, ours, said, words)
         else:
             yield Comparison(name, ours, said, _explanation(ours, said, baseline.actions.get(name), follows=follows))
 

@@ -1,7 +1,5 @@
 """Reads what the Heat of a cloud has: its types with their schemas, its template versions with their functions."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -15,7 +13,7 @@ from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 from heatstudio.cloud.connection import Connection
 
 Advance = Callable[[int, int], object]
-"""Told how many questions are answered of how many; may raise to stop."""
+"""Called with how many questions are answered of how many; may raise to stop."""
 
 
 def read_catalog(connection: Connection, advance: Advance) -> CloudCatalog:

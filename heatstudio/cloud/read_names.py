@@ -1,7 +1,5 @@
 """Reads what a cloud has by name, kind by kind. They change by the hour: nothing of it is kept on the disk."""
 
-from __future__ import annotations
-
 from heatstudio.catalog.cloud.cloud_names import CloudNames, NamedThing, NameKind, NameKinds
 from heatstudio.catalog.facts import Facts, items, mapping, part, text
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble

@@ -1,7 +1,5 @@
 """The stacks of a cloud: their list, and all that Heat tells of one of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from urllib.parse import quote, unquote
 
@@ -15,6 +13,8 @@ from heatstudio.update.running_stack import RunningResource, RunningStack
 
 DEEPEST = "5"
 """Levels of nested stacks that are looked into; Heat allows no more (max_nested_stack_depth)."""
+DELETED = "DELETE_COMPLETE"
+"""The status of a stack that is gone."""
 _PAGE = 500
 """Stacks in one answer."""
 _MOST_PAGES = 40
@@ -76,15 +76,32 @@ def summary_of(facts: Facts) -> StackSummary:
     )
 
 
+def show_stack(connection: Connection, stack: StackSummary) -> Facts:
+    """Return what Heat tells of a stack itself, without its outputs. Raises CloudError."""
+    return part(connection.facts(stack.path, "stack", query={"resolve_outputs": "false"}), "stack")
+
+
+def find_stack(connection: Connection, identity: str) -> StackSummary | None:
+    """Return a stack by its name or id, as it is now; None if there is none. Raises CloudError."""
+    query = {"resolve_outputs": "false"}
+    try:
+        facts = connection.facts(f"/stacks/{quote(identity, safe='')}", "stack", query=query)
+    except CloudError as error:
+        if error.trouble is CloudTrouble.NOT_FOUND:
+            return None
+        raise
+    return summary_of(part(facts, "stack"))
+
+
 def open_stack(connection: Connection, stack: StackSummary) -> RunningStack:
     """All that Heat tells of a stack: its template, environment, files, values and resources. Raises CloudError.
 
     Hidden parameters come masked, and stay so.
     """
-    shown = part(connection.facts(stack.path, "stack", query={"resolve_outputs": "false"}), "stack")
+    shown = show_stack(connection, stack)
     template = connection.facts(f"{stack.path}/template", patience=LONG_PATIENCE)
-    if not template:
-        message = f"Heat has no template of `{stack.name}`: it may have been deleted. Refresh the list."
+    if not template or text(shown, "stack_status") == DELETED:
+        message = f"The stack `{stack.name}` was deleted. Refresh the list."
         raise CloudError(CloudTrouble.NOT_FOUND, message)
     return RunningStack(
         template=template_text(template),
@@ -94,6 +111,13 @@ def open_stack(connection: Connection, stack: StackSummary) -> RunningStack:
         parameters=part(shown, "parameters"),
         resources=resources_of(connection, stack),
     )
+
+
+def resource_count(connection: Connection, stack: StackSummary) -> int:
+    """Count the resources of a stack, those inside of others too. Raises CloudError."""
+    query = {"nested_depth": DEEPEST}
+    facts = connection.facts(f"{stack.path}/resources", "resources", query=query, patience=LONG_PATIENCE)
+    return len(items(facts, "resources"))
 
 
 def resources_of(connection: Connection, stack: StackSummary) -> Mapping[str, RunningResource]:

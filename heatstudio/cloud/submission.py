@@ -6,8 +6,6 @@ template of another folder, are rewritten in what is sent. python-heatclient wri
 which tell more than Heat needs to know.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,7 +29,7 @@ from heatstudio.template import Reader, Template, parse_template
 
 GET_FILE = "get_file"
 _TEMPLATE_ENDINGS = (".yaml", ".yml", ".template", ".json")
-_TYPE_KEYS = ("type", "Type")
+TYPE_KEYS = ("type", "Type")
 
 
 class Submission(Struct, frozen=True):
@@ -184,7 +182,7 @@ class _Packer:
         return next(one for one in _numbered(path.stem, path.suffix) if one not in self.files)
 
     def _entry(self, key: object, value: object, files: Files) -> object:
-        if isinstance(value, str) and (key == GET_FILE or (key in _TYPE_KEYS and _is_at_hand(value, files))):
+        if isinstance(value, str) and (key == GET_FILE or (key in TYPE_KEYS and _is_at_hand(value, files))):
             return self._name(value, files)
         return self.packed(value, files)
 

@@ -1,7 +1,5 @@
 """What is known of Heat, and what is made of templates, lives on to the end: there is little garbage to look for."""
 
-from __future__ import annotations
-
 import gc
 
 _THRESHOLDS = (50_000, 20, 50)

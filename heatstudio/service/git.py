@@ -6,12 +6,14 @@ used here; everything that could start a program or open a connection is switche
 gitattributes(5).
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
+from collections.abc import Collection
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+
+from heatstudio.text import UTF_8, encoding_of
 
 _TIMEOUT = 10.0
 """Seconds that git may take."""
@@ -64,13 +66,14 @@ def git_content(path: Path, commit: str) -> bytes | None:
     return _git(folder, "cat-file", "blob", f"{commit}:./{path.relative_to(folder).as_posix()}")
 
 
-def git_text(path: Path, commit: str) -> str | None:
-    """Return the text of a file in a commit; None if git has no such file, or it is not UTF-8. Blocks as well."""
+def git_text(path: Path, commit: str, encodings: Collection[str] = (UTF_8,)) -> str | None:
+    """Return the text of a file in a commit; None if git has no such file in one of the encodings. Blocks as well."""
     content = git_content(path, commit)
-    try:
-        return content.decode("utf-8") if content is not None else None
-    except UnicodeDecodeError:
+    if content is None or (encoding := encoding_of(content)) not in encodings:
         return None
+    with suppress(UnicodeDecodeError):
+        return content.decode(encoding)
+    return None
 
 
 def file_states(folder: Path) -> dict[Path, str]:

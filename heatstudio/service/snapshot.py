@@ -6,14 +6,23 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from heatstudio.service.target import Target
 from heatstudio.text import UTF_8
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.update.running_stack import RunningStack
 
+
+class Target(NamedTuple):
+    """What is known of a cloud without asking it."""
+
+    release: str = ""
+    """The name of its OpenStack release; empty for the one whose Heat this program knows."""
+    client_versions: Mapping[str, str] = {}
+    """Its API versions by client plug-in, where they are not those of that release."""
+
+
 LARGE = 1_000_000
-"""Characters from which a text is not checked while it is typed; Heat takes 524,288 bytes unless it is told
+"""Characters from which a text is not checked while it is typed; Heat takes 524,288 bytes unless configured
 otherwise."""
 
 

@@ -1,7 +1,5 @@
 """What travels between the window and the worker: questions, answers, and how both are written."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Mapping
 from enum import StrEnum, auto
@@ -9,7 +7,7 @@ from pathlib import Path
 from typing import IO, NamedTuple, TypeVar
 
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
-from heatstudio.service.target import Target
+from heatstudio.service.snapshot import Target
 from heatstudio.text import Position, Stamp, stamp_of
 
 _Value = TypeVar("_Value")
@@ -48,6 +46,21 @@ class FileQuestion(NamedTuple):
     environments: tuple[Path, ...] = ()
     owner: tuple[Path, tuple[Path, ...]] | None = None
     """A template that is checked with the file, and all its environments."""
+
+
+class ReportQuestion(NamedTuple):
+    """A file that the command line checks."""
+
+    path: Path
+    environments: tuple[Path, ...] = ()
+    parameter_values: Mapping[str, str] = {}
+    root: Path | None = None
+    """The folder that references may not leave; the template's own folder if there is none."""
+    target: Target = Target()
+    is_named: bool = True
+    """Whether the user named the file: one of a folder is checked only if it is a template or an environment."""
+    with_fixes: bool = False
+    """Whether the edits of the fixes are wanted."""
 
 
 class Outcome(StrEnum):
@@ -91,10 +104,10 @@ class Kind(StrEnum):
     """What a message is about: a text or a file to check, or what counts from then on."""
 
     TEXT = "t"
-    DESCRIPTIONS = "d"
     CLOUD = "c"
     SURROUNDINGS = "s"
     FILE = "f"
+    REPORT = "r"
 
 
 def pack(value: object) -> bytes:

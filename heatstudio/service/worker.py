@@ -1,21 +1,19 @@
 """The worker's side: analyzes one text or file after the other, until the window ends."""
 
-from __future__ import annotations
-
 import gc
 import os
-import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from heatstudio.analysis import Analysis, EnvironmentAnalysis
+from heatstudio.analysis import Analysis
 from heatstudio.catalog import KnownCloud
-from heatstudio.catalog.words import Prose
 from heatstudio.process import end_with_parent
 from heatstudio.service.diagnostic_summary import DiagnosticSummary, summaries_of
 from heatstudio.service.engine import Engine
+from heatstudio.service.file_report import FileReport, report_of
 from heatstudio.service.garbage_collector import tune_garbage_collector
+from heatstudio.service.project_file import PROJECT_FILE
 from heatstudio.service.snapshot import Snapshot, is_large
 from heatstudio.service.wire import (
     ClosedFileResult,
@@ -24,6 +22,7 @@ from heatstudio.service.wire import (
     Lines,
     Mark,
     Outcome,
+    ReportQuestion,
     Surroundings,
     TextQuestion,
     pack,
@@ -32,14 +31,14 @@ from heatstudio.service.wire import (
     unpack,
 )
 from heatstudio.service.workspace_files import NotedFiles
-from heatstudio.stack.definition.knowledge import load_knowledge
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.load import read_written
 from heatstudio.template import is_environment, parse_template
-from heatstudio.template.dialect import VERSION_KEYS
-from heatstudio.text import DocumentError, LineIndex, read_text, real_path
+from heatstudio.template.dialect import names_version
+from heatstudio.text import DocumentError, LineIndex, editable, read_text, real_path
 
 NICENESS = 10
 """What the process asks less for than others do."""
-_BEGINS = re.compile(rf"^[ \t]*+(?:\{{[ \t]*+)?[\"']?({'|'.join(VERSION_KEYS)})[\"']?[ \t]*:", re.MULTILINE)
 
 
 class Worker:
@@ -48,10 +47,14 @@ class Worker:
     def __init__(self) -> None:
         self._bundled = self._knowledge = load_knowledge()
 
-    def learn(self, words: Prose | None, cloud: KnownCloud | None) -> None:
-        """Speaks in Heat's own words from now on, and takes into account what a cloud has."""
-        knowledge = self._bundled if words is None else self._bundled.with_prose(words)
-        self._knowledge = knowledge if cloud is None else knowledge.with_cloud(cloud)
+    @property
+    def knowledge(self) -> Knowledge:
+        """What is known of Heat."""
+        return self._knowledge
+
+    def learn(self, cloud: KnownCloud | None) -> None:
+        """Takes into account what a cloud has, from now on."""
+        self._knowledge = self._bundled if cloud is None else self._bundled.with_cloud(cloud)
 
     def summarize(self, question: TextQuestion) -> tuple[DiagnosticSummary, ...]:
         """Return the diagnostics of a text."""
@@ -65,19 +68,45 @@ class Worker:
         for path in _named(question):
             files.note(path)
         try:
-            text = read_text(question.path)
+            text = editable(read_written(question.path)).text
         except DocumentError as error:
             return ClosedFileResult(Outcome.UNREAD, sentence=error.message, marks=files.marks)
-        begins_as_template = _BEGINS.search(text) is not None
-        if is_large(text):
-            return ClosedFileResult(Outcome.LARGE if begins_as_template else Outcome.NO_TEMPLATE, marks=files.marks)
-        if not begins_as_template and not is_environment(parse_template(text).data):
-            return ClosedFileResult(Outcome.NO_TEMPLATE, marks=files.marks)
-        engine = Engine(self._knowledge, files)
-        analysis = engine.analyze(_snapshot(around, question, text), None)
-        if not (begins_as_template or isinstance(analysis, EnvironmentAnalysis)):
-            return ClosedFileResult(Outcome.NO_TEMPLATE, marks=files.marks)
+        kind = _kind_of(question.path, text)
+        if kind is not Outcome.CHECKED:
+            return ClosedFileResult(kind, marks=files.marks)
+        engine, snapshot = Engine(self._knowledge, files), _snapshot(around, question, text)
+        analysis = engine.analyze(snapshot, None)
+        for path in (*engine.files_read(snapshot), around.root / PROJECT_FILE):
+            files.note(path)
         return _checked(analysis, files.marks)
+
+    def report(self, question: ReportQuestion) -> FileReport:
+        """Return everything there is to say of a file."""
+        path = question.path
+        try:
+            text = read_written(path)
+        except DocumentError as error:
+            return FileReport(str(path), Outcome.UNREAD, error.message)
+        kind = Outcome.CHECKED if question.is_named else _kind_of(path, text)
+        if kind is not Outcome.CHECKED:
+            return FileReport(str(path), kind)
+        root, values = question.root, question.parameter_values
+        snapshot = Snapshot(text, path, question.environments, root, parameter_values=values, target=question.target)
+        engine = Engine(self._knowledge, NotedFiles({}))
+        if complaints := engine.complaints(snapshot):
+            return FileReport(str(path), Outcome.UNREAD, complaints[0])
+        return report_of(path, engine.analyze(snapshot, None), with_fixes=question.with_fixes)
+
+
+def _kind_of(path: Path, text: str) -> Outcome:
+    """Whether a file that the user did not name is checked."""
+    if path.name == PROJECT_FILE:
+        return Outcome.CHECKED
+    begins_as_template = names_version(text)
+    if is_large(text):
+        return Outcome.LARGE if begins_as_template else Outcome.NO_TEMPLATE
+    is_known = begins_as_template or is_environment(parse_template(text).data)
+    return Outcome.CHECKED if is_known else Outcome.NO_TEMPLATE
 
 
 def _checked(analysis: Analysis, marks: Mapping[Path, Mark]) -> ClosedFileResult:
@@ -116,22 +145,18 @@ def main() -> None:
     sys.stdout = sys.stderr
     worker, around = Worker(), Surroundings(Path())
     tune_garbage_collector()
-    descriptions: Prose | None = None
-    cloud: KnownCloud | None = None
     while message := receive(asked):
         content = message[1:]
         match Kind(message[:1].decode()):
             case Kind.TEXT:
                 send(answers, pack(worker.summarize(unpack(content, TextQuestion))))
-            case Kind.DESCRIPTIONS:
-                descriptions = unpack(content, Prose)
-                worker.learn(descriptions, cloud)
             case Kind.CLOUD:
-                cloud = unpack(content, KnownCloud)
-                worker.learn(descriptions, cloud)
+                worker.learn(unpack(content, KnownCloud))
             case Kind.SURROUNDINGS:
                 around = unpack(content, Surroundings)
                 yield_to_the_window()
+            case Kind.REPORT:
+                send(answers, pack(worker.report(unpack(content, ReportQuestion))))
             case Kind.FILE:
                 send(answers, pack(worker.check(around, unpack(content, FileQuestion))))
     os._exit(0)  # without tidying up, which takes its time

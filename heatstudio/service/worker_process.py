@@ -20,6 +20,7 @@ from heatstudio.service.wire import (
     FileQuestion,
     Kind,
     Outcome,
+    ReportQuestion,
     Surroundings,
     TextQuestion,
     pack,
@@ -30,7 +31,7 @@ from heatstudio.service.wire import (
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.catalog import KnownCloud
-    from heatstudio.catalog.words import Prose
+    from heatstudio.service.file_report import FileReport
     from heatstudio.service.worker import Worker
 
 _WORKER = "heatstudio.service.worker"
@@ -63,7 +64,6 @@ class WorkerProcess:
     def __init__(self) -> None:
         self._lock = Lock()
         self._process: subprocess.Popen[bytes] | None = None
-        self._descriptions: Prose | None = None
         self._cloud: KnownCloud | None = None
         self._around: Surroundings | None = None
         self._has_answered = False
@@ -83,19 +83,15 @@ class WorkerProcess:
         with suppress(OSError):
             flags = sum(getattr(subprocess, name, 0) for name in _WINDOWS_FLAGS)
             self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                creationflags=flags,
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, creationflags=flags
             )
         if self.is_killed:
             self.close()
 
-    def learn(self, descriptions: Prose | None, cloud: KnownCloud | None) -> None:
-        """Answer with these descriptions, and with what a cloud has, from now on."""
-        if (self._descriptions, self._cloud) != (descriptions, cloud):
-            self._descriptions, self._cloud = descriptions, cloud
+    def learn(self, cloud: KnownCloud | None) -> None:
+        """Answer with what a cloud has, from now on."""
+        if self._cloud != cloud:
+            self._cloud = cloud
             self.close()
             self._here = None
 
@@ -128,6 +124,16 @@ class WorkerProcess:
                 return ClosedFileResult(Outcome.UNREAD, sentence=sentence)
             return self._worker_here().check(around, question)
 
+    def report(self, question: ReportQuestion) -> FileReport | None:
+        """Return everything there is to say of a file; None if no process runs, or it ends. Blocks."""
+        from heatstudio.service.file_report import FileReport
+
+        try:
+            return unpack(self._exchange(self._process, Kind.REPORT, question), FileReport) if self._process else None
+        except (OSError, ValueError):
+            self.close()
+            return None
+
     def kill(self) -> None:
         """End the process at once and for ever; a thread that waits for an answer goes on."""
         self.is_killed = True
@@ -152,11 +158,8 @@ class WorkerProcess:
     ) -> ClosedFileResult | None:
         """What the process says; None if it ended."""
         try:
-            if self._around is None:
-                if self._descriptions is not None:
-                    self._tell(process, Kind.DESCRIPTIONS, self._descriptions)
-                if self._cloud is not None:
-                    self._tell(process, Kind.CLOUD, self._cloud)
+            if self._around is None and self._cloud is not None:
+                self._tell(process, Kind.CLOUD, self._cloud)
             if around is not self._around:
                 self._tell(process, Kind.SURROUNDINGS, around)
                 self._around = around
@@ -177,5 +180,5 @@ class WorkerProcess:
             from heatstudio.service.worker import Worker
 
             self._here = Worker()
-            self._here.learn(self._descriptions, self._cloud)
+            self._here.learn(self._cloud)
         return self._here

@@ -1,7 +1,5 @@
 """The files beside a template: read once, and again when one of them changed; or read anew. What is read is noted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Reads a template with its environments, and the files beside them, from the disk.
+"""Reads templates, environments, and the files beside them, from the disk.
 
 Files are read when a template asks for them, never outside the folder that the user opened, and never from a network.
 """
@@ -6,21 +6,22 @@ Files are read when a template asks for them, never outside the folder that the 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from heatstudio.stack.definition.client_files import is_file_of_registry
 from heatstudio.stack.definition.files import sent_text
-from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.inputs.registry import BASE_URL
 from heatstudio.stack.unknown import Unknown
-from heatstudio.template import Template, parse_environment, parse_template
-from heatstudio.text import DocumentError, read_document, read_text, real_path
+from heatstudio.template import is_environment, parse_environment, parse_template
+from heatstudio.text import UTF_8, DocumentError, read_document, read_text, real_path
 
 LARGEST_FILE = 4 * 1024 * 1024
 """Bytes; a larger file is not looked into."""
+ENVIRONMENT_ENCODINGS = (UTF_8, "utf-16-le", "utf-16-be")
+"""What python-heatclient reads: it hands the bytes of an environment to YAML, and decodes those of a template."""
 _MOST_LISTED = 300
 """Files that are listed where one may be named; more nobody reads."""
 _REGISTRY = "resource_registry"
@@ -107,28 +108,12 @@ def _content(path: Path, name: str) -> Content:
         return _unread(name)
 
 
-def load_source(
-    path: Path,
-    environments: Iterable[Path] = (),
-    *,
-    parameter_values: Mapping[str, object] | None = None,
-    root: Path | None = None,
-    text: str | None = None,
-    previous: Template | None = None,
-) -> Source:
-    """A template file with its environment files; `text` stands for the content of the file if given.
-
-    `root` is the folder that references may not leave; it is the template's own folder otherwise. Raises
-    DocumentError if the template or an environment cannot be read.
-    """
-    content = read_document(path).text if text is None else text
-    folder = path.parent.resolve()
-    return Source(
-        parse_template(content, previous),
-        tuple(load_environment(file) for file in environments),
-        FolderFiles(folder, (root or folder).resolve()),
-        dict(parameter_values or {}),
-    )
+def read_written(path: Path) -> str:
+    """The text of a template or an environment file, each in an encoding that Heat reads; raises DocumentError."""
+    document = read_document(path, ENVIRONMENT_ENCODINGS)
+    if document.encoding == UTF_8 or is_environment(parse_template(document.text).data):
+        return document.text
+    return read_document(path).text
 
 
 def load_environment(path: Path, text: str | None = None) -> EnvironmentFile:
@@ -137,7 +122,7 @@ def load_environment(path: Path, text: str | None = None) -> EnvironmentFile:
     `text` stands for the content of the file if given. An environment that Heat could not read raises DocumentError
     too: nothing that rests on it would be known.
     """
-    text = read_text(path) if text is None else text
+    text = read_text(path, ENVIRONMENT_ENCODINGS) if text is None else text
     written = parse_environment(text)
     broken = next((problem for problem in written.problems if problem.severity == 0), None)
     if broken is not None:

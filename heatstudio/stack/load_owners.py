@@ -1,7 +1,5 @@
 """Which templates nest a template: found among files by the names that they have for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Numbers as Heat reads them (heat/engine/constraints.py, Schema.str_to_num)."""
 
-from __future__ import annotations
-
 
 def integer(value: object) -> int:
     """`int(value)` of any value. Raises TypeError and ValueError with Python's words, which Heat reports."""

@@ -1,7 +1,5 @@
 """Who needs whom: the order in which resources are visited, and the circles that make an order impossible."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 
 from heatstudio.text import checkpoint

@@ -1,7 +1,5 @@
 """The parameters of a stack as a form: in groups, each with its value, where that comes from, and Heat's verdict."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
@@ -294,4 +292,4 @@ def with_values(text: str, values: Mapping[str, object], section: str = PARAMETE
         else AddEntry((section,), name, value)
         for name, value in values.items()
     ]
-    return apply_edits(text, render(environment.written, changes))
+    return apply_edits(text, render(environment, changes))

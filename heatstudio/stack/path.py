@@ -1,7 +1,5 @@
 """Places in plain data: the keys and positions that lead from the top of a template to a value."""
 
-from __future__ import annotations
-
 Path = tuple[str | int, ...]
 
 

@@ -1,7 +1,5 @@
 """What is wrong with a stack apart from its functions and the values of its properties."""
 
-from __future__ import annotations
-
 from enum import Enum, auto
 
 from msgspec import Struct

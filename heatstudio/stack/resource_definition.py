@@ -1,7 +1,5 @@
 """Definitions of resources and outputs, independent of the template's dialect (heat/engine/rsrc_defn.py, output.py)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct

@@ -143,6 +143,8 @@ def same(first: object, second: object, differ: Differ = _never) -> bool | None:
         if isinstance(first, Unknown) and isinstance(second, Unknown) and first.key == second.key:
             return True
         return False if differ(first, second) else None
+    if first == second:  # most are, and this compares them at the speed of C; equal unknown parts are the same
+        return True
     if isinstance(first, Mapping) and isinstance(second, Mapping):
         if first.keys() != second.keys():
             return None if has_unknown(list(first)) or has_unknown(list(second)) else False
@@ -151,7 +153,7 @@ def same(first: object, second: object, differ: Differ = _never) -> bool | None:
         if len(first) != len(second):
             return False
         return all_of(same(one, other, differ) for one, other in zip(first, second, strict=True))
-    return first == second
+    return False
 
 
 def all_of(answers: Iterator[bool | None]) -> bool | None:

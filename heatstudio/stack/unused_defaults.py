@@ -1,12 +1,9 @@
 """`parameter_defaults` that reach no parameter: Heat takes them in silence (heat/engine/environment.py)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.nested_templates import nested_templates
-from heatstudio.stack.definition.source import Source
+from heatstudio.stack.definition.source import Source, nested_templates
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import parse_once
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS

@@ -1,25 +1,23 @@
 """What was written? Templates and environment files as plain data, with the place of every value."""
 
-from heatstudio.template.change import (
+from heatstudio.template.change import Remedy, render, render_fix
+from heatstudio.template.context import Context, context_at
+from heatstudio.template.dialect import Dialect
+from heatstudio.template.environment_file import is_environment, meant_section, parse_environment
+from heatstudio.template.lookup import Part, Place
+from heatstudio.template.nodes import Path
+from heatstudio.template.parse import Reader
+from heatstudio.template.problem import SyntaxProblem
+from heatstudio.template.rendering_plan import (
     AddEntry,
     AddItem,
     CannotEditError,
     Change,
     DeleteEntry,
     Existing,
-    Remedy,
     RenameKey,
     SetValue,
-    render,
-    render_fix,
 )
-from heatstudio.template.context import Context, context_at
-from heatstudio.template.dialect import Dialect
-from heatstudio.template.environment_file import EnvironmentFile, is_environment, meant_section, parse_environment
-from heatstudio.template.lookup import Part, Place
-from heatstudio.template.nodes import Path
-from heatstudio.template.parse import Reader
-from heatstudio.template.problem import SyntaxProblem
 from heatstudio.template.restore import restored
 from heatstudio.template.template import Template, parse_template
 from heatstudio.template.template_text import template_text
@@ -32,7 +30,6 @@ __all__ = [
     "Context",
     "DeleteEntry",
     "Dialect",
-    "EnvironmentFile",
     "Existing",
     "Part",
     "Path",

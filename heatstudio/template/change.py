@@ -4,41 +4,16 @@ Every path means the template as it is before all changes. What is rendered has 
 exactly what the changes ask for, or there are no edits.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from msgspec import Struct
 
-from heatstudio.template.nodes import Path
-from heatstudio.template.render import CannotEditError, render_plan
-from heatstudio.template.rendering_plan import (
-    AddEntry,
-    AddItem,
-    Change,
-    DeleteEntry,
-    Existing,
-    RenameKey,
-    SetValue,
-    plan_changes,
-)
-from heatstudio.template.template import Template
-from heatstudio.text import Applicability, Fix, TextEdit
-
-__all__ = [
-    "AddEntry",
-    "AddItem",
-    "CannotEditError",
-    "Change",
-    "DeleteEntry",
-    "Existing",
-    "Path",
-    "Remedy",
-    "RenameKey",
-    "SetValue",
-    "render",
-    "render_fix",
-]
+from heatstudio.template.changed_data import changed_data, same_data
+from heatstudio.template.editor import Editor
+from heatstudio.template.rendering_plan import CannotEditError, Change, Plan, plan_changes
+from heatstudio.template.template import Template, parse_template
+from heatstudio.template.writer import Writer
+from heatstudio.text import Applicability, Fix, OverlappingEditsError, Severity, TextEdit, apply_edits, ordered_edits
 
 
 class Remedy(Struct, frozen=True):
@@ -52,7 +27,15 @@ class Remedy(Struct, frozen=True):
 
 def render(template: Template, changes: Iterable[Change]) -> tuple[TextEdit, ...]:
     """The edits that make the changes, in text order; raises CannotEditError with the reason."""
-    return render_plan(template, plan_changes(template.data, tuple(changes)))
+    plan = plan_changes(template.data, tuple(changes))
+    if not template.complete:
+        raise CannotEditError("The text has syntax errors; fix them first.")
+    expected = changed_data(template.data, plan)
+    for verbatim in (True, False):
+        edits = _edits(template, plan, Writer(template, verbatim=verbatim))
+        if _says(template, edits, expected):
+            return edits
+    raise CannotEditError("This text cannot be changed safely. Edit it by hand.")
 
 
 def render_fix(template: Template, remedy: Remedy) -> Fix | None:
@@ -62,3 +45,17 @@ def render_fix(template: Template, remedy: Remedy) -> Fix | None:
     except CannotEditError:
         return None
     return Fix(remedy.title, edits, remedy.applicability, remedy.preferred)
+
+
+def _edits(template: Template, plan: Plan, writer: Writer) -> tuple[TextEdit, ...]:
+    try:
+        return tuple(ordered_edits(Editor(template, writer).edits(plan)))
+    except OverlappingEditsError as error:
+        raise CannotEditError("Two of the changes overlap.") from error
+
+
+def _says(template: Template, edits: tuple[TextEdit, ...], expected: object) -> bool:
+    after = parse_template(apply_edits(template.text, edits), template)
+    before = sum(problem.severity is Severity.WARNING for problem in template.problems)
+    warnings = sum(problem.severity is Severity.WARNING for problem in after.problems)
+    return after.complete and warnings <= before and same_data(after.data, expected)

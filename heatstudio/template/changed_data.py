@@ -1,11 +1,12 @@
 """What a template's data will be after the changes of a plan; parts that do not change stay the same objects."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from heatstudio.template.nodes import Path
 from heatstudio.template.rendering_plan import Existing, Plan, data_at
+
+_Part = TypeVar("_Part")
 
 
 def changed_data(data: object, plan: Plan) -> object:
@@ -17,13 +18,16 @@ def changed_data(data: object, plan: Plan) -> object:
 
 def resolved(value: object, data: object) -> object:
     """Plain data, with the data for each `Existing`."""
-    if isinstance(value, Existing):
-        return data_at(data, value.path)
-    if isinstance(value, dict):
-        return {key: resolved(below, data) for key, below in value.items()}
-    if isinstance(value, list | tuple):
-        return [resolved(item, data) for item in value]
-    return value
+    return with_parts(value, Existing, lambda part: data_at(data, part.path))
+
+
+def with_parts(value: object, kind: type[_Part], new: Callable[[_Part], object]) -> object:
+    """Plain data with something new in place of each part of a kind; lists and tuples become lists."""
+    if isinstance(value, kind):
+        return new(value)
+    if isinstance(value, Mapping):
+        return {key: with_parts(part, kind, new) for key, part in value.items()}
+    return [with_parts(part, kind, new) for part in value] if isinstance(value, list | tuple) else value
 
 
 def same_data(first: object, second: object) -> bool:

@@ -1,7 +1,5 @@
 """Reads a text piece by piece, and only the pieces that have changed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from msgspec import Struct
@@ -169,7 +167,7 @@ class _Reader:
             if entry.problems:
                 self._problems += [problem.shifted(item.shift) for problem in entry.problems]
             self._complete &= entry.complete
-        self._sections.append(Section(name, key, None, shift=start, data=data, placed=tuple(placed)))
+        self._sections.append(Section(name, key, None, data, tuple(placed), shift=start))
 
     def _distinguish(self, names: dict[object, Key], key: Node, name: Key) -> None:
         """Give up where two keys are one for the loader, such as `1` and `true`."""

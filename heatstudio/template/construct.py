@@ -3,8 +3,6 @@
 heat/common/template_format.py; heatclient/common/http.py. In JSON all keys are texts: `5` and `on` are "5" and "true".
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Hashable, Iterator, Mapping
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """A map or list as it stands in the text, for those who edit it."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 from heatstudio.template.construct import key_data

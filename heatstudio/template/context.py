@@ -1,7 +1,5 @@
 """What is being written at the caret, found by indentation and brackets alone, so that it works in broken text too."""
 
-from __future__ import annotations
-
 import re
 
 from msgspec import Struct

@@ -1,12 +1,16 @@
-"""The two languages of templates, and what each version accepts (heat/engine/hot, heat/engine/cfn)."""
+"""The two languages of templates, and what each version accepts (heat/engine/hot, heat/engine/cfn).
 
-from __future__ import annotations
+The versions are in `resources/dialects.json`.
+"""
 
+import re
 from collections.abc import Mapping
 from enum import Enum
 
 from msgspec import Struct
-from msgspec.structs import replace
+
+from heatstudio.assets import resource_path
+from heatstudio.bundled_data import read_data
 
 
 class Language(Enum):
@@ -16,7 +20,7 @@ class Language(Enum):
     CFN = "CFN"
 
 
-class Dialect(Struct, frozen=True):
+class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
     """One version of a template language: its words, and the keys it accepts."""
 
     language: Language
@@ -89,118 +93,29 @@ HOT_KEY = "heat_template_version"
 CFN_KEY = "AWSTemplateFormatVersion"
 HEAT_CFN_KEY = "HeatTemplateFormatVersion"
 VERSION_KEYS = (HOT_KEY, HEAT_CFN_KEY, CFN_KEY)
+_BEGINS = re.compile(rf"^[ \t]*+(?:\{{[ \t]*+)?[\"']?({'|'.join(VERSION_KEYS)})[\"']?[ \t]*:", re.MULTILINE)
 
-_HOT_RESOURCE = ("type", "properties", "metadata", "depends_on", "deletion_policy", "update_policy", "description")
-_HOT_PARAMETER = ("type", "description", "default", "schema", "constraints", "hidden", "label", "immutable")
-_HOT_2013 = Dialect(
-    language=Language.HOT,
-    version_key=HOT_KEY,
-    version="2013-05-23",
-    release="Icehouse",
-    sections=(HOT_KEY, "description", "parameter_groups", "parameters", "resources", "outputs"),
-    resource_keys=_HOT_RESOURCE,
-    parameter_keys=_HOT_PARAMETER,
-    parameter_types=("string", "number", "comma_delimited_list", "json", "boolean"),
-    output_keys=("description", "value"),
-    deletion_policies=("Delete", "Retain", "Snapshot"),
-    pseudo_parameters=("OS::stack_id", "OS::project_id", "OS::stack_name", "OS::region"),
-)
-_HOT_2016 = replace(
-    _HOT_2013,
-    version="2016-10-14",
-    release="Newton",
-    sections=(*_HOT_2013.sections, "conditions"),
-    resource_keys=(*_HOT_RESOURCE, "external_id", "condition"),
-    output_keys=("description", "value", "condition"),
-    deletion_policies=("Delete", "Retain", "Snapshot", "delete", "retain", "snapshot"),
-)
-_HOT_2018 = replace(_HOT_2016, version="2018-03-02", release="Queens", parameter_keys=(*_HOT_PARAMETER, "tags"))
 
-_HEAT_CFN = Dialect(
-    language=Language.CFN,
-    version_key=HEAT_CFN_KEY,
-    version="2012-12-12",
-    release="Grizzly",
-    sections=(CFN_KEY, HEAT_CFN_KEY, "Description", "Mappings", "Parameters", "Resources", "Outputs"),
-    resource_keys=("Type", "Properties", "Metadata", "DependsOn", "DeletionPolicy", "UpdatePolicy", "Description"),
-    parameter_keys=(
-        "Type",
-        "Default",
-        "NoEcho",
-        "AllowedValues",
-        "AllowedPattern",
-        "MaxLength",
-        "MinLength",
-        "MaxValue",
-        "MinValue",
-        "Description",
-        "ConstraintDescription",
-        "Label",
-    ),
-    parameter_types=("String", "Number", "CommaDelimitedList", "Json", "Boolean"),
-    output_keys=("Description", "Value"),
-    deletion_policies=("Delete", "Retain", "Snapshot"),
-    pseudo_parameters=("AWS::StackId", "AWS::StackName", "AWS::Region"),
-    resources="Resources",
-    parameters="Parameters",
-    outputs="Outputs",
-    conditions="Conditions",
-    mappings="Mappings",
-    parameter_groups="ParameterGroups",
-    description="Description",
-    type="Type",
-    properties="Properties",
-    metadata="Metadata",
-    depends_on="DependsOn",
-    deletion_policy="DeletionPolicy",
-    update_policy="UpdatePolicy",
-    condition="Condition",
-    external_id="ExternalId",
-    value="Value",
-    default="Default",
-    constraints="Constraints",
-    hidden="NoEcho",
-    label="Label",
-    immutable="Immutable",
-)
-_AWS = replace(
-    _HEAT_CFN,
-    version_key=CFN_KEY,
-    version="2010-09-09",
-    sections=(*_HEAT_CFN.sections, "Conditions"),
-    resource_keys=(*_HEAT_CFN.resource_keys, "Condition"),
-    output_keys=(*_HEAT_CFN.output_keys, "Condition"),
-)
-_WALLABY = replace(_HOT_2018, version="2021-04-16", release="Wallaby")
+def names_version(text: str) -> bool:
+    """Return whether a line of a text, read or not, begins with the key of a template version."""
+    return _BEGINS.search(text) is not None
 
-DIALECTS: tuple[Dialect, ...] = (
-    _HOT_2013,
-    replace(_HOT_2013, version="2014-10-16", release="Juno"),
-    replace(_HOT_2013, version="2015-04-30", release="Kilo"),
-    replace(_HOT_2013, version="2015-10-15", release="Liberty"),
-    replace(_HOT_2013, version="2016-04-08", release="Mitaka"),
-    _HOT_2016,
-    replace(_HOT_2016, version="2017-02-24", release="Ocata"),
-    replace(_HOT_2016, version="2017-09-01", release="Pike"),
-    _HOT_2018,
-    replace(_HOT_2018, version="2018-08-31", release="Rocky"),
-    _WALLABY,
-    _HEAT_CFN,
-    _AWS,
-)
-ALIASES: Mapping[str, str] = {
-    "newton": "2016-10-14",
-    "ocata": "2017-02-24",
-    "pike": "2017-09-01",
-    "queens": "2018-03-02",
-    "rocky": "2018-08-31",
-    "wallaby": "2021-04-16",
-}
+
+class _Versions(Struct, frozen=True, forbid_unknown_fields=True):
+    dialects: tuple[Dialect, ...]
+    aliases: Mapping[str, str]
+
+
+_DATA = read_data(resource_path("dialects.json"), _Versions)
+DIALECTS = _DATA.dialects
+"""All versions, those of HOT first, each language with the oldest first."""
+ALIASES = _DATA.aliases
 """The names that `heat_template_version` accepts for a date."""
 
-NEWEST_HOT = _WALLABY
 _BY_VERSION = {(dialect.version_key, dialect.version): dialect for dialect in DIALECTS}
 _BY_VERSION |= {(HOT_KEY, name): _BY_VERSION[HOT_KEY, date] for name, date in ALIASES.items()}
+NEWEST_HOT = max((dialect for dialect in DIALECTS if dialect.is_hot), key=lambda dialect: dialect.version)
+_AWS = next(dialect for dialect in DIALECTS if dialect.version_key == CFN_KEY)
 
 
 def accepted_versions(version_key: str) -> list[str]:

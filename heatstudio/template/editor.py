@@ -1,17 +1,34 @@
 """Turns each change of a plan into edits of the text around it."""
 
-from __future__ import annotations
-
+import re
 from collections.abc import Iterator, Sequence
 
-from heatstudio.template.comments import comment_behind, comments_within
 from heatstudio.template.container import Child, Container, container_at, reach
 from heatstudio.template.lookup import Located, Part
-from heatstudio.template.nodes import MappingNode, Path, ScalarNode, SequenceNode
+from heatstudio.template.nodes import MappingNode, Path, ScalarNode, SequenceNode, walk
 from heatstudio.template.rendering_plan import CannotEditError, Existing, Plan, moved_paths
 from heatstudio.template.template import Template
 from heatstudio.template.writer import Writer
 from heatstudio.text import Span, TextEdit
+
+_COMMENT = re.compile(r"(?:(?<=\s)|^)#[^\r\n]*", re.MULTILINE)
+_BEHIND = re.compile(r"[ \t]+#[^\r\n]*")
+
+
+def comments_within(text: str, span: Span, located: Located) -> Iterator[Span]:
+    """The comments between two places around a value, in text order; what scalars hold is none."""
+    nodes = (node for part in (located.key, located.node) if part is not None for node in walk(part))
+    scalars = [(node.start + located.shift, node.end + located.shift) for node in nodes if isinstance(node, ScalarNode)]
+    for found in _COMMENT.finditer(text, span.start, span.end):
+        if not any(start <= found.start() < end for start, end in scalars):
+            yield Span(*found.span())
+
+
+def comment_behind(text: str, located: Located) -> Span | None:
+    """The comment behind a value of one line, with the blanks before it; None if something else follows."""
+    span = located.span()
+    found = _BEHIND.match(text, span.end) if "\n" not in text[span.start : span.end] else None
+    return Span(*found.span()) if found is not None else None
 
 
 class Editor:

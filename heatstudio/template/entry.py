@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
+from functools import cached_property
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from heatstudio.template.nodes import Key, Node
 from heatstudio.template.problem import SyntaxProblem
@@ -49,34 +50,28 @@ class PlacedEntry(Struct, frozen=True, eq=False):
         return max(self.entry.value.end, self.entry.key.end) + self.shift
 
 
-class Section:
-    """A pair at the top of a template, such as `resources`. Never changes.
+class Section(Struct, frozen=True, eq=False, dict=True):
+    """A pair at the top of a template, such as `resources`."""
 
-    `value` is None if the entries were read one by one; `placed` are they, in text order, duplicates included.
-    """
+    name: Key
+    key: Node
+    value: Node | None
+    """None if the entries were read one by one."""
+    data: object
+    placed: tuple[PlacedEntry, ...] = ()
+    """The entries in text order, duplicates included."""
+    anchors: Mapping[str, Node] = field(default_factory=dict)
+    shift: int = 0
 
-    __slots__ = ("anchors", "by_name", "data", "entries", "key", "name", "placed", "shift", "value")
+    @cached_property
+    def by_name(self) -> Mapping[Key, PlacedEntry]:
+        """The entries that count, with their places."""
+        return {item.entry.name: item for item in self.placed}
 
-    def __init__(
-        self,
-        name: Key,
-        key: Node,
-        value: Node | None,
-        *,
-        shift: int,
-        data: object,
-        placed: tuple[PlacedEntry, ...] = (),
-        anchors: Mapping[str, Node] = MappingProxyType({}),
-    ) -> None:
-        self.name = name
-        self.key = key
-        self.value = value
-        self.shift = shift
-        self.data = data
-        self.placed = placed
-        self.anchors = anchors
-        self.by_name: Mapping[Key, PlacedEntry] = {item.entry.name: item for item in placed}
-        self.entries: Mapping[Key, Entry] = {item.entry.name: item.entry for item in placed}
+    @cached_property
+    def entries(self) -> Mapping[Key, Entry]:
+        """The entries that count."""
+        return {item.entry.name: item.entry for item in self.placed}
 
     @property
     def start(self) -> int:
@@ -93,12 +88,4 @@ class Section:
     def shifted(self, by: int) -> Section:
         """The same section, `by` code points further on."""
         placed = tuple(PlacedEntry(item.entry, item.shift + by) for item in self.placed)
-        return Section(
-            self.name,
-            self.key,
-            self.value,
-            shift=self.shift + by,
-            data=self.data,
-            placed=placed,
-            anchors=self.anchors,
-        )
+        return replace(self, placed=placed, shift=self.shift + by)

@@ -1,13 +1,9 @@
 """Reads environment files: parameters, defaults and the resource registry (heat/common/environment_format.py)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from difflib import get_close_matches
 
 from heatstudio.template.dialect import DIALECTS, choose_dialect
-from heatstudio.template.lookup import Located, Part, Place
-from heatstudio.template.nodes import Path
 from heatstudio.template.parse import Reader, read_text
 from heatstudio.template.problem import SyntaxProblem
 from heatstudio.template.template import Template
@@ -25,47 +21,6 @@ LIKENESS = 0.8
 """Of 1 (the same): how like a section a key has to be to be one that is misspelled."""
 _OWN_SECTIONS = frozenset(SECTIONS) - {"parameters"}
 _OF_TEMPLATES = frozenset(word for dialect in DIALECTS for word in dialect.sections) - {"parameters"}
-
-
-class EnvironmentFile:
-    """What was written in one environment file. Never changes.
-
-    A section that is absent, or of the wrong kind, is empty here; `data` is what was written.
-    """
-
-    def __init__(self, written: Template, problems: tuple[SyntaxProblem, ...]) -> None:
-        self.written = written
-        """The text as one of sections and entries; its changes are rendered from this."""
-        self.text = written.text
-        self.data = written.data
-        self.problems = problems
-        self.complete = written.complete
-        self.parameters = self._map("parameters")
-        self.parameter_defaults = self._map("parameter_defaults")
-        self.parameter_merge_strategies = self._map("parameter_merge_strategies")
-        self.resource_registry = self._map("resource_registry")
-        self.encrypted_param_names = self._list("encrypted_param_names")
-        self.event_sinks = self._list("event_sinks")
-
-    def find(self, path: Path) -> Located | None:
-        """The node of a value with its key; None if the path does not exist."""
-        return self.written.find(path)
-
-    def locate(self, path: Path, part: Part = Part.VALUE) -> Span:
-        """Where a path is written; if it does not exist, the key of the nearest ancestor that does."""
-        return self.written.locate(path, part)
-
-    def path_at(self, offset: int) -> Place:
-        """The innermost value or key at an offset."""
-        return self.written.path_at(offset)
-
-    def _map(self, section: str) -> Mapping[object, object]:
-        found = self.data.get(section)
-        return found if isinstance(found, dict) else {}
-
-    def _list(self, section: str) -> list[object]:
-        found = self.data.get(section)
-        return found if isinstance(found, list) else []
 
 
 def is_environment(data: Mapping[object, object]) -> bool:
@@ -90,15 +45,15 @@ def meant_section(key: object) -> str | None:
     return next(iter(get_close_matches(key.lower(), SECTIONS, 1, LIKENESS)), None)
 
 
-def parse_environment(text: str, previous: EnvironmentFile | None = None) -> EnvironmentFile:
-    """Read an environment file; total and tolerant, as `parse_template` is."""
-    reading = read_text(text, previous.written.known if previous else {}, Reader.ENVIRONMENT)
-    written = Template(text, reading, choose_dialect({}), reading.problems)
+def parse_environment(text: str, previous: Template | None = None) -> Template:
+    """Read an environment file as a text of sections and entries; total and tolerant, as `parse_template` is."""
+    reading = read_text(text, previous.known if previous else {}, Reader.ENVIRONMENT)
     problems = [*reading.problems]
     if reading.complete and reading.data is not None and not isinstance(reading.data, dict):
         message = "An environment must be a map of sections such as `parameters:`."
         problems.append(SyntaxProblem("not-a-mapping", message, Span(0, len(text.split("\n", 1)[0]))))
-    for name, section in written.sections.items():
+    for section in {section.name: section for section in reading.sections}.values():
+        name = section.name
         span = Span(section.key.start, section.key.end).shifted(section.shift)
         if name not in SECTIONS:
             meant = meant_section(name)
@@ -108,4 +63,4 @@ def parse_environment(text: str, previous: EnvironmentFile | None = None) -> Env
         elif section.data is None:
             message = f"Section `{name}` is empty, which Heat rejects; write `{{}}` or remove it."
             problems.append(SyntaxProblem("empty-section", message, span))
-    return EnvironmentFile(written, tuple(problems))
+    return Template(text, reading, choose_dialect({}), tuple(problems))

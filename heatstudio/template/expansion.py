@@ -1,7 +1,5 @@
 """Measures how large and how deep a text becomes when its aliases are written out, without writing them out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from heatstudio.template.nodes import AliasNode, Node, children
@@ -28,20 +26,20 @@ def expanded_size(root: Node, anchors: Mapping[str, Node]) -> int | SyntaxProble
         if missing:
             if id(node) in opened:
                 # One of the children is open too: it contains itself.
-                return _problem(node, "too-large", "This alias contains itself.")
+                return _problem(node, "This alias contains itself.")
             opened.add(id(node))
             looping = next((child for child in missing if id(child) in opened), None)
             if looping is not None:
-                return _problem(node, "too-large", "This contains itself through an alias.")
+                return _problem(node, "This contains itself through an alias.")
             waiting.extend(missing)
             continue
         waiting.pop()
         size = 1 + sum(measured[id(child)][0] for child in below)
         depth = 1 + max((measured[id(child)][1] for child in below), default=0)
         if size > NODE_BUDGET:
-            return _problem(node, "too-large", f"Expanding the aliases gives more than {NODE_BUDGET} values.")
+            return _problem(node, f"Expanding the aliases gives more than {NODE_BUDGET} values.")
         if depth > DEPTH_LIMIT + 1:
-            return _problem(node, "too-large", f"Expanding the aliases nests more than {DEPTH_LIMIT} levels deep.")
+            return _problem(node, f"Expanding the aliases nests more than {DEPTH_LIMIT} levels deep.")
         measured[id(node)] = size, depth
     return measured[id(root)][0]
 
@@ -52,5 +50,5 @@ def _below(node: Node, anchors: Mapping[str, Node]) -> list[Node]:
     return list(children(node))
 
 
-def _problem(node: Node, code: str, message: str) -> SyntaxProblem:
-    return SyntaxProblem(code, message, Span(node.start, node.end))
+def _problem(node: Node, message: str) -> SyntaxProblem:
+    return SyntaxProblem("too-large", message, Span(node.start, node.end))

@@ -1,7 +1,5 @@
 """What is being written between brackets."""
 
-from __future__ import annotations
-
 import re
 
 from msgspec import Struct

@@ -6,10 +6,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple
 
 from heatstudio.template.construct import is_merge, key_data
-from heatstudio.template.entry import PlacedEntry, Section
+from heatstudio.template.entry import Section
 from heatstudio.template.nodes import Key, MappingNode, Node, Path, ScalarNode, SequenceNode
 from heatstudio.template.reading import Pair, Reading, followed, merged_pairs
 from heatstudio.text import Span
@@ -121,7 +122,7 @@ def place_at(reading: Reading, offset: int) -> Place:
     path: Path = (_element(section.name),)
     if not section.placed:
         return _descend(path, whole_section(section), offset)
-    placed = section.placed[max(bisect_right(section.placed, offset, key=_start) - 1, 0)]
+    placed = section.placed[max(bisect_right(section.placed, offset, key=attrgetter("start")) - 1, 0)]
     if not placed.start <= offset <= placed.end:
         return Place(path, Part.VALUE, None, Span(section.placed[0].start, section.end))
     entry = placed.entry
@@ -132,13 +133,9 @@ def place_at(reading: Reading, offset: int) -> Place:
 def _section_at(sections: Sequence[Section], offset: int) -> Section | None:
     near = sections
     if len(sections) > _WIDE:  # few may stand in any order: merge keys bring some from elsewhere
-        index = bisect_right(sections, offset, key=_start)
+        index = bisect_right(sections, offset, key=attrgetter("start"))
         near = sections[max(index - 1, 0) : index]
     return next((section for section in near if section.start <= offset <= section.end), None)
-
-
-def _start(placed: PlacedEntry | Section) -> int:
-    return placed.start
 
 
 def _descend(path: Path, located: Located, offset: int) -> Place:
@@ -163,14 +160,10 @@ def _written_child(located: Located, offset: int) -> tuple[str | int, Located] |
             key, value = node.pairs[index]
             return _element(key_data(key)), Located(value, key, shift, anchors)
     if isinstance(node, SequenceNode):
-        index = bisect_left(node.items, at, key=_end)
+        index = bisect_left(node.items, at, key=attrgetter("end"))
         if index < len(node.items) and node.items[index].start <= at:
             return index, Located(node.items[index], None, shift, anchors)
     return None
-
-
-def _end(node: Node) -> int:
-    return node.end
 
 
 def _end_of_pair(pair: Pair) -> int:

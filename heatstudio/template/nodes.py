@@ -4,8 +4,6 @@ Offsets count code points from the start of the text that was read: the whole te
 Nodes are made once by a reader and never changed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct, field

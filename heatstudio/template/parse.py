@@ -3,8 +3,6 @@
 What is read does not depend on `known`: a piece that is taken from there would be read again as the same.
 """
 
-from __future__ import annotations
-
 import json
 from enum import Enum, auto
 

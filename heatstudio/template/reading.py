@@ -1,11 +1,10 @@
 """Reads a text as a whole into sections and entries; JSON first, as Heat does (heat/common/template_format.py)."""
 
-from __future__ import annotations
-
 import json
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
+from operator import attrgetter
 
 from msgspec import Struct
 
@@ -17,6 +16,7 @@ from heatstudio.template.yaml_reader import DEPTH_LIMIT, TOO_DEEP, read_yaml
 from heatstudio.text import Span
 
 _TOKEN = re.compile(r'[ \t\n\r]*(?:("(?:[^"\\]|\\.)*")|([{}\[\],:])|([^ \t\n\r{}\[\],:"]+))', re.DOTALL)
+_START = attrgetter("span.start")
 Pair = tuple[Node, Node]
 Known = Mapping[tuple[Key, str], Entry]
 """The entries of an earlier reading by section and text."""
@@ -94,15 +94,9 @@ def read_whole(text: str, known: Known, *, allow_json: bool = True) -> Reading:
 class Divider:
     """Divides a tree into sections and entries; what is as it was stays the same object."""
 
-    def __init__(
-        self,
-        text: str,
-        tree: Tree,
-        known: Known,
-        construction: Construction,
-    ) -> None:
+    def __init__(self, text: str, tree: Tree, known: Known, construction: Construction) -> None:
         self._text = text
-        self._problems = sorted(construction.problems, key=_start)
+        self._problems = sorted(construction.problems, key=_START)
         self._tree = tree if construction.expands else Tree(tree.root, {}, tree.problem, tree.shared)
         self._is_reusable = construction.whole and tree.problem is None and not tree.shared
         self._known = known if self._is_reusable else {}
@@ -116,7 +110,7 @@ class Divider:
             if isinstance(target, MappingNode) and isinstance(below, dict):
                 placed = tuple(self._entries(name, target, below))
                 below |= {item.entry.name: item.entry.data for item in placed}
-            yield Section(name, key, value, shift=0, data=below, placed=placed, anchors=anchors)
+            yield Section(name, key, value, below, placed, anchors)
 
     def _entries(self, section: Key, mapping: MappingNode, data: Mapping[object, object]) -> Iterator[PlacedEntry]:
         tree = self._tree
@@ -132,12 +126,8 @@ class Divider:
                 yield PlacedEntry(entry, 0)
 
     def _problems_within(self, key: Node, value: Node) -> tuple[SyntaxProblem, ...]:
-        first, end = (bisect_left(self._problems, offset, key=_start) for offset in (key.end, value.end))
+        first, end = (bisect_left(self._problems, offset, key=_START) for offset in (key.end, value.end))
         return tuple(self._problems[first:end])
-
-
-def _start(problem: SyntaxProblem) -> int:
-    return problem.span.start
 
 
 def _with_data(

@@ -1,7 +1,5 @@
 """What is to be changed, put in order: the changes as they are asked for, and the plan that renders them together."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
@@ -92,7 +90,7 @@ def data_at(data: object, path: Path) -> object:
     for name in path:
         in_list = isinstance(data, list) and isinstance(name, int) and 0 <= name < len(data)
         if not in_list and not (isinstance(data, Mapping) and name in data):
-            raise CannotEditError(f"There is no {_told(path)} in the text any more.")
+            raise CannotEditError(f"There is no {_path_words(path)} in the text any more.")
         data = cast("dict[object, object]", data)[name]
     return data
 
@@ -138,7 +136,7 @@ def _plan_entry(plan: Plan, data: object, change: AddEntry) -> None:
     while path and not _exists(data, path):
         name = path[-1]
         if not isinstance(name, str):
-            raise CannotEditError(f"There is no {_told(path)} in the text.")
+            raise CannotEditError(f"There is no {_path_words(path)} in the text.")
         path, key, value = path[:-1], name, {key: value}
     target = data_at(data, path)
     if target is None or target == {}:
@@ -147,7 +145,7 @@ def _plan_entry(plan: Plan, data: object, change: AddEntry) -> None:
             return
         target = {}
     if not isinstance(target, Mapping):
-        raise CannotEditError(f"{_told(path)} is not a map.")
+        raise CannotEditError(f"{_path_words(path)} is not a map.")
     if key in target:
         raise CannotEditError(f'The map already has a key "{key}" already.')
     entries = plan.entries.setdefault(path, {})
@@ -169,7 +167,7 @@ def _plan_item(plan: Plan, data: object, change: AddItem) -> None:
         plan.values[change.path] = [*before, change.value] if isinstance(before, list) else [change.value]
         return
     if not isinstance(target, list):
-        raise CannotEditError(f"{_told(change.path)} is not a list.")
+        raise CannotEditError(f"{_path_words(change.path)} is not a list.")
     index = change.index if change.index is not None and change.index < len(target) else None
     plan.items.setdefault(change.path, []).append((index, change.value))
 
@@ -211,5 +209,5 @@ def _exists(data: object, path: Path) -> bool:
     return True
 
 
-def _told(path: Path) -> str:
+def _path_words(path: Path) -> str:
     return ".".join(str(name) for name in path) or "the template"

@@ -1,11 +1,10 @@
 """Writes scalars so that they read back as what they are, with quotes only where they are needed."""
 
-from __future__ import annotations
-
 import json
-import math
 import re
 from functools import lru_cache
+
+from yaml.representer import SafeRepresenter
 
 from heatstudio.template.construct import construct, is_text
 from heatstudio.template.nodes import Scalar
@@ -24,7 +23,7 @@ def json_text(value: Scalar) -> str:
 def scalar_text(value: Scalar, quote: str = "", *, flow: bool = False, key: bool = False) -> str:
     """A scalar of YAML in one line; with `quote` a text keeps these quotes if it can."""
     if not isinstance(value, str):
-        return _word(value)
+        return str(SafeRepresenter().represent_data(value).value)
     if not quote and _NAME.fullmatch(value):
         return value
     forms = [_quoted(value, quote)] if quote else []
@@ -42,21 +41,6 @@ def block_lines(value: str) -> list[str] | None:
     ends = len(value) - len(body)
     header = "|-" if ends == 0 else "|" if ends == 1 else "|+"
     return [header, *body.split("\n"), *([""] * (ends - 1))]
-
-
-def _word(value: float | bool | None) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float):
-        if math.isnan(value):
-            return ".nan"
-        if math.isinf(value):
-            return ".inf" if value > 0 else "-.inf"
-        text = repr(value)
-        return text.replace("e", ".0e", 1) if "e" in text and "." not in text else text
-    return str(value)
 
 
 def _quoted(value: str, quote: str) -> str:

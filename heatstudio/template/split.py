@@ -3,8 +3,6 @@
 Where a piece could tell something else than the whole text does, the text is not cut.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """A parsed template: what was written, and where."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cached_property
@@ -9,7 +7,7 @@ from functools import cached_property
 from heatstudio.template.dialect import HOT_KEY, VERSION_KEYS, Choice, Dialect, choose_dialect
 from heatstudio.template.entry import Entry, Section
 from heatstudio.template.lookup import Located, Part, Place, find, place_at
-from heatstudio.template.nodes import Key, Node, Path
+from heatstudio.template.nodes import Key, Path
 from heatstudio.template.parse import SIZE_LIMIT as READ_LIMIT
 from heatstudio.template.parse import Reader, read_text
 from heatstudio.template.problem import SyntaxProblem
@@ -47,11 +45,6 @@ class Template:
         """The entries of a section by name; empty if there is no such section, or it is no map."""
         found = self.sections.get(section)
         return found.entries if found else {}
-
-    def node(self, path: Path) -> Node | None:
-        """The node of a value; its offsets count from where its entry was read (see `find`)."""
-        located = self.find(path)
-        return located.node if located else None
 
     def find(self, path: Path) -> Located | None:
         """The node of a value with its key and the shift of its offsets; None if the path does not exist."""

@@ -1,12 +1,11 @@
 """Writes a template that is known as plain data only, such as Heat's own copy of it, the way people write templates."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import yaml
 
-VERSION_KEYS = ("heat_template_version", "HeatTemplateFormatVersion", "AWSTemplateFormatVersion")
+from heatstudio.template.dialect import VERSION_KEYS
+
 WIDTH = 120
 _TIMESTAMP = "tag:yaml.org,2002:timestamp"
 

@@ -1,7 +1,5 @@
 """Writes plain data in the style of a file: its indentation, its line ends, its lists; JSON as JSON."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

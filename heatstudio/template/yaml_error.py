@@ -1,60 +1,16 @@
-"""Says what libyaml refuses, at the place where it has to be mended and with the way out."""
-
-from __future__ import annotations
+"""Says what libyaml refuses, at the place where it has to be fixed and with the way out."""
 
 import re
 
 import yaml
 
+from heatstudio.assets import resource_path
+from heatstudio.bundled_data import read_data
 from heatstudio.template.problem import SyntaxProblem
 from heatstudio.text import Span
 
-# What libyaml says -> what to say. The first that fits; at "context" the mending is where the unfinished thing starts.
-_KNOWN: tuple[tuple[str, str], ...] = (
-    ("found unexpected end of stream", "Unclosed quote. Add the closing quote."),
-    ("found unexpected document indicator", "Unclosed quote. Add the closing quote."),
-    ("cannot start any token", "This character cannot start a value: put the value in quotes."),
-    (
-        "unknown escape character",
-        r"Unknown escape in double quotes: write `\\` for a backslash, or use single quotes.",
-    ),
-    ("hexdecimal", "This escape lacks hexadecimal digits: write all of them, or use single quotes."),
-    (
-        "mapping values are not allowed",
-        "A second `: ` in one line is not allowed: put the value in quotes, or check the indentation of this line.",
-    ),
-    (
-        "block sequence entries are not allowed",
-        "A list item cannot start here: begin it on a line of its own, or put the value in quotes.",
-    ),
-    ("block collections", "A list or map cannot start here: begin it on a line of its own."),
-    ("could not find expected ':'", "A `:` is missing after this key."),
-    ("did not find expected ',' or ']'", "Unclosed list. A `,` or the `]` is missing."),
-    ("did not find expected ',' or '}'", "Unclosed map. A `,` or the `}` is missing."),
-    (
-        "did not find expected '-' indicator",
-        "This line does not match the list above. Start it with `- `, or correct its indentation.",
-    ),
-    (
-        "did not find expected key",
-        "This line does not match the lines above. Correct its indentation, or add the missing `:`.",
-    ),
-    ("did not find expected node content", "A value is expected here."),
-    ("undefined tag handle", "Unknown tag. Quote the text if it only starts with `!`."),
-    ("could not find expected directive name", "A line cannot start with `%`: put the text in quotes."),
-    ("unknown directive", "A line cannot start with `%`: put the text in quotes."),
-    ("did not find expected <document start>", "This does not match the lines above. Correct its indentation."),
-    (
-        "did not find expected comment or line break",
-        "Nothing may follow on this line: begin the text on the next line.",
-    ),
-    ("did not find expected whitespace or line break", "A space is missing here."),
-    (
-        "did not find expected alphabetic or numeric character",
-        "A name is expected after `&` or `*`: put the text in quotes if it only starts so.",
-    ),
-    ("found a tab character", "A tab cannot indent: use spaces."),
-)
+_KNOWN = read_data(resource_path("yaml_errors.json"), dict[str, str])
+"""What to say instead of what libyaml says; the first key that is a part of it counts."""
 _BEHIND_A_VALUE = ("did not find expected key", "did not find expected '-' indicator")
 _ENDED = "The value ended before this: put the whole value in quotes, or this on a line of its own."
 _CLOSERS = ('"', "'", "}", "]")
@@ -83,7 +39,7 @@ def explain(text: str, error: yaml.MarkedYAMLError) -> SyntaxProblem:
             return found
     if context and mark and context.line < mark.line and _starts_the_trouble(said, error.context or ""):
         offset = context.index
-    message = next((words for sign, words in _KNOWN if sign in said), f"This is not valid YAML: {said}.")
+    message = next((words for sign, words in _KNOWN.items() if sign in said), f"This is not valid YAML: {said}.")
     if said in _BEHIND_A_VALUE and _is_behind_a_value(text, offset):
         message = _ENDED
     return SyntaxProblem("yaml-syntax", message, _rest_of_line(text, offset))
@@ -119,7 +75,7 @@ def _written_line_above(text: str, start: int) -> Span | None:
 
 
 def _starts_the_trouble(said: str, context: str) -> bool:
-    """Whether the unfinished thing, and not the place where the parser gave up, is what has to be mended."""
+    """Whether the unfinished thing, and not the place where the parser gave up, is what has to be fixed."""
     return "could not find expected ':'" in said or "quoted scalar" in context or "flow" in context
 
 

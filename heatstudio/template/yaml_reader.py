@@ -4,8 +4,6 @@ What libyaml refuses, Heat and python-heatclient read once more by PyYAML's own 
 texts that one accepts (heat/common/template_format.py, simple_parse).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -160,7 +158,7 @@ class _Builder:
 
     def _opens(self, event: _Event) -> bool:
         if len(self._stack) >= DEPTH_LIMIT:
-            self._stop("too-deep", event, f"This is nested more than {DEPTH_LIMIT} levels deep, too deep for Heat.")
+            self._stop("too-deep", event, TOO_DEEP)
             return False
         return event.anchor is None or self._declares(event)
 

@@ -12,7 +12,15 @@ from heatstudio.text.edit import (
     preferred_fix,
 )
 from heatstudio.text.line_ends import editable
-from heatstudio.text.load import changed_on_disk, read_document, read_text, real_path, save_document, stamp_of
+from heatstudio.text.load import (
+    changed_on_disk,
+    encoding_of,
+    read_document,
+    read_text,
+    real_path,
+    save_document,
+    stamp_of,
+)
 from heatstudio.text.natural_order import natural_key
 from heatstudio.text.plural import counted
 from heatstudio.text.severity import Severity
@@ -39,6 +47,7 @@ __all__ = [
     "checkpoint",
     "counted",
     "editable",
+    "encoding_of",
     "natural_key",
     "ordered_edits",
     "preferred_fix",

@@ -4,8 +4,6 @@ The rooms below the window are pure and know neither threads nor users. Their fe
 `checkpoint`; the caller of such work can wait there for something more urgent, or raise an exception to end it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

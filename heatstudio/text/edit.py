@@ -1,7 +1,5 @@
 """Changes of a text, and the fixes that are made of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from itertools import pairwise

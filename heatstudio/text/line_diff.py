@@ -1,7 +1,5 @@
 """What differs between two texts, line by line, and what differs within a line."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections import Counter

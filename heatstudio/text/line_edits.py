@@ -1,7 +1,5 @@
 """The edits that make one text another one, line by line, so that what is equal is not touched."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import accumulate
 

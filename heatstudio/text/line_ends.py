@@ -1,7 +1,5 @@
 """Between the text of a file and that of an editor, without losing a line end or a byte order mark."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

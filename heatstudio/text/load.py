@@ -1,7 +1,5 @@
 """Reads documents from files and saves them, whole or not at all."""
 
-from __future__ import annotations
-
 import codecs
 import errno
 import os
@@ -9,7 +7,7 @@ import re
 import stat
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
@@ -25,13 +23,13 @@ _ONLY_WINDOWS, _NOT_WINDOWS = re.compile(rb"[\x80-\x9f]"), re.compile(rb"[\x81\x
 """Bytes that are characters in Windows-1252 alone, and those that are none there."""
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, encodings: Collection[str] = (UTF_8,)) -> str:
     """The text of a file as an editor takes it, without byte order mark, lines ending with LF; raises DocumentError."""
-    return editable(read_document(path).text).text
+    return editable(read_document(path, encodings).text).text
 
 
-def read_document(path: Path, *, any_encoding: bool = False) -> Document:
-    """Read a file of UTF-8 text, which is what Heat reads, or of any encoding that is known; raises DocumentError."""
+def read_document(path: Path, encodings: Collection[str] = (UTF_8,)) -> Document:
+    """Read a file of text in one of some encodings, UTF-8 being that of templates; raises DocumentError."""
     try:
         kind = path.stat().st_mode
         if stat.S_ISDIR(kind):
@@ -46,7 +44,8 @@ def read_document(path: Path, *, any_encoding: bool = False) -> Document:
             content = file.read(SIZE_LIMIT + 1)
     except (OSError, ValueError) as error:
         raise _cannot("read", path, error) from error
-    encoding = _encoding_of(content) if any_encoding else UTF_8
+    found = encoding_of(content)
+    encoding = found if found in encodings else UTF_8
     return Document(_decoded(path, content, encoding), path, 0, _stamp(status), encoding)
 
 
@@ -195,7 +194,7 @@ def _stamp(status: os.stat_result) -> Stamp:
     return Stamp(status.st_mtime_ns, status.st_size, status.st_ino)
 
 
-def _encoding_of(content: bytes) -> str:
+def encoding_of(content: bytes) -> str:
     """What a text is encoded in, as far as that can be known: what is no Unicode is taken for Western European."""
     if content[:2] in _UTF_16:
         return _UTF_16[content[:2]]

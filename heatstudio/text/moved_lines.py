@@ -1,7 +1,5 @@
 """Which lines of a text only went to another place, though lines that are alike stand beside them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 

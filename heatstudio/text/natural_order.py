@@ -1,7 +1,5 @@
 """The order in which people count."""
 
-from __future__ import annotations
-
 import re
 
 

@@ -1,7 +1,5 @@
 """How grave a finding is."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 

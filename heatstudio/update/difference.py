@@ -1,7 +1,5 @@
 """Whether what a resource has now and what it is to have are equal, different, or not known to be either."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 
 from heatstudio.stack.functions.partial_text import texts_differ

@@ -1,7 +1,5 @@
 """What the last action on a resource means for its update: what failed, or never was, is made anew."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from heatstudio.catalog import Family, ResourceType

@@ -1,7 +1,5 @@
 """How a change reaches the members of a resource, and how they are updated (heat/scaling/rolling_update.py)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping
 

@@ -4,8 +4,6 @@ heat/engine/resources/openstack/heat/resource_group.py, resource_chain.py, struc
 software_deployment.py; instance_group.py and aws/autoscaling/autoscaling_group.py, _get_conf_properties.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from heatstudio.catalog.rules.update_rule import LaunchRule, MemberRule

@@ -4,8 +4,6 @@ Which types own one, and which of their properties say what is in it, is data (r
 heat/engine/resources/template_resource.py, child_params; stack_resource.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cache
 
@@ -25,7 +23,7 @@ from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.template import Reader, Template, parse_template
 from heatstudio.update.member_definitions import Members, chained, for_each
-from heatstudio.update.numbered_members import numbered
+from heatstudio.update.numbered_members import MemberNames, numbered
 from heatstudio.update.outer_value import outer
 from heatstudio.update.owner import Owner
 from heatstudio.update.update_side import Blueprint, DefinedStack, blueprint
@@ -43,6 +41,7 @@ class NestedStacks(Struct, frozen=True):
     certain: bool = True
     is_complete: bool = True
     """Whether all members of a group are among them."""
+    names: MemberNames | None = None
 
 
 def reads_the_same(before: Owner, after: Owner) -> bool:
@@ -74,7 +73,7 @@ def nested_stacks(before: Owner, after: Owner, rule: MemberRule | None, knowledg
     if sides is None:
         return None
     certain = not rule.scales or bool(before.running)
-    return replace(sides, notes=found.notes, certain=certain, is_complete=found.is_complete)
+    return replace(sides, notes=found.notes, certain=certain, is_complete=found.is_complete, names=found.names)
 
 
 def _both(before: Blueprint | None, after: Blueprint | None) -> NestedStacks | None:

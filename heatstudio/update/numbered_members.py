@@ -12,8 +12,10 @@ from itertools import chain, count, islice
 from msgspec import Struct
 
 from heatstudio.catalog.rules.update_rule import MemberRule
+from heatstudio.stack.functions.examine import AttributeKey
 from heatstudio.stack.unknown import has_unknown
-from heatstudio.stack.values.member_count import first_size
+from heatstudio.stack.values.member_count import first_size, member_count
+from heatstudio.stack.values.properties import Properties
 from heatstudio.update.difference import compare
 from heatstudio.update.member_definitions import Members, indexed, keeps_members, launched
 from heatstudio.update.owner import Owner
@@ -21,6 +23,8 @@ from heatstudio.update.owner import Owner
 MOST_MEMBERS = 30
 """Members of a group that are listed of each kind: those that come, that go, and that stay."""
 MOST_NAMES = 10
+ONE_MEMBER = "resource."
+"""How the attributes of single members begin."""
 
 
 class MemberNames(Struct, frozen=True):
@@ -88,6 +92,30 @@ class NumberedMembers(Struct, frozen=True):
     notes: tuple[str, ...]
     is_complete: bool
     """Whether all of them are."""
+    names: MemberNames | None
+    """All names after the update, positions in a group that scales; None if they are not certain."""
+
+
+def created_names(properties: Properties, rule: MemberRule) -> MemberNames | None:
+    """The names of the members of a new group, positions if it scales; None if they are not known."""
+    size = None if rule.for_each or rule.launch else member_count(properties, rule)
+    if size is None or (rule.removed is not None and has_unknown(properties.value(rule.removed[0]))):
+        return None
+    return MemberNames(size, _removed(properties, rule))
+
+
+def absent_member(key: AttributeKey, names: MemberNames | None) -> str | None:
+    """The member that an attribute of a group is read of, if the group certainly has no such member: then Heat fails.
+
+    get_attribute of the groups; heat/common/grouputils.py, get_resource, for which an empty group has no stack.
+    """
+    name, *path = key if isinstance(key, tuple) else (key,)
+    if names is None or not isinstance(name, str) or not name.startswith(ONE_MEMBER):
+        return None
+    member, _, attribute = name.removeprefix(ONE_MEMBER).partition(".")
+    is_null = names.size == 0 and (attribute or path)
+    is_odd = _number(member) is None and any(map(str.isdigit, member))  # `01` and `-1` may be positions
+    return None if is_null or is_odd or member in names else member
 
 
 def numbered(before: Owner, after: Owner, rule: MemberRule) -> NumberedMembers | None:
@@ -96,9 +124,9 @@ def numbered(before: Owner, after: Owner, rule: MemberRule) -> NumberedMembers |
     new_size = _new_size(after, rule, old_size) if old_size is not None else None
     if old_size is None or new_size is None or not _names_those_that_go(before, after, rule):
         return None
-    old_skipped = _removed(before, rule)
+    old_skipped = _removed(before.side.properties, rule)
     old = MemberNames(old_size, old_skipped)
-    asked = frozenset(name for name in _removed(after, rule) if name in old_skipped or name in old)
+    asked = frozenset(name for name in _removed(after.side.properties, rule) if name in old_skipped or name in old)
     skipped = asked if _forgets(after, rule) else old_skipped | asked
     new = MemberNames(new_size, skipped, first=max(old_size - new_size, 0) if rule.scales else 0)
     both = (name for name in new if name in old)
@@ -113,7 +141,9 @@ def numbered(before: Owner, after: Owner, rule: MemberRule) -> NumberedMembers |
         if any(now[name] != definition for name, definition in kept.items()):
             notes.append(f"Existing members stay unchanged: `update_policy` has no `{rule.launch.policy}`.")
         now |= kept
-    return NumberedMembers(then, now, tuple(notes), is_complete=hidden <= 0)
+    names = MemberNames(new_size) if rule.scales else new
+    is_sure = after.side.properties.value(rule.count[0]) if rule.scales else all(name in old for name in before.running)
+    return NumberedMembers(then, now, tuple(notes), hidden <= 0, names if is_sure else None)
 
 
 def _definitions(owner: Owner, rule: MemberRule, names: list[str]) -> dict[str, object]:
@@ -133,10 +163,10 @@ def _new_size(owner: Owner, rule: MemberRule, old_size: int) -> int | None:
     return max(least, min(wanted, most))
 
 
-def _removed(owner: Owner, rule: MemberRule) -> frozenset[str]:
+def _removed(properties: Properties, rule: MemberRule) -> frozenset[str]:
     if rule.removed is None:
         return frozenset()
-    policies = owner.side.properties.value(rule.removed[0])
+    policies = properties.value(rule.removed[0])
     found = (
         [policy.get(rule.removed[1]) for policy in policies if isinstance(policy, Mapping)]
         if isinstance(policies, list)
@@ -150,10 +180,11 @@ def _names_those_that_go(before: Owner, after: Owner, rule: MemberRule) -> bool:
     """Whether what is newly asked to go is named; Heat also takes reference ids of members for it."""
     if rule.removed is None:
         return True
-    old, new = (owner.side.properties.value(rule.removed[0]) for owner in (before, after))
-    if compare(old, new) is True:
+    old, new = before.side.properties, after.side.properties
+    policies = new.value(rule.removed[0])
+    if compare(old.value(rule.removed[0]), policies) is True:
         return True
-    return not has_unknown(new) and all(map(str.isdecimal, _removed(after, rule) - _removed(before, rule)))
+    return not has_unknown(policies) and all(map(str.isdecimal, _removed(new, rule) - _removed(old, rule)))
 
 
 def _forgets(owner: Owner, rule: MemberRule) -> bool:

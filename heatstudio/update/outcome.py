@@ -1,7 +1,5 @@
 """The outcomes of an update as people read them: the same words, signs and counts in the window and in a terminal."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from enum import Enum

@@ -3,15 +3,13 @@
 What is not known must not be taken for something of the other stack.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 
 from heatstudio.stack.functions.partial_text import Hole, PartialText
 from heatstudio.stack.unknown import Anew, Unknown
 from heatstudio.update.difference import REFERENCE
-from heatstudio.update.reason import Reason
+from heatstudio.update.update_plan import Reason
 
 OUTER = "outer "
 INNER = "inner"

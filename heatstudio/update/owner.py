@@ -1,7 +1,5 @@
 """A resource that owns a nested stack, on one side of an update."""
 
-from __future__ import annotations
-
 from msgspec import Struct, field
 
 from heatstudio.stack.definition.types import FoundType

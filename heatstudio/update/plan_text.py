@@ -1,7 +1,5 @@
 """An update plan for people and programs: lines of text, Markdown, plain data for JSON."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
@@ -12,8 +10,7 @@ from heatstudio.stack.unknown import Anew, Unknown
 from heatstudio.text import counted
 from heatstudio.update.difference import compare, referred_resource
 from heatstudio.update.outcome import Outcome, count_outcomes, outcome_of, totals_line
-from heatstudio.update.reason import Reason
-from heatstudio.update.update_plan import ORDER, Action, Cause, ResourceChange, UpdatePlan, Verdict
+from heatstudio.update.update_plan import ORDER, Action, Cause, Reason, ResourceChange, UpdatePlan, Verdict
 
 UNKNOWN = "(known after apply)"
 NOT_SET = "(not set)"
@@ -61,7 +58,7 @@ def gravest_first(changes: tuple[ResourceChange, ...]) -> list[ResourceChange]:
     return sorted(changes, key=lambda change: min(ORDER.index(one.action) for one in (change, *change.inner)))
 
 
-def untold_reasons(change: ResourceChange) -> tuple[Reason, ...]:
+def further_reasons(change: ResourceChange) -> tuple[Reason, ...]:
     """The reasons of a change that are not those of one of its causes."""
     reported = {reason for cause in change.causes for reason in cause.because}
     return tuple(reason for reason in change.because if reason not in reported)
@@ -95,8 +92,8 @@ def _lines(change: ResourceChange, indent: str, unchanged: bool) -> Iterator[str
             yield f"{below}{INDENT}{cause.sentence}"
         if cause.because:
             yield f"{below}{INDENT}{_chain(cause.because)}"
-    if untold := untold_reasons(change):
-        yield f"{below}{_chain(untold)}"
+    if further := further_reasons(change):
+        yield f"{below}{_chain(further)}"
     yield from (f"{below}{note}" for note in change.notes)
     for member in change.members:
         yield from _lines(member, below, unchanged)
@@ -134,8 +131,8 @@ def _markdown_item(change: ResourceChange, indent: str) -> Iterator[str]:
         yield f"{below}- `{name}`: {_code(before)} → {_code(after)}.{sentence}"
         if cause.because:
             yield f"{below}  - {_chain(cause.because)}"
-    if untold := untold_reasons(change):
-        yield f"{below}- {_chain(untold)}"
+    if further := further_reasons(change):
+        yield f"{below}- {_chain(further)}"
     yield from (f"{below}- {note}" for note in change.notes)
     for member in change.members:
         yield from _markdown_item(member, below)

@@ -4,8 +4,6 @@ Sources: heat/engine/update.py and resource.py. References are followed: what is
 new attributes for those that depend on it, which Heat's own preview does not see.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec import Struct
@@ -17,17 +15,18 @@ from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.types import FoundType, Origin
+from heatstudio.stack.functions.examine import attribute_reads
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.order import Graph, visiting_order
 from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.unknown import Unknown
 from heatstudio.text import checkpoint
-from heatstudio.update.attribute_values import AttributeValues, Inside
+from heatstudio.update.attribute_values import AttributeValues, Inside, InsideStack
 from heatstudio.update.difference import compare
-from heatstudio.update.inside_stack import InsideStack
 from heatstudio.update.last_action import after_last_action, stands_well
 from heatstudio.update.member_changes import effort, keeps_order, with_plan, with_rolling_update
 from heatstudio.update.nested_stack import nested_stacks, reads_the_same
+from heatstudio.update.numbered_members import MemberNames, absent_member, created_names
 from heatstudio.update.owner import Owner
 from heatstudio.update.progress import Progress
 from heatstudio.update.running_stack import Resources, resource_data
@@ -123,12 +122,7 @@ class _Planner:
     """One comparison. `progress` collects the data of resources that come out new, for those visited later."""
 
     def __init__(
-        self,
-        before: StackSide,
-        after: StackSide,
-        knowledge: Knowledge,
-        progress: Progress,
-        allowance: _Allowance,
+        self, before: StackSide, after: StackSide, knowledge: Knowledge, progress: Progress, allowance: _Allowance
     ) -> None:
         self._before = before
         self._after = after
@@ -138,6 +132,7 @@ class _Planner:
         self._changes: dict[str, ResourceChange] = {}
         self._untouched = Untouched(before, after, knowledge.update_behaviors, progress.renewed)
         self._reasons = Reasons(before, after, self._changes, progress.renewed)
+        self._member_names: dict[str, MemberNames | None] = {}
 
     def plan(self, needs: Graph) -> UpdatePlan:
         """`needs` are the enabled resources of the new side, and what each of them depends on."""
@@ -168,10 +163,16 @@ class _Planner:
 
     def _visit(self, name: str, needs: Collection[str], exists: bool) -> None:
         change = self._compare(name, needs) if exists else self._addition(name)
+        if any(need in self._member_names for need in needs):
+            change = self._with_absent_member(change)
         self._changes[name] = change
         if change.action is Action.UNCHANGED:
             return
-        behavior = self._knowledge.update_behaviors.get(self._after.types.find(change.type, name).target, PLAIN)
+        found = self._after.types.find(change.type, name)
+        behavior = self._knowledge.update_behaviors.get(found.target, PLAIN)
+        if behavior.members is not None and found.type is not None and name not in self._member_names:
+            properties = self._after.properties(self._after.definition.resource_definition(name), found.type)
+            self._member_names[name] = created_names(properties, behavior.members)
         if change.action in (Action.ADDED, Action.REPLACED):
             keeps = change.action is Action.REPLACED and self._keeps_its_name(name, behavior, change)
             reference = False if keeps else change.certain or None
@@ -249,6 +250,18 @@ class _Planner:
             change = with_rolling_update(change, behavior, after)
         return self._restricted(change)
 
+    def _with_absent_member(self, change: ResourceChange) -> ResourceChange:
+        """The change, which fails if the resource reads a member of a group that does not exist then."""
+        stack = self._after.definition
+        definition = stack.resource_definition(change.name)
+        for _, group, key in attribute_reads([definition.properties, definition.metadata], stack):
+            member = absent_member(key, self._member_names.get(group))
+            if member is not None:
+                note = f"After the update, `{group}` has no member `{member}`; reading it fails."
+                certain = stack.is_enabled(change.name) is True
+                return replace(change, action=Action.NOT_SUPPORTED, certain=certain, notes=(note,))
+        return change
+
     def _with_inputs(self, decision: Decision, behavior: UpdateBehavior, before: Side, after: Side) -> Decision:
         rule = behavior.replaced_by_inputs
         if rule is None or decision.action is not Action.UPDATED:
@@ -304,6 +317,8 @@ class _Planner:
     ) -> ResourceChange:
         """The change of the owner of a nested stack, with what happens inside."""
         nested = nested_stacks(*owners, behavior.members, self._knowledge)
+        if behavior.members is not None and behavior.members.count:
+            self._member_names[change.name] = nested.names if nested is not None else None
         if nested is None:
             touched = any(cause.path[:1] == ("properties",) and len(cause.path) > 1 for cause in change.causes)
             changes = touched or not reads_the_same(*owners)

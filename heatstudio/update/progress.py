@@ -1,7 +1,5 @@
 """What is known of resources while an update is planned: those that exist, and those that come out new."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterator, Mapping
 
 from msgspec.structs import replace

@@ -8,15 +8,13 @@ Shapes: heat/engine/stack.py and resource.py, prepare_abandon; heat/engine/api.p
 format_stack_resource.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
 from heatstudio.stack.inputs.environment import SECTIONS
 from heatstudio.template import Reader, parse_template, template_text
-from heatstudio.template.template_text import VERSION_KEYS
+from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.text import Document, DocumentError
 from heatstudio.update.running_stack import Resources, RunningResource, RunningStack
 

@@ -91,10 +91,7 @@ class RunningStack(Struct, frozen=True):
     resources: Resources = field(default_factory=dict)
 
     def source(
-        self,
-        environments: tuple[EnvironmentFile, ...] = (),
-        files: Files = NO_FILES,
-        previous: Template | None = None,
+        self, environments: tuple[EnvironmentFile, ...] = (), files: Files = NO_FILES, previous: Template | None = None
     ) -> Source:
         """The stack as one side of an update; `environments` and `files` stand in for what is not known.
 

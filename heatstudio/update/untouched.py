@@ -1,12 +1,11 @@
 """Resources that an update cannot concern, found without evaluating them: what most are while a template is edited."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Container, Mapping
 from functools import cached_property
 
 from heatstudio.catalog import Family
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior
+from heatstudio.stack.definition.client_files import GET_FILE
 from heatstudio.stack.definition.types import FoundType, Origin
 from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.update.difference import compare
@@ -19,11 +18,7 @@ class Untouched:
     """Knows of resources that nothing they are made of has changed; of all others it knows nothing."""
 
     def __init__(
-        self,
-        before: StackSide,
-        after: StackSide,
-        behaviors: Mapping[str, UpdateBehavior],
-        renewed: Container[str],
+        self, before: StackSide, after: StackSide, behaviors: Mapping[str, UpdateBehavior], renewed: Container[str]
     ) -> None:
         self._before = before
         self._after = after
@@ -37,6 +32,7 @@ class Untouched:
         return (
             self._same_surroundings
             and (old.data is new.data or old.data == new.data)
+            and (self._same_files or not _reads_files(new.data))
             and new.external_id is None
             and not any(name in self._renewed for name in needs)
             and (not self._some_are_gone or self._before.definition.required_resource_names(old.name) == tuple(needs))
@@ -59,13 +55,16 @@ class Untouched:
         return not isinstance(properties, dict) or any(name in properties for name in asking)
 
     @cached_property
+    def _same_files(self) -> bool:
+        return self._before.blueprint.files == self._after.blueprint.files
+
+    @cached_property
     def _same_surroundings(self) -> bool:
-        """Whether all that functions can look at, apart from resources, is as it was."""
+        """Whether all that functions can look at, apart from resources and files, is as it was."""
         old, new = self._before.definition, self._after.definition
         words = new.language.dialect
         return (
             old.language is new.language
-            and self._before.blueprint.files == self._after.blueprint.files
             and old.parent_resource is new.parent_resource
             and all(old.data.get(name) == new.data.get(name) for name in (words.conditions, words.mappings))
             and old.parameters.names == new.parameters.names
@@ -80,3 +79,10 @@ class Untouched:
         """Whether references can have lost what they refer to."""
         names = set(self._after.definition.enabled_resource_names())
         return any(name not in names for name in self._before.definition.enabled_resource_names())
+
+
+def _reads_files(data: object) -> bool:
+    """Whether `get_file` stands anywhere in a definition."""
+    if isinstance(data, Mapping):
+        return GET_FILE in data or any(map(_reads_files, data.values()))
+    return isinstance(data, list) and any(map(_reads_files, data))

@@ -3,19 +3,18 @@
 Every difference of a property is held against its flags and against the rules of its type; the gravest outcome wins.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from posixpath import normpath
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.catalog.resource_type import Family
+from heatstudio.catalog.resource_type import Family, ResourceType
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, UpdateRule
 from heatstudio.catalog.schema import PropertySchema
 from heatstudio.stack.values.property_problem import PropertyError
 from heatstudio.update.difference import compare
+from heatstudio.update.outcome import Outcome, outcome_of_action
 from heatstudio.update.update_plan import ORDER, Action, Cause
 from heatstudio.update.update_truth import ANY_PROPERTY, Side, applies, holds
 
@@ -73,6 +72,29 @@ def decide(before: Side, after: Side, behavior: UpdateBehavior = PLAIN) -> Decis
     return _outcome(before, after, behavior, differences, parts)
 
 
+def gravest_outcome(
+    kind: ResourceType, schema: PropertySchema, behavior: UpdateBehavior, written: Container[str]
+) -> str:
+    """The gravest outcome that a change of one property alone can have, in words; `may` where it hangs on values.
+
+    `written` are the properties that the resource has.
+    """
+    if Family.NO_OP in kind.families:
+        return Outcome.UNCHANGED.word
+    action = Action.REPLACED if behavior.always_replaced else _effect(schema)[0]
+    rules = [rule for rule in behavior.rules if not rule.explains and _may_concern(rule, schema.name)]
+    inputs = behavior.replaced_by_inputs
+    named = (*(behavior.replaced_by_keys or ()), *((inputs.config, inputs.values) if inputs is not None else ()))
+    may_replace = (
+        schema.name in named
+        or any(rule.replaces for rule in rules)
+        or any(name in written for name in behavior.always_replaced_when)
+    )
+    if action is Action.UPDATED and any(rule.refuses for rule in rules):
+        return Outcome.NOT_SUPPORTED.words(certain=False)
+    return (Outcome.MAY_BE_REPLACED if action is Action.UPDATED and may_replace else outcome_of_action(action)).word
+
+
 def of_unknown_type(decision: Decision) -> Decision:
     """The decision for a type of which nothing is known: any change of a property may replace the resource."""
     if not any(cause.path == ("properties",) for cause in decision.causes):
@@ -95,11 +117,7 @@ def _without_difference(before: Side, after: Side, behavior: UpdateBehavior) -> 
 
 
 def _outcome(
-    before: Side,
-    after: Side,
-    behavior: UpdateBehavior,
-    differences: list[Difference],
-    parts: list[ChangedPart],
+    before: Side, after: Side, behavior: UpdateBehavior, differences: list[Difference], parts: list[ChangedPart]
 ) -> Decision:
     """What differences lead to.
 
@@ -207,6 +225,11 @@ def _names(differences: list[Difference]) -> frozenset[str]:
 
 def _concerns(rule: UpdateRule, name: str) -> bool:
     return name in rule.changed or ANY_PROPERTY in rule.changed or name in (rule.decreased, rule.not_superset)
+
+
+def _may_concern(rule: UpdateRule, name: str) -> bool:
+    """As `_concerns`, but also where the rule looks into values."""
+    return _concerns(rule, name) or name in (*rule.newly_set, rule.one_side_empty, *rule.inner_changed[:1])
 
 
 def _changed_keys(keys: tuple[str, str], before: Side, after: Side) -> Iterator[Cause]:

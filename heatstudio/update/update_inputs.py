@@ -3,8 +3,6 @@
 heat/engine/resources/openstack/heat/software_deployment.py, handle_update.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from heatstudio.catalog.rules.update_rule import InputRule

@@ -1,7 +1,5 @@
 """What a plan says beside its outcomes: what a policy keeps, what an edit that does nothing was, what was renamed."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 

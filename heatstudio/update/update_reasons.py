@@ -1,7 +1,5 @@
 """Why a value is another one than before: what the functions in it look at, as far as that changed."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 
@@ -13,8 +11,7 @@ from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.unknown import Unknown, unknowns
 from heatstudio.update.difference import compare
 from heatstudio.update.outcome import outcome_of_action
-from heatstudio.update.reason import Reason, Subject
-from heatstudio.update.update_plan import Action, Cause, ResourceChange
+from heatstudio.update.update_plan import Action, Cause, Reason, ResourceChange, Subject
 from heatstudio.update.update_side import StackSide
 
 _WORDS = {ReadKind.PARAMETER: "parameter", ReadKind.FILE: "file", ReadKind.MAPPING: "mapping"}
@@ -26,11 +23,7 @@ class Reasons:
     """
 
     def __init__(
-        self,
-        before: StackSide,
-        after: StackSide,
-        changes: Mapping[str, ResourceChange],
-        renewed: Container[str],
+        self, before: StackSide, after: StackSide, changes: Mapping[str, ResourceChange], renewed: Container[str]
     ) -> None:
         self._before = before
         self._after = after

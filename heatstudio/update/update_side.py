@@ -1,7 +1,5 @@
 """One side of an update: a stack, and its resources as Heat compares them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Whether the rules of particular types apply to an update, as far as the values are known."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct

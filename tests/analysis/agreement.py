@@ -12,14 +12,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import cast
 
-from heatstudio.analysis import Analysis, Diagnostic, analyze
+from heatstudio.analysis import Analysis, Diagnostic, Settings, analyze
+from heatstudio.analysis.analyze import DEFAULT_SETTINGS
 from heatstudio.catalog.load import load_catalog
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
-from heatstudio.stack.load import load_source
 from heatstudio.template import parse_template
 from heatstudio.text import DocumentError, Severity
+from tests.load import load_source
 from tests.stack.function_cases import Cases, is_right
 from tests.stack.group_cases import NOT_OF_PROPERTIES, judge, library, read_cases, references
 
@@ -74,23 +76,43 @@ def cases(shared: Path, name: str) -> Iterator[tuple[dict[str, object], dict[str
     """Each case that rests on the template alone, and why Heat refuses it, None if it does not."""
     for line in (shared / "cases" / f"{name}.jsonl").read_text("utf-8").splitlines():
         case = json.loads(line)
-        answer = case[LEVEL]
-        if answer == "not reached" and isinstance(case["parse"], dict):
-            answer = case["parse"]
-        doubtful = isinstance(answer, dict) and any(answer.get(key) for key in ("noise", "dummy_suspect", "offline"))
-        if not case.get("client") and not doubtful:
-            yield case, None if answer == "ok" else answer
+        if is_certain(case) and not case.get("client"):
+            yield case, refusal(case)
 
 
-def look(shared: Path, case: dict[str, object], values: Mapping[str, object] | None = None) -> Analysis:
+def refusal(answer: dict[str, object]) -> dict[str, str] | None:
+    """Why Heat refuses a template, None if it does not."""
+    found, parse = answer[LEVEL], answer["parse"]
+    refused = parse if found == "not reached" and isinstance(parse, dict) else found
+    return None if refused == "ok" else cast("dict[str, str]", refused)
+
+
+def is_certain(answer: dict[str, object]) -> bool:
+    """Whether an answer rests on the template alone, and not on what stands for a cloud."""
+    found = refusal(answer)
+    return found is None or not any(found.get(key) for key in ("noise", "dummy_suspect", "offline"))
+
+
+def look(
+    shared: Path,
+    case: dict[str, object],
+    values: Mapping[str, object] | None = None,
+    settings: Settings = DEFAULT_SETTINGS,
+) -> Analysis:
     """Our analysis of a case, with values for parameters."""
     corpus = shared / "corpus"
     file, environments = str(case["file"]), case.get("env") or []
     assert isinstance(environments, list)
-    root = corpus / "files" if "id" in case else corpus.joinpath(*file.split("/")[:2])
+    root = root_of(shared, case)
     environment_files = [corpus / name for name in environments]
     source = load_source(corpus / file, environment_files, root=root, parameter_values=values)
-    return analyze(source, knowledge())
+    return analyze(source, knowledge(), settings)
+
+
+def root_of(shared: Path, case: dict[str, object]) -> Path:
+    """The folder below which a case may read files."""
+    files = shared / "corpus" / "files"
+    return files if "id" in case else files / str(case["file"]).split("/")[1]
 
 
 def errors(analysis: Analysis) -> list[Diagnostic]:
@@ -98,10 +120,15 @@ def errors(analysis: Analysis) -> list[Diagnostic]:
     return [each for each in analysis.diagnostics if each.severity is Severity.ERROR]
 
 
-def is_refused(shared: Path, case: dict[str, object], values: Mapping[str, object] | None = None) -> bool:
+def is_refused(
+    shared: Path,
+    case: dict[str, object],
+    values: Mapping[str, object] | None = None,
+    settings: Settings = DEFAULT_SETTINGS,
+) -> bool:
     """Whether we say that Heat refuses a case."""
     try:
-        return bool(errors(look(shared, case, values)))
+        return bool(errors(look(shared, case, values, settings)))
     except DocumentError:
         return True
 
@@ -116,18 +143,19 @@ def templates(shared: Path, name: str) -> Row:
         if refused and answer is None:
             differences.append(Difference(str(case["file"]), FALSE_ALARM))
         elif answer is not None and not refused:
-            differences.append(Difference(str(case["file"]), _reason(shared, case, answer["message"])))
+            differences.append(Difference(str(case["file"]), reason_of(shared, case, answer["message"])))
     return Row(f"templates: {name}", total, tuple(differences))
 
 
-def _reason(shared: Path, case: dict[str, object], message: str) -> str:
+def reason_of(shared: Path, case: dict[str, object], message: str, settings: Settings = DEFAULT_SETTINGS) -> str:
+    """Why we accept what Heat refuses; empty if nobody knows."""
     _, separator, rest = message.partition("The Resource Type (")
     if separator and "::" in rest and not rest.startswith(OWN_NAMESPACES):
         return PLUGIN
     if message in ONLY_A_CLOUD_KNOWS:
         return "only a cloud knows"
     made_up = case.get("dummy")
-    if isinstance(made_up, dict) and made_up and is_refused(shared, case, made_up):
+    if isinstance(made_up, dict) and made_up and is_refused(shared, case, made_up, settings):
         return NOT_GIVEN
     return ""
 

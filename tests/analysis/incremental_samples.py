@@ -251,13 +251,7 @@ outputs: {x: {value: {resource_facade: deletion_policy}}}
 
 SAMPLES: tuple[Sample, ...] = (
     {"main.yaml": _HOT},
-    {
-        "main.yaml": _NESTED,
-        "my.yaml": _INNER,
-        "deep/inner.yaml": _DEEPEST,
-        "x.txt": "text",
-        "env.yaml": _ENVIRONMENT,
-    },
+    {"main.yaml": _NESTED, "my.yaml": _INNER, "deep/inner.yaml": _DEEPEST, "x.txt": "text", "env.yaml": _ENVIRONMENT},
     {"main.yaml": _SHARED},
     {"main.yaml": _CFN},
     {"main.yaml": _JSON},

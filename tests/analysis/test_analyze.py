@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from heatstudio.analysis import Analysis, analyze
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
-from heatstudio.stack.load import load_source
 from heatstudio.template import parse_template
+from tests.load import load_source
 
 KNOWLEDGE = load_knowledge()
 TEXT = """heat_template_version: 2018-08-31

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from heatstudio.analysis import Analysis, Diagnostic, analyze
-from heatstudio.stack.load import load_source
 from tests.analysis.agreement import FALSE_ALARM, PLUGIN, ROWS, Row, cases, errors, knowledge, look
+from tests.load import load_source
 
 
 @pytest.mark.parametrize("row", ROWS)
@@ -43,7 +43,7 @@ def _stands_at(diagnostic: Diagnostic, place: object) -> bool:
     )
 
 
-def test_everything_on_its_way_out_is_told_and_nothing_else(shared: Path) -> None:
+def test_everything_on_its_way_out_is_reported_and_nothing_else(shared: Path) -> None:
     corpus = shared / "corpus"
     reported: Counter[tuple[str, ...]] = Counter()
     expected: Counter[tuple[str, ...]] = Counter()

@@ -11,9 +11,9 @@ from heatstudio.analysis import Analysis, analyze
 from heatstudio.analysis.pages import pages
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
-from heatstudio.stack.load import load_source
 from heatstudio.template import parse_template
 from heatstudio.text import Severity, apply_edits
+from tests.load import load_source
 
 MARK = re.compile(r"# <- ([a-z -]+)$")
 HOT = "heat_template_version: 2018-08-31\n"
@@ -73,6 +73,46 @@ resources:
         - {get_attr: [scaled, current_size]}
 outputs:
   one: {value: {get_attr: [group, name]}}  # <- member-attribute
+""",
+    "members that a group does not have": HOT
+    + """
+parameters: {size: {type: number}}
+conditions: {never: false}
+resources:
+  group: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: &def {type: OS::Heat::RandomString}}}
+  none: {type: OS::Heat::ResourceGroup, properties: {count: 0, resource_def: *def}}
+  any: {type: OS::Heat::ResourceGroup, properties: {count: {get_param: size}, resource_def: *def}}
+  skipping:
+    type: OS::Heat::ResourceGroup
+    properties: {count: 2, removal_policies: [{resource_list: ['0', 7]}], resource_def: *def}
+  chain: {type: OS::Heat::ResourceChain, properties: {resources: [OS::Heat::RandomString, OS::Heat::Value]}}
+  scaled:
+    type: OS::Heat::AutoScalingGroup
+    properties: {min_size: 0, max_size: 4, desired_capacity: 2, resource: *def}
+  reader:
+    type: OS::Heat::Value
+    properties:
+      value:
+        - {get_attr: [group, resource.1]}
+        - {get_attr: [group, resource.2]}  # <- member-attribute
+        - {get_attr: [group, resource.2.value]}  # <- member-attribute
+        - {get_attr: [group, resource.2, value]}  # <- member-attribute
+        - {get_attr: [group, resource.first]}  # <- member-attribute
+        - {if: [never, {get_attr: [group, resource.2]}, 1]}  # <- member-attribute
+        - {get_attr: [none, resource.0]}  # <- member-attribute
+        - {get_attr: [none, resource.0.value]}
+        - {get_attr: [any, resource.9]}
+        - {get_attr: [skipping, resource.0]}  # <- member-attribute
+        - {get_attr: [skipping, resource.2]}
+        - {get_attr: [chain, resource.1]}
+        - {get_attr: [chain, resource.2.value]}  # <- member-attribute
+        - {get_attr: [scaled, resource.1.value]}
+        - {get_attr: [scaled, resource.-1.value]}
+        - {get_attr: [scaled, resource.2.value]}  # <- member-attribute
+    metadata: {of: {get_attr: [group, resource.2]}}  # <- member-attribute
+  disabled: {type: OS::Heat::Value, condition: never, properties: {value: {get_attr: [any, resource.2]}}}
+outputs:
+  one: {value: {get_attr: [group, resource.2]}}
 """,
     "the id of a stack that does not exist yet": HOT
     + """
@@ -556,7 +596,7 @@ resources:
         assert [each.code for each in analyze(load_source(path), knowledge).diagnostics] == codes
 
 
-def test_a_type_that_is_mapped_in_a_circle_is_told_where_it_is_used(tmp_path: Path, knowledge: Knowledge) -> None:
+def test_a_type_that_is_mapped_in_a_circle_is_reported_where_it_is_used(tmp_path: Path, knowledge: Knowledge) -> None:
     path, environment = tmp_path / "main.yaml", tmp_path / "environment.yaml"
     path.write_text(f"{HOT}resources: {{a: {{type: My::Server}}}}\n")
     for registry, reported in {
@@ -601,7 +641,7 @@ def test_a_message_names_the_type_as_the_template_does(knowledge: Knowledge) -> 
     assert problem.message.startswith("OS::Ceilometer::Alarm (OS::Aodh::Alarm) is deprecated since 10.0.0")
 
 
-def test_a_group_that_a_default_breaks_names_the_default_and_can_be_mended(knowledge: Knowledge) -> None:
+def test_a_group_that_a_default_breaks_names_the_default_and_can_be_fixed(knowledge: Knowledge) -> None:
     text = f"{HOT}resources:\n  type: {{type: OS::Cinder::VolumeType, properties: {{name: a, projects: [p]}}}}\n"
     analysis = look(text, knowledge)
     (problem,) = analysis.diagnostics

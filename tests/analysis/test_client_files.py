@@ -12,8 +12,9 @@ from heatstudio.analysis.analyze_environment import analyze_file
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import define
 from heatstudio.stack.functions.function import resolve
-from heatstudio.stack.load import LARGEST_FILE, load_source
-from heatstudio.text import Severity
+from heatstudio.stack.load import LARGEST_FILE, load_environment
+from heatstudio.text import DocumentError, Severity
+from tests.load import load_source
 
 HOT = "heat_template_version: 2021-04-16\n"
 OFF = HOT + "conditions: {never: false}\n"
@@ -88,7 +89,7 @@ def errors(folder: Path, template: str, registry: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("template", "registry", "message"), REFUSED)
-def test_a_file_that_the_client_or_heat_cannot_read_is_told(
+def test_a_file_that_the_client_or_heat_cannot_read_is_reported(
     template: str, registry: str, message: str, tmp_path: Path
 ) -> None:
     (reported,) = errors(tmp_path, template, registry)
@@ -115,7 +116,7 @@ LATIN = "heat_template_version: 2021-04-16\ndescription: caf\xe9\n".encode("lati
     "resource",
     ["{type: child.yaml}", "{type: A}", "{type: OS::Heat::ResourceGroup, properties: {resource_def: {type: A}}}"],
 )
-def test_a_template_that_cannot_be_read_is_told(content: bytes, message: str, resource: str, tmp_path: Path) -> None:
+def test_an_unreadable_template_is_reported(content: bytes, message: str, resource: str, tmp_path: Path) -> None:
     (tmp_path / "child.yaml").write_bytes(content)
     (reported,) = errors(tmp_path, f"resources: {{r: {resource}}}", "{A: child.yaml}")
     assert reported.endswith(message)
@@ -190,3 +191,30 @@ def test_a_default_of_null_leaves_a_nested_parameter_without_one(tmp_path: Path)
     environment.write_text("parameter_defaults: {size: }\n")
     (found,) = analyze(load_source(path, [environment]), load_knowledge()).diagnostics
     assert found.message.startswith("Missing required property `size`")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_yaml_recognizes_the_encoding_of_an_environment(tmp_path: Path, encoding: str) -> None:
+    template, environment = tmp_path / "template.yaml", tmp_path / "environment.yaml"
+    template.write_text(HOT + "parameters: {a: {type: string, constraints: [{length: {max: 4}}]}}\n", encoding="utf-8")
+    environment.write_text("parameters: {a: größe}\n", encoding=encoding)
+    found = analyze(load_source(template, [environment]), load_knowledge()).diagnostics
+    assert [one.message for one in found if one.severity is Severity.ERROR] == [
+        "Invalid value of `a`: a length of 5 is too long; the maximum is 4."
+    ]
+    assert analyze_file(load_source(environment), load_knowledge()).diagnostics == ()
+
+
+def test_a_template_in_another_encoding_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "template.yaml"
+    path.write_text(HOT, encoding="utf-16")
+    with pytest.raises(DocumentError, match="is not UTF-8"):
+        load_source(path)
+
+
+def test_an_environment_in_another_encoding_than_unicode_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "environment.yaml"
+    path.write_text("parameters: {a: größe}\n", encoding="latin-1")
+    for load in (load_source, load_environment):
+        with pytest.raises(DocumentError, match="is not UTF-8"):
+            load(path)

@@ -72,18 +72,16 @@ def test_type_that_only_the_cloud_has_is_known() -> None:
     assert [place for place, _ in said(text, KnownCloud("bare"), "unknown-type")] == ["My::Own::Thing"]
 
 
-def test_newer_template_version_is_told_with_the_newest_of_the_cloud() -> None:
+def test_newer_template_version_is_reported_with_the_newest_of_the_cloud() -> None:
     text = TEMPLATE.format(version="2018-08-31", network="x")
     reported = dict(said(text, KnownCloud("old", OLD_CLOUD)))
     assert reported["2018-08-31"] == "Template version 2018-08-31 is not in the cloud `old`; its newest is 2017-09-01."
 
 
-def test_name_that_the_cloud_does_not_have_is_told_with_the_nearest() -> None:
+def test_name_that_the_cloud_does_not_have_is_reported_with_the_nearest() -> None:
     text = TEMPLATE.format(version="2017-09-01", network="privat")
     cloud = KnownCloud("here", names=NAMES)
-    assert said(text, cloud) == [
-        ("privat", "The cloud `here` has no network `privat`. Did you mean `private`?"),
-    ]
+    assert said(text, cloud) == [("privat", "The cloud `here` has no network `privat`. Did you mean `private`?")]
     analysis = analyze(Source(parse_template(text)), known(cloud))
     diagnostic = next(one for one in analysis.diagnostics if one.code == "not-in-cloud")
     (fix,) = analysis.fixes(diagnostic)
@@ -95,7 +93,7 @@ def test_names_and_ids_that_the_cloud_has_are_right() -> None:
         assert said(TEMPLATE.format(version="2017-09-01", network=name), KnownCloud("here", names=NAMES)) == []
 
 
-def test_parameter_that_names_what_the_cloud_does_not_have_is_told() -> None:
+def test_parameter_that_names_what_the_cloud_does_not_have_is_reported() -> None:
     text = """\
 heat_template_version: 2017-09-01
 parameters:

@@ -10,9 +10,9 @@ from heatstudio.analysis import Analysis, OwnerOf, analyze_file
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
-from heatstudio.stack.load import load_source
 from heatstudio.template import is_environment, parse_environment, parse_template
 from heatstudio.text import Applicability, apply_edits
+from tests.load import load_source
 
 HOT = "heat_template_version: 2018-08-31\n"
 RANDOM = "  a:\n    type: OS::Heat::RandomString\n"
@@ -40,10 +40,7 @@ SLIPS = {
         'AWSTemplateFormatVersion: "2010-09-09"\nResources:\n  a: {Type: OS::Heat::RandomString}\n',
     ),
     "a tab": (f"{HOT}resources:\n  a:\n\ttype: OS::Heat::RandomString\n", f"{HOT}resources:\n{RANDOM}"),
-    "tabs everywhere": (
-        f"{HOT}resources:\n\ta:\n\t\ttype: OS::Heat::RandomString\n",
-        f"{HOT}resources:\n{RANDOM}",
-    ),
+    "tabs everywhere": (f"{HOT}resources:\n\ta:\n\t\ttype: OS::Heat::RandomString\n", f"{HOT}resources:\n{RANDOM}"),
     "a tab below four blanks": (
         f"{HOT}resources:\n    a:\n\ttype: OS::Heat::RandomString\n",
         f"{HOT}resources:\n    a:\n        type: OS::Heat::RandomString\n",
@@ -70,14 +67,14 @@ SLIPS = {
 }
 
 
-@pytest.mark.parametrize(("text", "mended"), SLIPS.values(), ids=SLIPS)
-def test_the_first_fix_of_a_slip_mends_it(text: str, mended: str, knowledge: Knowledge) -> None:
+@pytest.mark.parametrize(("text", "fixed"), SLIPS.values(), ids=SLIPS)
+def test_the_first_fix_of_a_slip_fixes_it(text: str, fixed: str, knowledge: Knowledge) -> None:
     analysis = look(text, knowledge)
     (found,) = analysis.diagnostics
     fix = analysis.fixes(found)[0]
     assert fix.preferred
-    assert apply_edits(text, fix.edits) == mended
-    assert look(mended, knowledge).diagnostics == ()
+    assert apply_edits(text, fix.edits) == fixed
+    assert look(fixed, knowledge).diagnostics == ()
 
 
 def test_of_two_keys_with_different_values_somebody_has_to_choose(knowledge: Knowledge) -> None:

@@ -12,9 +12,9 @@ import pytest
 from heatstudio.analysis import analyze
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
-from heatstudio.stack.load import load_source
 from heatstudio.template import parse_template
 from heatstudio.text import Severity
+from tests.load import load_source
 
 HOT = "heat_template_version: 2021-04-16\n"
 AROUND = """

@@ -17,10 +17,15 @@ def extracted(text: str, *, all_occurrences: bool = False) -> tuple[Extraction, 
     return found, apply_edits(model.template.text, render(model.template, found.remedy.changes))
 
 
-def declared(text: str, name: str) -> object:
-    parameters = parse_template(text).data["parameters"]
+def declared(text: str, name: str, section: str = "parameters") -> dict[str, object]:
+    """The declaration of a parameter but for its description, which is that of the property."""
+    parameters = parse_template(text).data[section]
     assert isinstance(parameters, dict)
-    return parameters[name]
+    declaration = dict(parameters[name])
+    description = declaration.pop("description", None) or declaration.pop("Description")
+    assert isinstance(description, str)
+    assert "`" not in description
+    return declaration
 
 
 def test_section_type_default_and_constraint() -> None:
@@ -44,7 +49,6 @@ def test_section_type_default_and_constraint() -> None:
 def test_type_is_that_of_the_property(line: str, name: str, kind: str, default: object) -> None:
     found, after = extracted(SERVER + f"      {line}\n")
     schema = declared(after, found.name)
-    assert isinstance(schema, dict)
     assert (found.name, schema["type"], schema["default"]) == (name, kind, default)
 
 
@@ -60,18 +64,20 @@ def test_all_occurrences_are_those_of_properties_alike() -> None:
         "      name: m1\n      flavor: ‸m1\n  b:\n    type: OS::Nova::Server\n    properties:\n      flavor: m1\n"
     )
     found, after = extracted(text, all_occurrences=True)
-    assert found.occurrences == 2
+    assert found.remedy is not None
+    assert found.remedy.title == "Extract parameter `flavor` (2 places)"
     assert after.count("{get_param: flavor}") == 2
     assert "name: m1\n" in after
-    assert extracted(text)[0].occurrences == 1
+    only = extracted(text)[0].remedy
+    assert only is not None
+    assert only.title == "Extract parameter `flavor`"
 
 
 def test_cfn_has_words_of_its_own() -> None:
     head = "AWSTemplateFormatVersion: 2010-09-09\nResources:\n  v:\n    Type: OS::Cinder::Volume\n"
     text = head + "    Properties: {size: ‸5}\n"
     _, after = extracted(text)
-    data = parse_template(after).data
-    assert data["Parameters"] == {"vSize": {"Type": "Number", "Default": 5, "MinValue": 1}}
+    assert declared(after, "vSize", "Parameters") == {"Type": "Number", "Default": 5, "MinValue": 1}
     assert "{Ref: vSize}" in after
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heatstudio.analysis.resource_graph import (
+    MOST_CARDS,
     MOST_EDGES,
     EdgeKind,
     GraphEdge,
@@ -78,6 +79,24 @@ def test_very_many_lines_that_nobody_wrote_are_left_out() -> None:
     assert many.readable() == ResourceGraph(nodes, (written, circular), len(habits))
     few = ResourceGraph(nodes, (written, *habits[:9]))
     assert few.readable() is few
+
+
+def test_many_resources_of_one_type_are_one_node() -> None:
+    names = [f"r{at}" for at in range(MOST_CARDS)]
+    nodes = {name: GraphNode(name, "A::B") for name in names} | {name: GraphNode(name, "C::D") for name in ("x", "y")}
+    edges = tuple(GraphEdge(one, other, EdgeKind.REFERENCE) for one in names for other in ("x", "r0") if one != other)
+    graph = ResourceGraph(nodes, edges).clustered(())
+    assert list(graph.nodes) == ["/A::B", "x", "y"]
+    assert graph.nodes["/A::B"].label == "B"
+    assert graph.nodes["/A::B"].covers == tuple(names)
+    assert [(edge.source, edge.target) for edge in graph.edges] == [("/A::B", "x")]
+    assert graph.merged == len(edges) - 1
+    assert graph.shown_as["r7"] == "/A::B"
+    opened = ResourceGraph(nodes, edges).clustered({"/A::B"})
+    assert opened == ResourceGraph(nodes, edges, unfolded=frozenset({"/A::B"}))
+    del nodes["x"], nodes["y"]
+    few = ResourceGraph(nodes)
+    assert few.clustered(()) is few
 
 
 def test_links_are_what_is_written_and_not_what_types_wait_for() -> None:

@@ -152,7 +152,7 @@ def test_words_of_the_language_and_members_of_groups() -> None:
     assert said(text.replace("OS::Neutron", "OS::‸Neutron")).title == "OS::Neutron::RouterInterface"
 
 
-def test_groups_and_states_are_told_in_whole_sentences() -> None:
+def test_groups_and_states_are_reported_in_whole_sentences() -> None:
     server = HOT + "resources:\n  a:\n    type: OS::Nova::Server\n"
     networks = said(server + "    properties:\n      netw‸orks: []\n").lines
     assert "With `allocate_network`, no other property may be set." in networks

@@ -15,7 +15,7 @@ from heatstudio.stack.definition.reading import Read, ReadKind, RecordingView
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.template import Template, parse_template
-from tests.analysis.cold_start import MAIN, State, corpus, differences, knowledge, run, shortened
+from tests.analysis.cold_start import MAIN, Editor, State, corpus, differences, knowledge, run, shortened
 from tests.analysis.incremental_samples import SAMPLES, Sample
 from tests.analysis.random_edits import RandomEdits
 
@@ -147,6 +147,13 @@ def test_every_look_at_the_stack_is_noted() -> None:
             assert name in {"mapping", "condition_definition"}
         assert len(reads) == 1, name
     assert {kind for kind in ReadKind if not isinstance(stack.read(kind, "a"), Read)} == set()
+
+
+def test_a_changed_file_keeps_what_was_found_in_resources_that_read_none() -> None:
+    owner, editor = f"{_OWNER}  b: {{type: OS::Heat::None}}\n", Editor()
+    before = editor.show({MAIN: owner, "child.yaml": _CHILD}).examined
+    after = editor.show({MAIN: owner, "child.yaml": _CHILD.replace("size", "length")}).examined
+    assert [name for name in after if after[name] is before[name]] == ["b"]
 
 
 def test_corpus_is_used_where_it_is(shared: Path) -> None:

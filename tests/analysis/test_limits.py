@@ -35,7 +35,7 @@ def look(text: str, knowledge: Knowledge, previous: Analysis | None = None) -> A
         "heat_template_version: 2021-04-16\nparameters:\n" + "".join(f"  p{n}: 1\n" for n in range(1000)),
     ],
 )
-def test_the_first_errors_are_told_and_that_there_are_more(text: str, knowledge: Knowledge) -> None:
+def test_the_first_errors_are_reported_and_that_there_are_more(text: str, knowledge: Knowledge) -> None:
     analysis = look(text, knowledge)
     assert sum(one.severity is Severity.ERROR for one in analysis.diagnostics) == MOST_ERRORS
     assert [one.message for one in analysis.diagnostics if one.code == "not-checked"] == [
@@ -43,7 +43,7 @@ def test_the_first_errors_are_told_and_that_there_are_more(text: str, knowledge:
     ]
 
 
-def test_the_first_warnings_are_told_and_that_there_are_more(knowledge: Knowledge) -> None:
+def test_the_first_warnings_are_reported_and_that_there_are_more(knowledge: Knowledge) -> None:
     analysis = look(RESOURCES + "  a: {type: OS::Heat::None}\n" * (MOST + 10), knowledge)
     codes = [one.code for one in analysis.diagnostics]
     assert (codes.count("duplicate-key"), codes.count("not-checked")) == (MOST, 1)

@@ -53,7 +53,7 @@ def written(analysis: Analysis, found: Diagnostic) -> str:
         ("{value: {if: [is_prod, {get_attr: [valu, value]}, 2]}}", "valu", Severity.INFORMATION),
     ],
 )
-def test_a_misspelled_name_in_an_output_is_told_once_at_the_name_and_its_fix_leaves_nothing(
+def test_a_misspelled_name_in_an_output_is_reported_once_at_the_name_and_its_fix_leaves_nothing(
     output: str, name: str, severity: Severity, knowledge: Knowledge
 ) -> None:
     analysis = look(f"{START}outputs:\n  one: {output}\n", knowledge)
@@ -69,7 +69,7 @@ def test_a_misspelled_name_in_an_output_is_told_once_at_the_name_and_its_fix_lea
     ("value", "name"),
     [("{get_attr: [valu, value]}", "valu"), ("{get_attr: [value, valu]}", "valu"), ("{if: [is_pro, 1, 2]}", "is_pro")],
 )
-def test_a_misspelled_name_in_a_resource_is_told_once_at_the_name(value: str, name: str, knowledge: Knowledge) -> None:
+def test_a_misspelled_name_in_a_resource_is_reported_once(value: str, name: str, knowledge: Knowledge) -> None:
     analysis = look(f"{START}  reader: {{type: OS::Heat::Value, properties: {{value: {value}}}}}\n", knowledge)
     finding = only(analysis)
     assert written(analysis, finding) == name
@@ -80,10 +80,7 @@ def test_what_has_no_near_name_can_be_made(knowledge: Knowledge) -> None:
     text = f"{START}  reader: {{type: OS::Heat::Value, condition: never, properties: {{value: 1}}}}\n"
     analysis = look(f"{text}outputs:\n  one: {{value: {{get_attr: [elsewhere, any]}}}}\n", knowledge)
     made = {fix.title: fix for found in analysis.diagnostics for fix in analysis.fixes(found)}
-    assert set(made) == {
-        "Declare condition `never`",
-        "Create resource `elsewhere` (OS::Heat::None)",
-    }
+    assert set(made) == {"Declare condition `never`", "Create resource `elsewhere` (OS::Heat::None)"}
     text = apply_edits(analysis.template.text, made["Declare condition `never`"].edits)
     assert [found.code for found in look(text, knowledge).diagnostics] == ["unknown-resource"]
     assert parse_template(text).data["conditions"] == {"is_prod": parse_conditions(START), "never": True}

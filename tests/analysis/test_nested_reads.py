@@ -10,9 +10,9 @@ import pytest
 from heatstudio.analysis import analyze
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
-from heatstudio.stack.load import load_source
 from heatstudio.template import parse_template
 from heatstudio.text import Severity
+from tests.load import load_source
 
 PATTERN = {"workflow": "w", "pattern": "* * * * *"}
 BOOTED = {"flavor": "f", "image": "i", "networks": [{"network": "n"}]}

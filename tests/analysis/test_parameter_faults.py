@@ -27,7 +27,7 @@ def reported(analysis: Analysis) -> list[tuple[int, str]]:
     return [(text.count("\n", 0, one.span.start) - 2, one.message) for one in analysis.diagnostics]
 
 
-def test_every_fault_of_a_declaration_is_told_at_its_line(knowledge: Knowledge) -> None:
+def test_every_fault_of_a_declaration_is_reported_at_its_line(knowledge: Knowledge) -> None:
     text = f"""{HOT}    type: number
     nonsense: 1
     constraints:
@@ -61,7 +61,7 @@ def test_a_wrong_type_leaves_the_default_alone(knowledge: Knowledge) -> None:
 
 
 @pytest.mark.parametrize(
-    ("declaration", "mended"),
+    ("declaration", "fixed"),
     [
         ("    type: strin\n", "    type: string\n"),
         ("    type: string\n    defualt: a\n", "    type: string\n    default: a\n"),
@@ -72,13 +72,13 @@ def test_a_wrong_type_leaves_the_default_alone(knowledge: Knowledge) -> None:
         ),
     ],
 )
-def test_a_misspelled_word_of_a_declaration_has_a_fix(declaration: str, mended: str, knowledge: Knowledge) -> None:
+def test_a_misspelled_word_of_a_declaration_has_a_fix(declaration: str, fixed: str, knowledge: Knowledge) -> None:
     analysis = look(HOT + declaration, knowledge)
     (found,) = analysis.diagnostics
     fixes = analysis.fixes(found)
     assert [fix.preferred for fix in fixes] == [True]
-    assert apply_edits(analysis.template.text, fixes[0].edits) == HOT + mended
-    assert look(HOT + mended, knowledge).diagnostics == ()
+    assert apply_edits(analysis.template.text, fixes[0].edits) == HOT + fixed
+    assert look(HOT + fixed, knowledge).diagnostics == ()
 
 
 @pytest.mark.parametrize(

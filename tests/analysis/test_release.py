@@ -52,14 +52,81 @@ def said(text: str, release: str) -> list[tuple[str, str]]:
 def test_everything_newer_than_the_target_is_said_with_both_releases() -> None:
     assert said(NEW, "Ocata") == [
         ("wallaby", "Template version 2021-04-16 is available since 16.0.0 (Wallaby); your target is 8.0.0 (Ocata)."),
-        (
-            "OS::Octavia::Quota",
-            "OS::Octavia::Quota is available since 14.0.0 (Ussuri); your target is 8.0.0 (Ocata).",
-        ),
+        ("OS::Octavia::Quota", "OS::Octavia::Quota is available since 14.0.0 (Ussuri); your target is 8.0.0 (Ocata)."),
         ("tag", "Property `tag` is available since 9.0.0 (Pike); your target is 8.0.0 (Ocata)."),
         ("contains", "Function `contains` is not in template version 2017-02-24, the newest of 8.0.0 (Ocata)."),
         ("list_concat", "Function `list_concat` is not in template version 2017-02-24, the newest of 8.0.0 (Ocata)."),
     ]
+
+
+LATER = """\
+heat_template_version: 2021-04-16
+resources:
+  alarm:
+    type: OS::Aodh::PrometheusAlarm
+  zone:
+    type: OS::Designate::Zone
+    properties: {name: example.com., email: a@example.com, attributes: {a: b}}
+  server:
+    type: OS::Nova::Server
+    properties:
+      flavor: m1.small
+      networks: [{network: x}]
+      block_device_mapping_v2: [{volume_id: x, volume_type: y, colour: z}]
+"""
+
+
+def test_what_the_catalog_of_a_release_lacks_is_an_error_that_says_since_when_it_is_there() -> None:
+    analysis = analyze(Source(parse_template(LATER)), knowledge(), Settings(find_release(RELEASES, "yoga")))
+    errors = [one for one in analysis.diagnostics if one.severity is Severity.ERROR]
+    assert [(one.code, one.message) for one in errors] == [
+        (
+            "not-in-release",
+            "OS::Aodh::PrometheusAlarm is available since 22.0.0 (2024.1 Caracal); your target is 18.0.0 (Yoga).",
+        ),
+        (
+            "not-in-release",
+            "Property `attributes` is available since 24.0.0 (2025.1 Epoxy); your target is 18.0.0 (Yoga).",
+        ),
+        (
+            "not-in-release",
+            "Property `volume_type` is available since 26.0.0 (2026.1 Gazpacho); your target is 18.0.0 (Yoga).",
+        ),
+        ("unknown-property", "Unknown property `colour`."),
+    ]
+
+
+GONE = """\
+heat_template_version: 2021-04-16
+resources:
+  listener:
+    type: OS::Octavia::Listener
+    properties: {protocol: HTTP, protocol_port: 80, default_pool: x}
+  cluster:
+    type: OS::Senlin::Cluster
+    properties: {profile: x, min_size: 3, desired_capacity: 3, max_size: 2}
+  key:
+    type: OS::Nova::KeyPair
+    properties: {name: x}
+"""
+
+
+@pytest.mark.parametrize(
+    ("release", "codes"),
+    [
+        ("yoga", {"cluster": ["property-group", "property-group"]}),
+        ("bobcat", {"cluster": ["property-group", "property-group"], "key": ["property-group"]}),
+        ("caracal", {"listener": ["missing-property"], "cluster": ["property-group"] * 2, "key": ["property-group"]}),
+        ("dalmatian", {"listener": ["missing-property"], "key": ["property-group"]}),
+    ],
+)
+def test_schemas_and_groups_are_those_of_the_release(release: str, codes: dict[str, list[str]]) -> None:
+    analysis = analyze(Source(parse_template(GONE)), knowledge(), Settings(find_release(RELEASES, release)))
+    found: dict[str, list[str]] = {}
+    for one in analysis.diagnostics:
+        if one.severity is Severity.ERROR:
+            found.setdefault(one.resource or "", []).append(one.code)
+    assert found == codes
 
 
 def test_attributes_are_looked_at_too() -> None:
@@ -85,29 +152,38 @@ def test_the_version_can_be_lowered_to_the_one_of_the_release() -> None:
 
 
 @pytest.mark.parametrize(
-    ("release", "statuses"),
-    [
-        ("icehouse", []),
-        ("ocata", ["deprecated", "hidden"]),
-        ("2026.2", ["hidden", "hidden"]),
-    ],
+    ("release", "statuses"), [("icehouse", []), ("ocata", ["deprecated", "hidden"]), ("2026.2", ["hidden", "hidden"])]
 )
 def test_what_is_on_its_way_out_is_judged_at_the_target(release: str, statuses: list[str]) -> None:
     found = [message for _, message in said(OLD, release) if " is available since " not in message]
     assert [next(word for word in ("deprecated", "hidden") if word in message) for message in found] == statuses
 
 
-@pytest.mark.parametrize(("release", "named"), [("ocata", False), ("queens", True), ("2026.2", True)])
-def test_no_successor_is_named_that_the_target_does_not_have_yet(release: str, named: bool) -> None:
+@pytest.mark.parametrize(
+    ("release", "named"),
+    [
+        ("pike", "OS::Neutron::LBaaS::Pool"),
+        ("yoga", "OS::Neutron::LBaaS::Pool"),
+        ("2023.2", "OS::Octavia::Pool"),
+        ("2026.2", "OS::Octavia::Pool"),
+    ],
+)
+def test_the_successor_of_a_type_is_the_one_that_the_target_names(release: str, named: str) -> None:
     text = "heat_template_version: 2013-05-23\nresources:\n  a: {type: 'OS::Neutron::Pool'}\n"
     analysis = analyze(Source(parse_template(text)), knowledge(), Settings(find_release(RELEASES, release)))
     (found,) = (one for one in analysis.diagnostics if one.code == "type-support")
-    assert ("Octavia" in found.message) is named
+    assert f"use `{named}`" in found.message
+
+
+def test_no_successor_is_named_that_the_target_does_not_have_yet() -> None:
+    text = "heat_template_version: 2013-05-23\nresources:\n  a: {type: 'OS::Aodh::CombinationAlarm'}\n"
+    assert [("CompositeAlarm" in message) for _, message in said(text, "newton")] == [False]
+    assert [("CompositeAlarm" in message) for _, message in said(text, "ocata")] == [True]
 
 
 def test_every_release_and_type_agree_with_the_chain_of_states() -> None:
-    catalog = knowledge().catalog
     for release in RELEASES:
+        catalog = knowledge().at(release).catalog
         for name in catalog.names():
             kind = catalog.get(name)
             assert kind is not None

@@ -16,7 +16,7 @@ from heatstudio.analysis.assist.snippets import insertion_for
 from heatstudio.assets import resource_path
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.parameter_form import with_values
-from heatstudio.template import CannotEditError, parse_environment, parse_template, render_fix
+from heatstudio.template import CannotEditError, Template, parse_environment, parse_template, render_fix
 from heatstudio.text import TextEdit, apply_edits
 from tests.analysis.semantic_models import HOT, knowledge
 
@@ -52,6 +52,11 @@ DEFINED = (SymbolKind.RESOURCE, SymbolKind.PARAMETER, SymbolKind.OUTPUT, SymbolK
 def look(text: str, previous: Analysis | None = None) -> Analysis:
     template = parse_template(text, previous.template if previous is not None else None)
     return analyze(Source(template), knowledge(), previous=previous)
+
+
+def values_in(environment: Template, section: str) -> dict[str, object]:
+    found = environment.data.get(section)
+    return {str(name): value for name, value in found.items()} if isinstance(found, dict) else {}
 
 
 def mentions(analysis: Analysis) -> tuple[Mention, ...]:
@@ -139,8 +144,8 @@ def test_what_the_form_writes_is_what_the_environment_says(text: str, writes: li
     comments = [line.partition("#")[2].strip() for line in text.splitlines() if "#" in line]
     expected: dict[str, dict[str, object]] = {"parameters": {}, "parameter_defaults": {}}
     before = parse_environment(text)
-    expected["parameters"] |= {str(name): value for name, value in before.parameters.items()}
-    expected["parameter_defaults"] |= {str(name): value for name, value in before.parameter_defaults.items()}
+    for section in expected:
+        expected[section] |= values_in(before, section)
     for name, value, section in writes:
         try:
             text = with_values(text, {name: value}, section)
@@ -149,5 +154,5 @@ def test_what_the_form_writes_is_what_the_environment_says(text: str, writes: li
         expected[section][name] = value
     environment = parse_environment(text)
     assert environment.complete
-    assert {"parameters": environment.parameters, "parameter_defaults": environment.parameter_defaults} == expected
+    assert {section: values_in(environment, section) for section in expected} == expected
     assert all(comment in text for comment in comments)

@@ -6,12 +6,7 @@ import pytest
 
 from heatstudio.analysis import analyze
 from heatstudio.analysis.assist.snippet_library import resources_snippet, snippet_templates, why_no_snippet
-from heatstudio.analysis.assist.snippets import (
-    insertion_for,
-    name_for,
-    snippet_insertion_for,
-    unique_name,
-)
+from heatstudio.analysis.assist.snippets import insertion_for, name_for, snippet_insertion_for, unique_name
 from heatstudio.catalog import ResourceType
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import Dialect, Template, parse_template

@@ -10,9 +10,9 @@ import pytest
 
 from heatstudio.analysis import analyze
 from heatstudio.stack.definition.knowledge import load_knowledge
-from heatstudio.stack.load import load_source
 from heatstudio.template import parse_template
 from heatstudio.text import Severity
+from tests.load import load_source
 
 DATABASE = "AllocatedStorage: '5', DBInstanceClass: s, DBName: d, MasterUsername: u, MasterUserPassword: p"
 INNER = "heat_template_version: 2016-10-14\nparameters: {ports: {type: comma_delimited_list}}\n"

@@ -9,8 +9,8 @@ import pytest
 from heatstudio.analysis import Analysis, analyze
 from heatstudio.analysis.tree_parameters import tree_parameters
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
-from heatstudio.stack.load import load_source
 from heatstudio.stack.parameter_form import FormField, NestedUse, ValueOrigin, typed_defaults
+from tests.load import load_source
 
 PARENT = """heat_template_version: 2021-04-16
 parameters:

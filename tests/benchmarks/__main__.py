@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from heatstudio.service.garbage_collector import tune_garbage_collector
-from tests.benchmarks import against_heat, engine, window
+from tests.benchmarks import against_heat, engine, language_server, window
 from tests.benchmarks.measure import MissingPieceError, Row
 
 GROUPS: dict[str, Callable[[], Iterator[Row]]] = {
@@ -17,6 +17,7 @@ GROUPS: dict[str, Callable[[], Iterator[Row]]] = {
     "check-type": engine.typing_and_checking,
     "preview": engine.previewing,
     "draw": engine.drawing,
+    "protocol": language_server.editing_over_the_protocol,
     "heat": against_heat.against_the_engine,
     "start": window.starting,
     "window-type": window.typing_in_window,

@@ -15,12 +15,12 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from heatstudio.analysis import analyze
-from heatstudio.stack.load import load_source
 from heatstudio.text import DocumentError
 from heatstudio.update.plan_update import plan_update
 from tests.benchmarks.engine import knowledge
 from tests.benchmarks.measure import MissingPieceError, Row
 from tests.benchmarks.template_text import template_text
+from tests.load import load_source
 
 SHARED = Path(__file__).parents[3] / "shared"
 EVERY = 10

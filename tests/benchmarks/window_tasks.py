@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from importlib import import_module
@@ -32,7 +33,7 @@ def measured(task: str) -> object:
     if task in _SIGHTS:
         return {"at": max(map(_SIGHTS[task], thinking_windows()), default=time.perf_counter())}
     if task in {"type", "all"}:
-        while any(window.session.current.plan is None or not window.is_ready for window in thinking_windows()):
+        while any(window.session.current.plan is None or bench(window) is None for window in thinking_windows()):
             rest(5)
         QApplication.processEvents()
     if task == "type":
@@ -48,9 +49,22 @@ def when_marked(window: Any) -> float:
 def when_listed(window: Any) -> float:
     """When the list of problems is painted with rows in it."""
     return when_painted(
-        lambda: window.problems.view.viewport() if hasattr(window, "problems") else None,
-        lambda: bool(window.problems.view.model().rowCount()),
+        lambda: problems_view(window) and problems_view(window).viewport(),
+        lambda: bool(problems_view(window).model().rowCount()),
     )
+
+
+def problems_view(window: Any) -> Any:
+    """The list of problems, if it is there yet."""
+    pane = sys.modules.get("heatstudio.ui.problems")
+    found = window.findChild(pane.ProblemsPane) if pane is not None else None
+    return found and found.view
+
+
+def bench(window: Any) -> Any:
+    """What fills the window, if it is there yet."""
+    module = sys.modules.get("heatstudio.ui.window.workbench")
+    return module and window.findChild(module.Workbench)
 
 
 def when_painted(find: Callable[[], QWidget | None], is_ready: Callable[[], bool]) -> float:

@@ -87,12 +87,7 @@ def test_types_and_classes(types: list[ResourceType]) -> None:
 
 
 def test_types_by_status(catalog: Catalog, types: list[ResourceType]) -> None:
-    assert statuses(types) == {
-        Status.SUPPORTED: 157,
-        Status.HIDDEN: 38,
-        Status.UNSUPPORTED: 5,
-        Status.DEPRECATED: 1,
-    }
+    assert statuses(types) == {Status.SUPPORTED: 157, Status.HIDDEN: 38, Status.UNSUPPORTED: 5, Status.DEPRECATED: 1}
     assert [made.name for made in types if made.support_status.status is Status.DEPRECATED] == ["OS::Aodh::Alarm"]
     assert len(catalog.visible_names) == 201 - 38
 
@@ -115,12 +110,7 @@ def test_top_level_properties(top: list[PropertySchema]) -> None:
         PropertyType.NUMBER: 18,
         PropertyType.ANY: 1,
     }
-    assert statuses(top) == {
-        Status.SUPPORTED: 1088,
-        Status.HIDDEN: 16,
-        Status.DEPRECATED: 7,
-        Status.UNSUPPORTED: 2,
-    }
+    assert statuses(top) == {Status.SUPPORTED: 1088, Status.HIDDEN: 16, Status.DEPRECATED: 7, Status.UNSUPPORTED: 2}
     assert flags(top) == (218, 280, 615, 8)
 
 
@@ -182,10 +172,7 @@ def test_translation_rules(types: list[ResourceType]) -> None:
         TranslationKind.DELETE: 3,
         TranslationKind.ADD: 2,
     }
-    assert Counter(rule.kind for rule in rules if rule.when_set) == {
-        TranslationKind.DELETE: 2,
-        TranslationKind.ADD: 2,
-    }
+    assert Counter(rule.kind for rule in rules if rule.when_set) == {TranslationKind.DELETE: 2, TranslationKind.ADD: 2}
 
 
 def test_policies_and_hooks(types: list[ResourceType]) -> None:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from heatstudio.assets import resource_path
-from heatstudio.catalog import Catalog
-from heatstudio.catalog.prose import facts_path, harvest_command, read_prose
+from heatstudio.catalog import Catalog, ResourceType
+from tests.catalog.harvest.__main__ import rendered, take
+from tests.catalog.harvest.older import older_facts
+from tests.catalog.harvest.sources import changed_rules, kept_rules
 
 PROBE = "from importlib.metadata import version; print(version('openstack-heat'))"
+TOP = Path(__file__).parents[2]
+LITTLE_WORDS = frozenset(("a", "an", "the", "of", "for", "in", "to", "this", "is"))
 
 
 @pytest.fixture(scope="module")
@@ -28,20 +36,59 @@ def interpreter(catalog: Catalog) -> str:
     return candidate
 
 
-def test_harvest_of_a_real_heat(interpreter: str, catalog: Catalog, tmp_path: Path) -> None:
-    done = subprocess.run(
-        harvest_command(tmp_path, catalog.heat_version, interpreter), cwd=tmp_path, capture_output=True, check=False
-    )
-    assert done.returncode == 0, done.stderr.decode()
-    harvested = facts_path(tmp_path, catalog.heat_version).read_text(encoding="utf-8")
-    assert harvested == resource_path("catalog", "heat.json").read_text(encoding="utf-8")
-    prose = read_prose(tmp_path, catalog.heat_version)
-    assert prose is not None
-    worded = catalog.with_prose(prose).get("OS::Nova::Server")
-    assert worded is not None
-    assert worded.description
-    assert worded.properties["flavor"].description
-    assert worded.attributes["show"].description
+def test_taking_the_heat_of_the_catalog_again_changes_nothing(interpreter: str, tmp_path: Path) -> None:
+    resources = tmp_path / "resources"
+    shutil.copytree(resource_path(), resources)
+    command = [interpreter, "-m", "tests.catalog.harvest", "--resources", str(resources)]
+    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+    for kept in resource_path("catalog").rglob("*.json"):
+        taken = resources / kept.relative_to(resource_path())
+        assert taken.read_text("utf-8") == kept.read_text("utf-8")
+
+
+def test_a_rule_whose_source_changed_is_named_with_its_files() -> None:
+    rules = kept_rules(resource_path())
+    assert "groups/neutron.json" in rules["OS::Neutron::Port"]
+    before = dict.fromkeys(rules, "same")
+    now = before | {"OS::Neutron::Port": "other"}
+    assert changed_rules(now, before, rules) == [f"OS::Neutron::Port: {', '.join(rules['OS::Neutron::Port'])}"]
+
+
+def test_a_newer_heat_leaves_what_the_one_before_has_different(tmp_path: Path) -> None:
+    resources = tmp_path / "resources"
+    shutil.copytree(resource_path("catalog"), resources / "catalog")
+    known = json.loads(resource_path("catalog", "heat.json").read_text("utf-8"))
+    newer = {**known, "heat": "28.0.0", "types": {**known["types"], "OS::Heat::New": {}}}
+    take(newer, resources)
+    assert (resources / "catalog" / "heat.json").read_text("utf-8") == rendered(newer)
+    assert (resources / "catalog" / "older" / "27.json").read_text("utf-8") == rendered(older_facts(known, newer))
+
+
+def test_no_description_of_ours_is_a_copy_of_heats(interpreter: str, catalog: Catalog) -> None:
+    command = [interpreter, "-m", "tests.catalog.harvest.descriptions"]
+    heats = json.loads(subprocess.run(command, cwd=TOP, capture_output=True, check=True).stdout)
+    types = filter(None, map(catalog.get, catalog.visible_names))
+    pairs = [(ours, heats[made.name].get(path, "")) for made in types for path, ours in described(made)]
+    assert len([heat for _ours, heat in pairs if heat]) > 1_800
+    assert [ours for ours, heat in pairs if ours and heat and significant(ours) == significant(heat)] == []
+
+
+def described(made: ResourceType) -> Iterator[tuple[str, str]]:
+    """The descriptions of a type and each of its parts by their dotted paths."""
+    yield "", made.description
+    yield from ((f"attributes.{name}", one.description) for name, one in made.attributes.items())
+    waiting = [(f"properties.{name}", one) for name, one in made.properties.items()]
+    waiting += [(f"update_policy.{name}", one) for name, one in made.update_policy.items()]
+    while waiting:
+        path, schema = waiting.pop()
+        yield path, schema.description
+        waiting += [(path if name == "*" else f"{path}.{name}", one) for name, one in schema.children.items()]
+
+
+def significant(text: str) -> list[str]:
+    """The words that carry the meaning, in no order."""
+    return sorted(word for word in re.findall(r"[a-z0-9]+", text.casefold()) if word not in LITTLE_WORDS)
 
 
 def test_kept_facts_are_facts_only() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from heatstudio.assets import resource_path
-from heatstudio.catalog.data import read_data
+from heatstudio.bundled_data import read_data
 from heatstudio.catalog.headlines import LONGEST, headline
 
 CASES = Path(__file__).parents[1] / "cases" / "functions_cases.jsonl"

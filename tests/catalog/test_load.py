@@ -78,11 +78,7 @@ def states(status: SupportStatus) -> list[tuple[Status, str | None]]:
     ],
 )
 def test_status_of_properties(
-    catalog: Catalog,
-    name: str,
-    path: tuple[str, ...],
-    expected: list[tuple[Status, str | None]],
-    successor: str | None,
+    catalog: Catalog, name: str, path: tuple[str, ...], expected: list[tuple[Status, str | None]], successor: str | None
 ) -> None:
     status = schema_at(catalog, name, *path).support_status
     assert states(status) == expected

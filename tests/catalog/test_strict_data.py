@@ -11,15 +11,17 @@ from heatstudio.analysis.assist.expectation import Role
 from heatstudio.analysis.assist.signature import Signature
 from heatstudio.analysis.assist.starter import Examples
 from heatstudio.assets import resource_path
+from heatstudio.bundled_data import read_data
 from heatstudio.catalog import Release, load_catalog
 from heatstudio.catalog.attribute_shape import load_attribute_shapes
 from heatstudio.catalog.cloud.cloud_names import NameKinds
-from heatstudio.catalog.data import read_data
+from heatstudio.catalog.load import OlderCatalog
 from heatstudio.catalog.property_groups.load_groups import load_groups
 from heatstudio.catalog.rules.event_sink import load_event_sinks
 from heatstudio.catalog.rules.implicit_dependency import load_implicit_dependencies
 from heatstudio.catalog.rules.update_rule import load_update_behaviors
 from heatstudio.catalog.rules.validation_read import load_validation_reads
+from heatstudio.catalog.words import TypeDescriptions
 
 Reader = Callable[[Path], object]
 
@@ -41,14 +43,17 @@ READERS: tuple[tuple[str, str, Reader], ...] = (
     ("catalog/heat.json", "required", read_types),
     ("catalog/heat.json", "previous", read_types),
     ("catalog/heat.json", "finder", read_types),
+    ("catalog/older/18.json", "later", lambda path: read_data(path, OlderCatalog)),
     ("catalog/releases.json", "template_version", of_form(tuple[Release, ...])),
     ("cloud_names.json", "service", of_form(NameKinds)),
     ("dependencies/implicit.json", "mine", load_implicit_dependencies),
+    ("descriptions/os-heat.json", "attributes", of_form(dict[str, TypeDescriptions])),
     ("event_sinks.json", "required", load_event_sinks),
     ("examples.json", "texts", of_form(Examples)),
     ("functions.json", "placeholders", of_form(dict[str, Signature])),
     ("functions.json", "in_order", of_form(dict[str, Signature])),
     ("groups/nova.json", "operator", lambda path: load_groups(path.parent)),
+    ("groups/nova.json", "since", lambda path: load_groups(path.parent)),
     ("groups/nova.json", "where", lambda path: load_groups(path.parent)),
     ("keywords.json", "resource-entry", of_form(dict[Role, dict[str, str]])),
     ("reads/validation.json", "when", load_validation_reads),

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from heatstudio.analysis.pages import pages
 from heatstudio.cli import run
 from heatstudio.cli.listing import excerpt
+from heatstudio.service.file_report import source_line
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.text import LineIndex, Position, Span, TextEdit, apply_edits
 
@@ -41,8 +43,12 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
+def problems(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    return answer(capsys, *arguments, "--format", "json")["problems"]
+
+
 def test_what_heat_says_in_other_words_stands_beside_our_own(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = answer(capsys, str(link), "--format", "json")
+    found = problems(capsys, str(link))
     by_code = {one["code"]: one for one in found}
     group = by_code["property-group"]
     assert group["message"] == "Exactly one of `subnet` or `port` is required."
@@ -57,7 +63,9 @@ def test_the_end_says_how_much_was_found(link: Path, capsys: pytest.CaptureFixtu
     assert len(captured.out.splitlines()) == 3
     good = link.with_name("good.yaml")
     good.write_text(HOT, encoding="utf-8")
-    assert run(["check", str(good), str(good)]) == 0
+    other = link.with_name("other.yaml")
+    other.write_text(HOT, encoding="utf-8")
+    assert run(["check", str(good), str(other), str(good)]) == 0
     assert capsys.readouterr().err == "No problems in 2 files.\n"
 
 
@@ -87,7 +95,7 @@ def test_a_terminal_gets_the_line_with_a_caret_under_the_place(
 def test_carets_stand_under_wide_signs_and_long_lines(line: str, caret: str | None) -> None:
     text = HOT + line + "\n"
     start = text.index("bad")
-    shown = list(excerpt(text, LineIndex(text).line_span(1), Span(start, start + 3)))
+    shown = list(excerpt(source_line(text, LineIndex(text), Span(start, start + 3))))
     assert "\x1b" not in "".join(shown)
     assert len(shown[0]) <= 170
     assert caret is None or shown[1] == caret
@@ -225,13 +233,13 @@ def _check_keys(value: object, name: str) -> None:
 def test_all_formats_say_the_same(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(["check", str(link)])
     text = [line.rpartition("[")[2].rstrip("]") for line in capsys.readouterr().out.splitlines()]
-    records = answer(capsys, str(link), "--format", "json")
+    records = problems(capsys, str(link))
     log = answer(capsys, str(link), "--format", "sarif")
     results = [one for one in log["runs"][0]["results"] if "suppressions" not in one]
     assert text == [one["code"] for one in records] == [one["ruleId"] for one in results]
 
 
-def test_what_is_newer_than_a_release_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_newer_than_a_release_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "template.yaml"
     path.write_text(HOT, encoding="utf-8")
     for release in ("Rocky", "rocky", "11.0.0"):
@@ -304,7 +312,7 @@ def test_a_problem_of_an_environment_is_located_in_its_file(
     if form == "text":
         assert said.startswith(f"{environment}:3:9: error: ")
         return
-    (found,) = json.loads(said) if form == "json" else json.loads(said)["runs"][0]["results"]
+    (found,) = json.loads(said)["problems"] if form == "json" else json.loads(said)["runs"][0]["results"]
     if form == "json":
         assert (found["path"], found["range"]["start"]) == (str(environment), {"line": 2, "character": 8})
     else:
@@ -382,3 +390,130 @@ def test_a_template_cannot_command_the_terminal(tmp_path: Path, capsys: pytest.C
     assert shown.count("\n") == 1
     assert "\x1b" not in shown
     assert "b\ufffd[31m c" in shown
+
+
+CYCLE = HOT + (
+    "resources:\n"
+    "  a: {type: OS::Heat::Value, properties: {value: {get_resource: b}}}\n"
+    "  b: {type: OS::Heat::Value, properties: {value: x}, depends_on: a}\n"
+)
+
+
+def test_json_has_edits_places_and_the_document_that_they_are_of(
+    link: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = answer(capsys, str(link), "--format", "json")
+    assert told["version"] == 1
+    assert told["documents"] == [{"path": str(link), "sha256": sha256(link.read_bytes()).hexdigest()}]
+    moved = next(one for one in told["problems"] if one["code"] == "property-support")
+    lines = LineIndex(LINK)
+    edits = [
+        TextEdit(Span(*(lines.offset(Position(**edit["range"][end])) for end in ("start", "end"))), edit["text"])
+        for edit in moved["fixes"][0]["edits"]
+    ]
+    assert "{router: r}" in apply_edits(LINK, edits)
+
+
+def test_a_cycle_has_its_edges(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "cycle.yaml"
+    path.write_text(CYCLE, encoding="utf-8")
+    (found,) = problems(capsys, str(path))
+    edges = {one["message"]: one["range"]["start"]["line"] for one in found["related"]}
+    assert edges["`a` refers to `b`"] == 2
+    assert edges["`b` depends on `a`"] == 3
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two templates, one of them wrong, an environment, and files that are none of these."""
+    (tmp_path / "inner" / ".hidden").mkdir(parents=True)
+    (tmp_path / "good.yaml").write_text(HOT, encoding="utf-8")
+    (tmp_path / "inner" / "wrong.yml").write_text(HOT + "resources: {a: {type: OS::No::Such}}\n", encoding="utf-8")
+    (tmp_path / "inner" / "upper.yaml").write_text(HOT + "resources: {a: {type: ../good.yaml}}\n", encoding="utf-8")
+    (tmp_path / "env.yaml").write_text("parameters: {a: b}\n", encoding="utf-8")
+    (tmp_path / "compose.yaml").write_text("services: {a: {image: b}}\n", encoding="utf-8")
+    (tmp_path / "inner" / ".hidden" / "no.yaml").write_text("resources: 7\n", encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("heat_template_version: no\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_a_folder_stands_for_its_templates_and_environments(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", str(folder)]) == 1
+    shown = capsys.readouterr()
+    (line,) = shown.out.splitlines()
+    assert line.startswith(f"{folder / 'inner' / 'wrong.yml'}:2:")
+    assert line.endswith("[unknown-type]")
+    assert shown.err == "1 error in 4 files.\n"
+
+
+def test_a_pattern_stands_for_what_it_matches(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    assert run(["check", "**/*.yml"]) == 1
+    assert capsys.readouterr().out.startswith(f"{Path('inner', 'wrong.yml')}:2:")
+    assert run(["check", str(folder / "*.yaml")]) == 0
+    assert capsys.readouterr().err == "No problems in 2 files.\n"
+    assert run(["check", "good.yaml", "**/*.json"]) == 2
+    assert "no template matches **/*.json" in capsys.readouterr().err
+
+
+def test_two_processes_say_what_one_says(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = (folder / "inner" / "wrong.yml").read_text("utf-8")
+    for number in range(60):
+        (folder / f"{number:02}.yaml").write_text("# a comment\n" * number + wrong, encoding="utf-8")
+    run(["check", str(folder)])
+    together = capsys.readouterr().out
+    for number in range(60):
+        run(["check", str(folder / f"{number:02}.yaml")])
+    alone = capsys.readouterr().out
+    assert together.splitlines()[:60] == alone.splitlines()
+    assert [line.partition(".yaml:")[2].partition(":")[0] for line in alone.splitlines()] == [*map(str, range(2, 62))]
+
+
+def test_only_a_terminal_sees_progress(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("heatstudio.cli.check._REST", -1)
+    run(["check", str(folder), "--format", "json"])
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    run(["check", str(folder), "--format", "json"])
+    shown = capsys.readouterr().err
+    assert "\r2 of 5 files\r" in shown
+    assert shown.endswith("\r")
+
+
+def test_a_baseline_hides_what_it_lists(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    baseline, wrong = folder / "baseline.json", folder / "inner" / "wrong.yml"
+    assert run(["check", str(folder), "--write-baseline", str(baseline)]) == 0
+    assert list(json.loads(baseline.read_text("utf-8"))["problems"]) == ["inner/wrong.yml"]
+    wrong.write_text("# moved\n" + wrong.read_text("utf-8"), encoding="utf-8")
+    assert run(["check", str(folder), "--baseline", str(baseline)]) == 0
+    assert capsys.readouterr().out == ""
+    wrong.write_text(HOT + "resources: {b: {type: OS::No::Such}}\n", encoding="utf-8")
+    assert run(["check", str(folder), "--baseline", str(baseline)]) == 1
+    shown = capsys.readouterr()
+    assert "unknown-type" in shown.out
+    assert "1 problem of" in shown.err
+    baseline.write_text('{"version": 1, "problem": {}}', encoding="utf-8")
+    assert run(["check", str(folder), "--baseline", str(baseline)]) == 2
+    assert "is not a baseline" in capsys.readouterr().err
+
+
+def test_github_gets_annotations(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", str(link), "--format", "github"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    place = f"file={link},line=8,endLine=8,col=18,endColumn=21,title=unknown-property"
+    assert f"::error {place}::" in "".join(lines)
+    assert [line.split(" ")[0] for line in lines] == ["::error", "::warning", "::error"]
+
+
+def test_junit_fails_for_errors_alone(folder: Path, link: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", str(folder / "good.yaml"), str(link), "--format", "junit"]) == 1
+    suites = capsys.readouterr().out.split("<testsuite ")[1:]
+    assert [suite.partition(">")[0].split('"')[3:6:2] for suite in suites] == [["1", "0"], ["3", "2"]]
+    assert "<failure" not in suites[0]
+    failed = [one.partition('type="')[2].partition('"')[0] for one in suites[1].split("<failure ")[1:]]
+    assert sorted(failed) == ["property-group", "unknown-property"]
+    assert suites[1].count("<system-out>") == 1

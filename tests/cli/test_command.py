@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from heatstudio.catalog.words import base_descriptions, type_descriptions
 from heatstudio.cli import run
 
 FOUR_MISTAKES = """\
@@ -54,11 +55,11 @@ def written(tmp_path: Path) -> Path:
     return path
 
 
-def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(
+def test_all_mistakes_are_reported_at_once_in_the_order_of_the_file(
     written: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["check", str(written), "--format", "json"]) == 1
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(capsys.readouterr().out)["problems"]
     errors = [(item["range"]["start"]["line"], item["code"]) for item in found if item["severity"] == "error"]
     assert errors == [
         (5, "unknown-property"),
@@ -76,12 +77,14 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(
         "resource",
         "property",
         "fixes",
+        "fingerprint",
+        "related",
         "heat_message",
     }
     assert (first["resource"], first["property"]) == ("a", "flavour")
     assert "flavor" in first["message"]
     assert first["range"]["end"] == {"line": 5, "character": 13}
-    assert {"title", "applicability"} == set(first["fixes"][0])
+    assert {"title", "applicability", "edits"} == set(first["fixes"][0])
 
 
 def test_a_good_template_is_fine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -107,7 +110,7 @@ def test_bad_input_gets_one_clear_message(
     path = tmp_path / "bad.yaml"
     path.write_bytes(content)
     assert run(["check", str(path), "--format", "json"]) == 1
-    assert code in [item["code"] for item in json.loads(capsys.readouterr().out)]
+    assert code in [item["code"] for item in json.loads(capsys.readouterr().out)["problems"]]
 
 
 @pytest.mark.parametrize("content", [b"\x00\xff\xfe\x01", "größe".encode("utf-16")])
@@ -118,7 +121,7 @@ def test_what_is_no_text_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFi
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-def test_a_missing_file_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_file_is_reported_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(tmp_path / "no.yaml")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
@@ -171,6 +174,15 @@ def test_a_type_is_shown_with_its_life_cycle(capsys: pytest.CaptureFixture[str])
     assert shown["properties"]["router"]["update"] == "Updates cause replacement."
 
 
+def test_a_type_is_shown_with_our_descriptions(capsys: pytest.CaptureFixture[str]) -> None:
+    name = "OS::Neutron::RouterInterface"
+    assert run(["types", name]) == 0
+    shown = capsys.readouterr().out
+    assert type_descriptions(name).description in shown
+    assert type_descriptions(name).properties["subnet"] in shown
+    assert base_descriptions().attributes["show"] in shown
+
+
 def test_functions_are_resolved_without_a_cloud(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "outputs.yaml"
     path.write_text(
@@ -185,6 +197,15 @@ def test_functions_are_resolved_without_a_cloud(tmp_path: Path, capsys: pytest.C
     answer = json.loads(capsys.readouterr().out)
     assert answer["outputs"]["o"] == "x-t-1"
     assert answer["outputs"]["later"] == {"unknown": "known after apply", "origins": ["resource:r"]}
+
+
+@pytest.mark.parametrize("data", ["[]", '{"t": {"reference": "t-1"}}', '{"t": {"attributes": 1}}', "{"])
+def test_data_of_resources_are_read_strictly(tmp_path: Path, data: str, capsys: pytest.CaptureFixture[str]) -> None:
+    template, path = tmp_path / "template.yaml", tmp_path / "data.json"
+    template.write_text(OLD, encoding="utf-8")
+    path.write_text(data, encoding="utf-8")
+    assert run(["resolve", str(template), "--resource-data", str(path)]) == 2
+    assert f"{path} is not data of resources" in capsys.readouterr().err
 
 
 def test_every_code_has_a_page(capsys: pytest.CaptureFixture[str]) -> None:
@@ -243,7 +264,7 @@ def answer_to_a_full_disk(folder: Path, arguments: list[str], errors: int | None
 
 
 @pytest.mark.parametrize("form", ["text", "json", "sarif"])
-def test_a_name_that_is_no_text_is_told(
+def test_a_name_that_is_no_text_is_reported(
     tmp_path: Path, form: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = Path(os.fsdecode(b"caf\xe9.yaml"))

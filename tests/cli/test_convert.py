@@ -32,7 +32,7 @@ def test_a_template_is_written_in_the_other_language_and_back(
     assert parse_template(capsys.readouterr().out).data == parse_template(CFN).data
 
 
-def test_what_has_no_equivalent_is_told_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_has_no_equivalent_is_reported_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "old.yaml"
     file.write_text(CFN.replace("{Ref: Name}", "{'Fn::GetAZs': ''}"), encoding="utf-8")
     assert run(["convert", str(file)]) == 1

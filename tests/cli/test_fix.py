@@ -157,3 +157,17 @@ def test_a_function_stays_where_it_is_empty_and_heat_would_read_it_otherwise(tmp
     path.write_text(text.replace("''", "public"))
     assert run(["fix", str(path)]) == 0
     assert "network: {get_param: outside}" in path.read_text()
+
+
+def test_of_a_long_text_fewer_fixes_are_tried(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = "".join(f"  r{number}: {{type: OS::Heat::Nonne}}\n" for number in range(150))
+    listed = []
+    for comment in ("", "# long\n" * 30_000):
+        path = tmp_path / "long.yaml"
+        path.write_text(f"heat_template_version: 2021-04-16\nresources:\n{wrong}{comment}")
+        assert run(["fix", str(path)]) == 0
+        *named, rest = capsys.readouterr().err.splitlines()
+        assert rest.endswith(f"{150 - len(named)} more problems: `heatstudio check` shows them.")
+        listed.append(len(named))
+    assert listed[0] == 100
+    assert 0 < listed[1] < 50

@@ -55,7 +55,7 @@ def test_an_export_brings_its_environment_and_ids(
     assert actions(capsys, old, new, "-P", "owner=b")["net"] == "replaced"
 
 
-def test_more_of_the_stack_is_told_by_other_files(
+def test_more_of_the_stack_is_reported_by_other_files(
     tmp_path: Path, new: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     old, show = tmp_path / "old.yaml", tmp_path / "show.json"
@@ -140,3 +140,51 @@ def test_usage_error_is_not_mistaken_for_changes(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as end:
         run(["preview", *arguments])
     assert end.value.code == ERROR
+
+
+@pytest.fixture
+def sides(tmp_path: Path) -> list[str]:
+    """Arguments for an update of a template with a nested one, an environment and a value."""
+    text = (
+        "heat_template_version: 2021-04-16\nparameters: {a: {type: string}, b: {type: string}}\n"
+        "resources:\n  inner: {type: inner.yaml}\n  v: {type: OS::Heat::Value, properties: {value: 1}}\n"
+    )
+    (tmp_path / "old.yaml").write_text(text, encoding="utf-8")
+    (tmp_path / "new.yaml").write_text(text.replace("value: 1", "value: 2"), encoding="utf-8")
+    (tmp_path / "inner.yaml").write_text("heat_template_version: 2021-04-16\n", encoding="utf-8")
+    (tmp_path / "env.yaml").write_text("parameters: {a: x}\n", encoding="utf-8")
+    names = [str(tmp_path / name) for name in ("old.yaml", "new.yaml", "env.yaml")]
+    return ["preview", *names[:2], "-e", names[2], "-P", "b=secret"]
+
+
+def test_a_saved_plan_is_good_as_long_as_nothing_changes(
+    sides: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = tmp_path / "plan.json"
+    assert run([*sides, "--out", str(plan)]) == 2
+    assert "secret" not in plan.read_text("utf-8")
+    assert run([*sides, "--check", str(plan)]) == 2
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("name", ["old.yaml", "new.yaml", "inner.yaml", "env.yaml"])
+def test_a_saved_plan_is_refused_when_a_file_has_changed(
+    sides: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    plan = tmp_path / "plan.json"
+    run([*sides, "--out", str(plan)])
+    (tmp_path / name).write_text((tmp_path / name).read_text("utf-8") + "# a comment\n", encoding="utf-8")
+    assert run([*sides, "--check", str(plan)]) == 1
+    assert f"{name} has changed since" in capsys.readouterr().err
+
+
+def test_a_saved_plan_is_refused_with_other_values(
+    sides: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = tmp_path / "plan.json"
+    run([*sides, "--out", str(plan)])
+    assert run([*sides[:-1], "b=other", "--check", str(plan)]) == 1
+    assert "the parameter values have changed" in capsys.readouterr().err
+    plan.write_text("{}", encoding="utf-8")
+    assert run([*sides, "--check", str(plan)]) == 1
+    assert "is not a saved plan" in capsys.readouterr().err

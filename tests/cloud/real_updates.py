@@ -13,7 +13,7 @@ from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.stacks import DEEPEST, StackSummary
 from heatstudio.cloud.submission import submission_of
 from heatstudio.stack.definition.source import Source
-from tests.cloud.find_stack import find_stack
+from tests.cloud.find_stack import found_stack
 
 PATIENCE = 120.0
 REMOTE = "OS::Heat::Stack"
@@ -43,7 +43,7 @@ class Ran:
 def run_update(connection: Connection, name: str, before: Source, after: Source) -> Ran:
     """Create a stack, update it and delete it."""
     try:
-        stack = settled(connection, create_stack(connection, name, submission_of(before)))
+        stack = settled(connection, create_stack(connection, name, submission_of(before)), "CREATE")
     except CloudError as error:
         return Ran("refused", error.message, {})
     if stack.status != "CREATE_COMPLETE":
@@ -59,7 +59,8 @@ def run_update(connection: Connection, name: str, before: Source, after: Source)
 def _updated(connection: Connection, stack: StackSummary, after: Source) -> Ran:
     old = dict(members(connection, stack.path))
     seen = {event for event, _, _ in events(connection, stack, old)}
-    updated = settled(connection, update_stack(connection, stack, submission_of(after), keep_values=False))
+    begun = update_stack(connection, stack, submission_of(after), keep_values=False)
+    updated = settled(connection, begun, "UPDATE")
     new = dict(members(connection, stack.path))
     touched = {
         (owner, resource) for event, owner, resource in events(connection, stack, old | new) if event not in seen
@@ -77,12 +78,12 @@ def outcome(old: RunningMember | None, new: RunningMember | None, name: str, tou
     return "updated" if (new.stack, name) in touched else "unchanged"
 
 
-def settled(connection: Connection, stack: StackSummary) -> StackSummary:
-    """The stack when Heat's work on it has ended."""
+def settled(connection: Connection, stack: StackSummary, action: str) -> StackSummary:
+    """The stack when an action on it has ended."""
     until = time.monotonic() + PATIENCE
     while True:
-        found = find_stack(connection, stack.id)
-        if not found.status.endswith("IN_PROGRESS") and found.status.split("_")[0] == stack.status.split("_")[0]:
+        found = found_stack(connection, stack.id)
+        if found.status in (f"{action}_COMPLETE", f"{action}_FAILED"):
             return found
         assert time.monotonic() < until, f"Heat works on {stack.name} for too long"
         time.sleep(0.05)
@@ -100,7 +101,7 @@ def members(
         links = [mapping(link) for link in items(one, "links")]
         nested = next((_path(text(link, "href")) for link in links if link.get("rel") == "nested"), "")
         if kind == REMOTE and physical:
-            nested = find_stack(connection, physical).path
+            nested = found_stack(connection, physical).path
         if nested:
             yield from members(connection, nested, (*above, name))
 
@@ -110,7 +111,7 @@ def events(
 ) -> Iterator[tuple[str, str, str]]:
     """The events of a stack, of those inside it, and of those that it manages elsewhere: id, stack, resource."""
     elsewhere = {member.physical_id for member in known.values() if member.type == REMOTE and member.physical_id}
-    for path in (stack.path, *(find_stack(connection, one).path for one in elsewhere)):
+    for path in (stack.path, *(found_stack(connection, one).path for one in elsewhere)):
         facts = connection.facts(f"{path}/events", "events", query={"nested_depth": DEEPEST, "limit": "1000"})
         for one in map(mapping, items(facts, "events")):
             yield text(one, "id"), _stack_id(one), text(one, "resource_name")

@@ -12,9 +12,9 @@ from heatstudio.cloud.events import Progress, StackEvent, events_after
 from heatstudio.cloud.stacks import StackSummary
 from heatstudio.cloud.submission import Submission, submission_of
 from heatstudio.stack.definition.source import Source
-from heatstudio.stack.load import load_source
 from heatstudio.template import parse_template
-from tests.cloud.find_stack import find_stack
+from tests.cloud.find_stack import found_stack
+from tests.load import load_source
 
 PATIENCE = 60.0
 TEMPLATE = """\
@@ -64,7 +64,7 @@ def finished(connection: Connection, stack: StackSummary, since: str = "") -> tu
         last = events[-1].id if events else last
         progress = progress.after(events)
         time.sleep(0.05)
-    return find_stack(connection, stack.id), progress
+    return found_stack(connection, stack.id), progress
 
 
 def created(connection: Connection, name: str, source: Source) -> StackSummary:

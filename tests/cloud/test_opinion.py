@@ -52,3 +52,11 @@ def test_refusal_of_the_whole_dry_run_is_the_explanation() -> None:
     refused = HeatsPreview(refusal=opinion_of("Update to properties zone of base (X) is not supported."))
     (row,) = compare({"base": (Action.NOT_SUPPORTED, False)}, refused, HeatsPreview())
     assert "stops at the first error" in row.explanation
+
+
+def test_hidden_values_explain_what_the_preview_cannot_know() -> None:
+    theirs = HeatsPreview({"a": Action.UNCHANGED, "b": Action.UNCHANGED})
+    ours = {"a": (Action.REPLACED, False), "b": (Action.REPLACED, False)}
+    first, second = compare(ours, theirs, HeatsPreview(), {"a"})
+    assert "hidden value" in first.explanation
+    assert "hidden" not in second.explanation

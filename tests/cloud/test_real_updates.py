@@ -18,7 +18,7 @@ from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.read_catalog import read_catalog
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.update_plan import ResourceChange
+from heatstudio.update.update_plan import ResourceChange, Verdict
 from tests.cloud.real_updates import Ran, ResourcePath, run_update
 from tests.cloud.update_maker import Side, UpdateMaker
 
@@ -26,6 +26,8 @@ pytestmark = pytest.mark.loopback
 UPDATES = int(os.environ.get("HEATSTUDIO_CASES") or 8)
 SCALED = "OS::Heat::AutoScalingGroup"
 GRAVER = ("unchanged", "updated", "replaced")
+UNLIKE = {"UPDATE_COMPLETE": (Verdict.REFUSED, Verdict.FAILS), "UPDATE_FAILED": (Verdict.RUNS, Verdict.CHANGES_NOTHING)}
+"""The verdicts that an update proves wrong."""
 
 
 @pytest.fixture
@@ -69,7 +71,7 @@ def compared(side: Side, plan: Mapping[ResourcePath, ResourceChange], ran: Ran) 
     for name in scaled:
         said = Counter(str(change.action) for path, change in plan.items() if path[:-1] == (name,))
         made = Counter(outcome for path, outcome in ran.outcomes.items() if path[:-1] == (name,))
-        if ran.outcomes[name,] == "updated":
+        if ran.outcomes.get((name,)) == "updated":
             yield "right" if said == made else f"wrong: {said} for {made}", (name, said, made)
 
 
@@ -77,16 +79,19 @@ def test_made_up_updates(demo: Connection, knowledge: Knowledge) -> None:
     first = int(os.environ.get("HEATSTUDIO_SEED") or random.SystemRandom().randrange(10**9))
     sys.stdout.write(f"HEATSTUDIO_SEED={first} HEATSTUDIO_CASES={UPDATES}\n")
     worth: Counter[str] = Counter()
-    wrong = []
+    wrong: list[tuple[int, str, object]] = []
     for seed in range(first, first + UPDATES):
         before, after = UpdateMaker(random.Random(seed)).update()
         ran = run_update(demo, f"made-up-{seed}", before.source(), after.source())
+        found = plan_update(before.source(), after.source(), knowledge)
+        if ran.status in UNLIKE and found.verdict in UNLIKE[ran.status]:
+            wrong.append((seed, f"wrong: {found.verdict} for {ran.status}", ran.reason))
         if ran.status != "UPDATE_COMPLETE":
             sys.stdout.write(f"{seed}: {ran.status}: {ran.reason}\n")
             worth[ran.status] += 1
             continue
         worth["updates"] += 1
-        plan = dict(rows(plan_update(before.source(), after.source(), knowledge).changes))
+        plan = dict(rows(found.changes))
         for said, row in compared(after, plan, ran):
             worth[said.partition(":")[0]] += 1
             if said.startswith(("wrong", "missing")):

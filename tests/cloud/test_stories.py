@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,24 +12,35 @@ from msgspec.structs import replace
 from heatstudio.catalog import CloudCatalog, KnownCloud, load_catalog
 from heatstudio.catalog.cloud.cloud_catalog import only_there
 from heatstudio.catalog.cloud.cloud_names import load_name_kinds
-from heatstudio.cloud.changes import create_stack, update_stack
+from heatstudio.cloud.changes import (
+    StackAction,
+    StackOptions,
+    act_on_stack,
+    create_stack,
+    delete_stack,
+    state_of,
+    update_stack,
+)
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 from heatstudio.cloud.clouds import find_clouds
 from heatstudio.cloud.connection import Connection, connect
+from heatstudio.cloud.events import end_of
 from heatstudio.cloud.opinion import compare, preview_update, validate
 from heatstudio.cloud.read_catalog import CatalogCache, read_catalog
 from heatstudio.cloud.read_names import read_names
-from heatstudio.cloud.stacks import list_stacks, open_stack
+from heatstudio.cloud.stacks import find_stack, list_stacks, open_stack
 from heatstudio.cloud.submission import submission_of
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
+from heatstudio.template import parse_template
 from heatstudio.update.plan_update import plan_update
 from heatstudio.update.running_stack import MASK, RunningStack
 from heatstudio.update.update_plan import Action
-from tests.cloud.find_stack import find_stack
+from tests.cloud.find_stack import found_stack
 from tests.cloud.stories import TEMPLATE, bare, created, finished, last_event, of, written
 
 pytestmark = pytest.mark.loopback
+ONE = "heat_template_version: 2021-04-16\nresources: {one: {type: OS::Heat::Value, properties: {value: 1}}}\n"
 
 
 @pytest.fixture
@@ -65,10 +77,12 @@ def actions(running: RunningStack, new: Source, known: Knowledge) -> dict[str, A
 def test_clouds_are_those_of_the_configuration(clouds: Path) -> None:
     found = find_clouds()
     assert {"heat-admin", "heat-demo", "heat-guest"} <= set(found.names)
-    assert found.origins["heat-demo"].endswith(f"/v3, from {clouds}")
+    origin = found.origins["heat-demo"]
+    assert origin.startswith("project demo, region RegionOne, http://")
+    assert origin.endswith(f"/v3, from {clouds}")
 
 
-def test_wrong_password_is_told_without_the_password(clouds: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_wrong_password_is_reported_without_the_password(clouds: Path, caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(CloudError) as caught:
         connect("heat-wrong-password")
     assert caught.value.trouble is CloudTrouble.LOGIN_REFUSED
@@ -140,10 +154,10 @@ def test_false_alarms_of_heats_dry_run_are_subtracted(demo: Connection, tmp_path
     assert rows["dependent"].theirs is Action.REPLACED
     assert rows["dependent"].ours is Action.UNCHANGED
     assert "false alarm" in rows["dependent"].explanation
-    assert find_stack(demo, stack.id).updated == stack.updated  # asking changes nothing
+    assert found_stack(demo, stack.id).updated == stack.updated  # asking changes nothing
 
 
-def test_refused_update_is_told_with_its_place(demo: Connection, tmp_path: Path) -> None:
+def test_refused_update_is_reported_with_its_place(demo: Connection, tmp_path: Path) -> None:
     stack = created(demo, "refused", written(tmp_path))
     new = submission_of(written(tmp_path, TEMPLATE.replace("zone: z1", "zone: z2")))
     refusal = preview_update(demo, stack, new).refusal
@@ -203,7 +217,7 @@ def test_failure_inside_a_nested_stack_names_its_owner(demo: Connection, tmp_pat
     assert inner.owners[0].startswith("failing-inside-sub-")
 
 
-def test_name_that_is_taken_is_told(demo: Connection, tmp_path: Path) -> None:
+def test_name_that_is_taken_is_reported(demo: Connection, tmp_path: Path) -> None:
     source = written(tmp_path)
     created(demo, "taken", source)
     with pytest.raises(CloudError, match="already exists") as caught:
@@ -211,10 +225,56 @@ def test_name_that_is_taken_is_told(demo: Connection, tmp_path: Path) -> None:
     assert caught.value.trouble is CloudTrouble.CONFLICT
 
 
-def test_stack_that_is_not_there_is_told(demo: Connection) -> None:
-    with pytest.raises(CloudError) as caught:
-        find_stack(demo, "nobody")
+def test_stack_that_is_not_there_is_reported(demo: Connection) -> None:
+    assert find_stack(demo, "nobody") is None
+
+
+def test_deleted_stack_is_not_read_as_an_empty_template(demo: Connection, tmp_path: Path) -> None:
+    stack = created(demo, "deleted", written(tmp_path))
+    delete_stack(demo, stack)
+    while end_of(demo, stack) is None:
+        time.sleep(0.05)
+    with pytest.raises(CloudError, match="was deleted") as caught:
+        open_stack(demo, stack)
     assert caught.value.trouble is CloudTrouble.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    ("action", "status"), [(StackAction.CHECK, "CHECK_COMPLETE"), (StackAction.SUSPEND, "SUSPEND_COMPLETE")]
+)
+def test_actions_end_in_a_state_of_their_own(demo: Connection, action: StackAction, status: str) -> None:
+    stack = created(demo, f"acted-{action}", Source(parse_template(ONE)))
+    since = last_event(demo, stack)
+    after, progress = finished(demo, act_on_stack(demo, stack, action), since)
+    assert after.status == status
+    assert progress.ended is not None
+    assert progress.ended.status == status
+
+
+@pytest.mark.parametrize(
+    ("action", "status"),
+    [(StackAction.CANCEL, "ROLLBACK_COMPLETE"), (StackAction.CANCEL_WITHOUT_ROLLBACK, "UPDATE_FAILED")],
+)
+def test_update_can_be_canceled(demo: Connection, action: StackAction, status: str) -> None:
+    text = "heat_template_version: 2021-04-16\nresources: {%s: {type: Studio::Test::Slow, properties: {seconds: %s}}}\n"
+    stack = created(demo, f"canceled-{action}".replace("_", "-"), Source(parse_template(text % ("a", 0))))
+    update_stack(demo, stack, bare(text % ("b", 30)))
+    while found_stack(demo, stack.id).status != "UPDATE_IN_PROGRESS":
+        time.sleep(0.05)
+    act_on_stack(demo, stack, action)
+    while found_stack(demo, stack.id).status.endswith("IN_PROGRESS"):
+        time.sleep(0.05)
+    assert found_stack(demo, stack.id).status == status
+
+
+def test_options_are_those_that_the_stack_has_afterwards(demo: Connection) -> None:
+    options = StackOptions(rolls_back=True, timeout=7, tags=("a", "b"))
+    stack, _ = finished(demo, create_stack(demo, "optional", bare(ONE), options))
+    assert state_of(demo, stack).options == options
+    since = last_event(demo, stack)
+    changed = StackOptions(rolls_back=False, timeout=9, tags=("c",), converges=True)
+    after, _ = finished(demo, update_stack(demo, stack, bare(ONE), changed), since)
+    assert state_of(demo, after).options == replace(changed, converges=False)
 
 
 def test_two_users_do_not_see_each_others_stacks(demo: Connection, guest: Connection, tmp_path: Path) -> None:
@@ -271,7 +331,7 @@ def test_names_are_read_where_the_user_may_see_them(clouds: Path) -> None:
 def test_tags_outlive_an_update(demo: Connection, tmp_path: Path) -> None:
     sent = submission_of(written(tmp_path)).body(stack_name="tagged", tags="prod,web")
     demo.ask("POST", "/stacks", sent)
-    stack, _ = finished(demo, find_stack(demo, "tagged"))
+    stack, _ = finished(demo, found_stack(demo, "tagged"))
     since = last_event(demo, stack)
     new = submission_of(written(tmp_path, TEMPLATE.replace("length: 8", "length: 9")))
     after, _ = finished(demo, update_stack(demo, stack, new, keep_values=False), since)

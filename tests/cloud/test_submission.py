@@ -9,9 +9,9 @@ import pytest
 
 from heatstudio.cloud.cloud_error import CloudError
 from heatstudio.cloud.submission import submission_of
-from heatstudio.stack.load import load_source
 from heatstudio.update.running_stack import MASK, RunningStack
 from tests.cloud.stories import TEMPLATE, written
+from tests.load import load_source
 
 
 def test_files_of_nested_templates_are_named_from_the_top(tmp_path: Path) -> None:

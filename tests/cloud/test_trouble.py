@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Timer
+from typing import Any
 
 import pytest
+import yaml
 
-from heatstudio.cloud import CloudError, CloudTrouble, Connection, connect, create_stack, find_clouds, list_stacks
-from heatstudio.cloud.clouds import read_configuration
-from heatstudio.cloud.connection import ORCHESTRATION
-from tests.cloud.clouds import keystone_url
+from heatstudio.cloud.changes import create_stack, update_stack
+from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.clouds import find_clouds, read_configuration
+from heatstudio.cloud.connection import ORCHESTRATION, Connection, connect
+from heatstudio.cloud.stacks import list_stacks
+from heatstudio.stack.definition.source import Source
+from heatstudio.template import parse_template
+from tests.cloud.clouds import cloud_of, keystone_url
 from tests.cloud.faults import (
+    Exchange,
     Fault,
     FaultyProxy,
     answered,
@@ -23,11 +30,12 @@ from tests.cloud.faults import (
     truncated,
     unanswered,
     unheard,
+    zipped,
 )
-from tests.cloud.find_stack import find_stack
+from tests.cloud.find_stack import found_stack
 from tests.cloud.running import RealHeat, Server
-from tests.cloud.server.accounts import DEMO
-from tests.cloud.stories import bare
+from tests.cloud.server.accounts import DEMO, REGION
+from tests.cloud.stories import bare, created
 
 pytestmark = pytest.mark.loopback
 
@@ -59,8 +67,13 @@ def trouble_of(connection: Connection, patience: float = 5.0) -> CloudTrouble:
         (answered(404), CloudTrouble.NOT_FOUND),
         (answered(409), CloudTrouble.CONFLICT),
         (answered(400), CloudTrouble.REFUSED),
+        (answered(413, "<html>too large</html>", "text/html"), CloudTrouble.REFUSED),
+        (answered(429, "", "text/plain"), CloudTrouble.TOO_MANY_REQUESTS),
         (answered(500), CloudTrouble.SERVER_FAILED),
-        (answered(503, "<html>down</html>", "text/html"), CloudTrouble.SERVER_FAILED),
+        (answered(503, "<html>down</html>", "text/html"), CloudTrouble.GATEWAY_FAILED),
+        (answered(200, "[" * 100_000), CloudTrouble.GARBAGE),
+        (answered(500, "[" * 100_000), CloudTrouble.SERVER_FAILED),
+        (zipped(b" " * 2**27), CloudTrouble.GARBAGE),
         (answered(404, "<html>who?</html>", "text/html"), CloudTrouble.NOT_FOUND),
         (LOGIN_PAGE, CloudTrouble.GARBAGE),
         (answered(200, b"\xff\xfe"), CloudTrouble.GARBAGE),
@@ -83,7 +96,20 @@ def test_server_that_takes_its_time_is_given_up(fault: Fault, cloud: Connection,
     assert trouble_of(cloud, patience=0.2) in (CloudTrouble.SLOW, CloudTrouble.UNREACHABLE)
 
 
-def test_json_that_is_not_heats_is_told(cloud: Connection, faults: FaultyProxy) -> None:
+def test_api_timeout_of_the_configuration_is_obeyed(
+    real_heat: RealHeat, faults: FaultyProxy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clouds = yaml.safe_load(real_heat.clouds.read_text("utf-8"))
+    clouds["clouds"]["heat-faulty"]["api_timeout"] = 1
+    (tmp_path / "quick.yaml").write_text(yaml.safe_dump(clouds), "utf-8")
+    monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(tmp_path / "quick.yaml"))
+    connection = connect("heat-faulty")
+    faults.on(r"/stacks$", slow(30))
+    assert trouble_of(connection, patience=600) in (CloudTrouble.SLOW, CloudTrouble.UNREACHABLE)
+    connection.close()
+
+
+def test_json_that_is_not_heats_is_reported(cloud: Connection, faults: FaultyProxy) -> None:
     faults.on(r"/stacks\?", answered(200, {"hello": "world"}))
     with pytest.raises(CloudError) as caught:
         list_stacks(cloud)
@@ -213,6 +239,16 @@ def test_clouds_of_the_current_folder_are_not_used(home: Path) -> None:
     assert (auth["auth_url"], auth["password"]) == ("https://own.invalid/v3", "hush")
 
 
+def test_cloud_of_several_regions_is_one_for_each(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = "auth: {auth_url: 'https://own.invalid/v3', project_name: p}, regions: [north, {name: south}]"
+    (home / "own" / "clouds.yaml").write_text(f"clouds: {{other: {{}}, mine: {{{entry}}}}}", "utf-8")
+    monkeypatch.setenv("OS_CLOUD", "mine")
+    found = find_clouds()
+    assert found.names == ("other", "mine (north)", "mine (south)")
+    assert found.preferred == "mine (north)"
+    assert found.origins["mine (south)"].startswith("project p, region south, https://own.invalid/v3, from ")
+
+
 def test_clouds_of_a_trusted_folder_are_used(home: Path) -> None:
     found = find_clouds([home / "cloned"])
     assert found.untrusted_folder is None
@@ -220,7 +256,7 @@ def test_clouds_of_a_trusted_folder_are_used(home: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["clouds: {a: [", "clouds: {a: {auth: {password: hush, : }", "[1, 2]", "clouds: 7"])
-def test_configuration_that_cannot_be_read_is_told_without_its_lines(
+def test_configuration_that_cannot_be_read_is_reported_without_its_lines(
     text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     file = tmp_path / "clouds.yaml"
@@ -242,7 +278,7 @@ def test_configuration_that_cannot_be_read_is_told_without_its_lines(
         ("auth: {}", "incomplete or invalid"),
     ],
 )
-def test_entry_that_is_not_complete_is_told(
+def test_entry_that_is_not_complete_is_reported(
     entry: str, words: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     file = tmp_path / "clouds.yaml"
@@ -254,14 +290,85 @@ def test_entry_that_is_not_complete_is_told(
     assert caught.value.trouble is CloudTrouble.BAD_CONFIGURATION
 
 
-def test_cloud_that_left_the_configuration_is_told(clouds: Path) -> None:
+def test_cloud_that_left_the_configuration_is_reported(clouds: Path) -> None:
     with pytest.raises(CloudError) as caught:
         connect("gone")
     assert caught.value.trouble is CloudTrouble.NO_SUCH_CLOUD
 
 
-def test_lost_answer_to_a_creation_leaves_the_stack_to_be_found(cloud: Connection, faults: FaultyProxy) -> None:
-    faults.on(r"/stacks$", unanswered, method="POST", times=1)
-    with pytest.raises(CloudError):
-        create_stack(cloud, "lost-answer", bare(EMPTY))
-    assert find_stack(cloud, "lost-answer").name == "lost-answer"
+def heard(fault: Fault) -> Fault:
+    """The real server does what was asked, and another answer is given."""
+
+    def act(exchange: Exchange) -> None:
+        exchange.real_answer()
+        fault(exchange)
+
+    return act
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"), [("cut", unanswered), ("gateway", heard(answered(504))), ("empty", heard(answered(200, {})))]
+)
+def test_creation_without_an_answer_is_found_and_sent_once(
+    name: str, fault: Fault, cloud: Connection, faults: FaultyProxy
+) -> None:
+    faults.on(r"/stacks$", fault, method="POST", times=1)
+    stack = create_stack(cloud, f"lost-{name}", bare(EMPTY))
+    assert found_stack(cloud, f"lost-{name}").id == stack.id
+    assert sum(request.method == "POST" and request.path.endswith("/stacks") for request in faults.seen) == 1
+
+
+def test_update_without_an_answer_is_found(cloud: Connection, faults: FaultyProxy) -> None:
+    text = f"{EMPTY}resources: {{one: {{type: OS::Heat::Value, properties: {{value: 1}}}}}}\n"
+    stack = created(cloud, "updated-unheard", Source(parse_template(text)))
+    faults.on(r"/stacks/", heard(answered(502)), method="PATCH", times=1)
+    update_stack(cloud, stack, bare(text))
+    assert found_stack(cloud, stack.id).updated
+
+
+@pytest.mark.parametrize("status", [502, 503, 504])
+def test_request_that_heat_never_heard_of_is_told_so(
+    status: int, cloud: Connection, faults: FaultyProxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("heatstudio.cloud.changes._PAUSES", (0.0, 0.0))
+    faults.on(r"/stacks$", answered(status), method="POST")
+    with pytest.raises(CloudError, match="Heat has not begun: nothing has changed"):
+        create_stack(cloud, "unheard", bare(EMPTY))
+    faults.on(r"/stacks/unheard", answered(status))
+    faults.on(r"/stacks/lost-again", answered(404), times=1)
+    faults.on(r"/stacks/lost-again", answered(status))
+    with pytest.raises(CloudError, match="It is unknown whether Heat has begun"):
+        create_stack(cloud, "lost-again", bare(EMPTY))
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        ({"auth_type": "v3token", "auth": {"token": "bogus"}}, "rejected the token"),
+        (
+            {
+                "auth_type": "v3applicationcredential",
+                "auth": {"application_credential_id": "nobody", "application_credential_secret": "hush"},
+            },
+            "rejected the application credential",
+        ),
+        ({"auth": cloud_of(DEMO, "")["auth"], "region_name": "Atlantis"}, "but in `RegionOne`"),
+    ],
+)
+def test_login_is_reported_for_what_is_wrong_with_it(
+    entry: dict[str, Any],
+    words: str,
+    real_heat: RealHeat,
+    clouds: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    cloud: dict[str, Any] = {"region_name": REGION} | entry
+    domains = {"project_domain_name": "Default", "project_name": DEMO.project}
+    cloud["auth"] = entry["auth"] | {"auth_url": keystone_url(real_heat.ports.keystone)}
+    cloud["auth"] |= {} if "application" in words else domains
+    (tmp_path / "wrong.yaml").write_text(yaml.safe_dump({"clouds": {"wrong": cloud}}), "utf-8")
+    monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(tmp_path / "wrong.yaml"))
+    with pytest.raises(CloudError, match=words) as caught:
+        connect("wrong")
+    assert "hush" not in caught.value.message

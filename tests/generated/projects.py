@@ -129,10 +129,7 @@ class Projects:
                 "type": "OS::Heat::ResourceGroup",
                 "properties": {"count": self._count(parameters, before), "resource_def": member},
             },
-            {
-                "type": "OS::Heat::AutoScalingGroup",
-                "properties": {"min_size": 1, "max_size": 2, "resource": member},
-            },
+            {"type": "OS::Heat::AutoScalingGroup", "properties": {"min_size": 1, "max_size": 2, "resource": member}},
             {
                 "type": "OS::Heat::ResourceChain",
                 "properties": {"resources": [kind], "resource_properties": member["properties"]},

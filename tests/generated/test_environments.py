@@ -10,11 +10,11 @@ import yaml
 
 from heatstudio.analysis import analyze
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.load import load_source
 from heatstudio.text import DocumentError, Severity
 from tests.generated.asking import Engine, refusal
 from tests.generated.projects import Project, Projects
 from tests.generated.values import Data
+from tests.load import load_source
 
 UNDECIDED = ("was not provided", "not assigned", "The Resource Type (My::")
 """What Heat refuses and we do not: values that may still be given, and types that a plug-in may have."""

@@ -12,12 +12,12 @@ from heatstudio.stack.definition.source import define
 from heatstudio.stack.functions.examine import validate
 from heatstudio.stack.functions.function import OMITTED, FunctionError, resolve
 from heatstudio.stack.inputs.parameters import STACK_NAMES
-from heatstudio.stack.load import load_source
 from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.template.dialect import DIALECTS
 from tests.generated.asking import Answer, Engine
 from tests.generated.expressions import FILES, RESOURCE_DATA, Expressions, template
+from tests.load import load_source
 from tests.stack.function_cases import is_equal
 
 OMITTED_VALUE = {"__omitted__": True}

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from heatstudio.analysis import analyze
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.load import load_source
 from heatstudio.text import Severity
 from tests.generated.asking import Engine, refusal
 from tests.generated.expressions import FILES
 from tests.generated.templates import Templates
+from tests.load import load_source
 
 NOT_STUBBED = "The Keystone"
 """Heat refuses an empty name without asking Keystone, which the stubs of the engine do not."""

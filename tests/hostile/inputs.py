@@ -53,6 +53,11 @@ def many(count: int, each: Callable[[int], str]) -> str:
     return "".join(map(each, range(count)))
 
 
+def branches(levels: int) -> str:
+    """A choice between choices, each level by a condition of its own."""
+    return f"{{if: [c{levels}, {branches(levels - 1)}, {branches(levels - 1)}]}}" if levels else "x"
+
+
 def bytes_that_are_no_template() -> Iterator[tuple[str, Hostile]]:
     noise = random.Random(7).randbytes(4_000)
     refused: dict[str, str | bytes] = {
@@ -243,6 +248,7 @@ def templates_out_of_shape() -> Iterator[tuple[str, Hostile]]:
     ):
         yield f"type {kind[:30]}", Hostile(f"{RESOURCES}  a: {{type: '{kind}'}}\n", refused="http" not in kind)
     flow = many(20_000, lambda i: f"r{i}: {{type: OS::Heat::None}}, ")
+    switch = f"{HEAD}parameters: {{p: {{type: boolean}}}}\n"
     chain = many(3_000, lambda i: f"  r{i}: {{type: OS::Heat::None, depends_on: r{(i + 1) % 3_000}}}\n")
     wrong = {
         "an unknown version": "heat_template_version: 2999-01-01\nresources: {}\n",
@@ -271,6 +277,17 @@ def templates_out_of_shape() -> Iterator[tuple[str, Hostile]]:
         "resources": RESOURCES + many(2_000, lambda i: f"  r{i}: {{type: OS::Heat::None}}\n"),
         "needs": f"{RESOURCES}  b: {{type: OS::Heat::None}}\n"
         f"  a: {{type: OS::Heat::None, depends_on: [{'b, ' * 20_000}]}}\n",
+        "a chain of conditions": f"{switch}conditions:\n  c0: {{get_param: p}}\n"
+        + many(3_000, lambda i: f"  c{i + 1}: {{and: [c{i}, {{or: [c{i}, true]}}]}}\n")
+        + "resources:\n  a: {type: OS::Heat::None, condition: c3000}\n",
+        "a resource for each condition of a chain": f"{switch}conditions:\n  c0: {{get_param: p}}\n"
+        + many(900, lambda i: f"  c{i + 1}: {{not: c{i}}}\n")
+        + "resources:\n"
+        + many(900, lambda i: f"  r{i}: {{type: OS::Heat::None, condition: c{i}}}\n"),
+        "branches of branches": f"{HEAD}parameters: {{{many(13, lambda i: f'p{i}: {{type: boolean}}, ')}}}\n"
+        f"conditions: {{{many(13, lambda i: f'c{i}: {{get_param: p{i}}}, ')}}}\nresources:\n{value(branches(12))}",
+        "a long way into a parameter": f"{HEAD}parameters: {{p: {{type: json}}}}\nresources:\n"
+        + value(f"{{get_param: [p, {'a, ' * 20_000}]}}"),
         "choices": f"{HEAD}parameters:\n  p: {{type: string, default: '1', constraints: [{{allowed_values: ["
         + many(20_000, lambda i: f"'{i}', ") + "]}]}\n",
         "metadata": f"{RESOURCES}  a: {{type: OS::Heat::None, metadata: {nest(200, '{a: ', '1', '}')}}}\n",
@@ -319,6 +336,7 @@ def functions_that_do_too_much() -> Iterator[tuple[str, Hostile]]:
         + value(nest(12, f"{{repeat: {{for_each: {{'%a%': {digits}}}, template: ", "'%a%'", "}}")),
         "texts to replace": RESOURCES
         + value(f"{{str_replace: {{template: {'ab' * 20_000}, params: {{{many(2_000, lambda i: f'k{i}: v, ')}}}}}}}"),
+        "an endless sequence in yaql": yaql("sequence().len()"),
         "an endless list in yaql": yaql("range(1000000000).sum()"),
         "a large product in yaql": yaql("'a' * 1000000000"),
         "lists of lists in yaql": yaql("range(10000).selectMany(range(10000)).len()"),

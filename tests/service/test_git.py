@@ -11,6 +11,7 @@ import pytest
 
 from heatstudio.service.git import commit_of, file_states, git_text
 from heatstudio.service.workspace_files import files_of_commit
+from heatstudio.stack.load import ENVIRONMENT_ENCODINGS
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 IDENTITY = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgSign=false")
@@ -77,6 +78,15 @@ def test_files_of_a_commit_are_as_heat_receives_them(repository: Path) -> None:
     assert git_text(repository / "binary", git(repository, "rev-parse", "HEAD")) is None
 
 
+def test_an_environment_in_a_commit_may_be_utf_16(repository: Path) -> None:
+    (repository / "environment.yaml").write_text("parameters: {}\n", encoding="utf-16")
+    git(repository, "add", ".")
+    git(repository, "commit", "-q", "-m", "environment")
+    file, head = repository / "environment.yaml", git(repository, "rev-parse", "HEAD")
+    assert git_text(file, head) is None
+    assert git_text(file, head, ENVIRONMENT_ENCODINGS) == "\ufeffparameters: {}\n"
+
+
 def test_variables_of_another_repository_do_not_count(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,7 +151,7 @@ def test_states_are_those_that_git_status_names(repository: Path) -> None:
     assert states_in(repository) == {f"inner/{name}": state for name, state in expected.items()}
 
 
-def test_a_file_in_conflict_is_told(repository: Path) -> None:
+def test_a_file_in_conflict_is_reported(repository: Path) -> None:
     git(repository, "commit", "-q", "-a", "-m", "two")
     git(repository, "checkout", "-q", "-b", "other", "HEAD~1")
     (repository / "a.yaml").write_text("three\n")

@@ -101,9 +101,8 @@ def judge(
 
 
 def groups_of(catalog: Catalog, library: GroupLibrary, type_name: str) -> PropertyGroups:
-    kind = catalog.get(type_name)
-    assert kind is not None
-    return library.groups(type_name, kind.properties)
+    assert catalog.get(type_name) is not None
+    return library.groups(type_name)
 
 
 def property_values(catalog: Catalog, type_name: str, given: Mapping[str, object]) -> dict[str, object]:

@@ -102,7 +102,7 @@ def test_null_removes_a_mapping_of_the_same_file() -> None:
         ({"A": "OS::A", "OS::A": "A"}, ("A", "OS::A", "A")),
     ],
 )
-def test_circles_of_mappings_end_and_are_told(registry: dict[str, object], circle: tuple[str, ...]) -> None:
+def test_circles_of_mappings_end_and_are_reported(registry: dict[str, object], circle: tuple[str, ...]) -> None:
     environment = merged({"resource_registry": registry})
     assert environment.resource_target("A", "r") is None
     assert environment.registry.circle("A", "r") == circle
@@ -131,7 +131,7 @@ def test_restricted_actions_and_hooks_go_by_patterns_of_names() -> None:
     assert environment.hooks("web1") == {"pre-create"}
 
 
-def test_a_wrong_restricted_action_is_told_where_it_is() -> None:
+def test_a_wrong_restricted_action_is_reported_where_it_is() -> None:
     environment = merged({"resource_registry": {"resources": {"a": {"restricted_actions": "delete"}}}})
     (problem,) = environment.problems
     assert problem.path == ("resource_registry", "resources", "a", "restricted_actions")

@@ -93,10 +93,19 @@ def test_no_definition_raises(data: object) -> None:
         {"yaql": {"expression": "$.data.text.split(regex('(a|aa)+$'))", "data": {"text": "a" * 60 + "!"}}},
         {"yaql": {"expression": "1" + " + 1" * 20_000, "data": {}}},
         {"yaql": {"expression": "random()", "data": {}}},
+        *({"yaql": {"expression": one, "data": {}}} for one in ("sequence().len()", "[1].cycle().len()")),
     ],
 )
 def test_what_is_too_large_or_unforeseeable_is_unknown(data: object) -> None:
     assert isinstance(value(data), Unknown)
+
+
+@pytest.mark.parametrize(
+    ("expression", "length"),
+    [("range(1000).len()", 1000), ("[1, 2].len()", 2), ("len([1, 2])", 2), ("abc.len()", 3), ("{a => 1}.len()", 1)],
+)
+def test_lengths_in_yaql_are_those_of_the_library(expression: str, length: int) -> None:
+    assert value({"yaql": {"expression": expression, "data": {}}}) == length
 
 
 YAQL_PATTERNS = """
@@ -216,7 +225,7 @@ def test_what_a_function_makes_of_an_unknown_is_equal_only_for_equal_arguments()
     assert joined("a") != joined("b")
 
 
-def test_known_mistakes_beside_unknown_values_are_told() -> None:
+def test_known_mistakes_beside_unknown_values_are_reported() -> None:
     with pytest.raises(FunctionError, match="Items to join must be string"):
         value({"list_join": [",", [{"get_param": "p"}, 1]]})
 

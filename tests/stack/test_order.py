@@ -13,7 +13,7 @@ def test_a_resource_comes_after_what_it_needs() -> None:
     assert visiting_order({"server": ["port"], "port": ["net"], "net": []}) == ["net", "port", "server"]
 
 
-def test_a_circle_is_told_once_and_by_its_shortest_path() -> None:
+def test_a_circle_is_reported_once_and_by_its_shortest_path() -> None:
     graph = {"a": ["b", "c"], "b": ["c"], "c": ["a"], "d": ["a"]}
     assert list(circles(graph)) == [("a", "c")]
 

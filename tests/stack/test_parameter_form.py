@@ -127,7 +127,7 @@ def test_an_environment_keeps_what_else_is_in_it() -> None:
     after = with_values(text, {"zone": "east", "tags": {"a": [1]}})
     assert "# mine\n" in after
     assert "zone: east  # near\n" in after
-    assert parse_environment(after).parameters == {"zone": "east", "tags": {"a": [1]}}
+    assert parse_environment(after).data["parameters"] == {"zone": "east", "tags": {"a": [1]}}
     assert "resource_registry: {}\n" in after
 
 
@@ -136,7 +136,7 @@ def test_an_environment_keeps_what_else_is_in_it() -> None:
 )
 def test_an_environment_without_parameters_gets_some(text: str) -> None:
     after = with_values(text, {"zone": "east"})
-    assert parse_environment(after).parameters == {"zone": "east"}
+    assert parse_environment(after).data["parameters"] == {"zone": "east"}
     assert after.startswith(text.split("\n", maxsplit=1)[0].split(":", maxsplit=1)[0])
 
 

@@ -66,7 +66,7 @@ def test_other_values_are_refused(kind: PropertyType, given: object) -> None:
     assert [problem.fault for problem in caught.value.problems] == [PropertyFault.TYPE]
 
 
-def test_every_problem_is_told_at_its_place() -> None:
+def test_every_problem_is_reported_at_its_place() -> None:
     data: dict[str, object] = {
         "size": 12,
         "nonsense": 1,

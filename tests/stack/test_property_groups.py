@@ -34,7 +34,7 @@ GROUPS = library()
 
 
 def made(groups: Mapping[str, object]) -> PropertyGroups:
-    return parse_groups("T", convert(groups, dict[str, GroupData]), PROPERTIES)
+    return parse_groups("T", convert(groups, dict[str, GroupData]))
 
 
 def check(
@@ -46,14 +46,7 @@ def check(
 
 @pytest.mark.parametrize(
     ("operator", "allowed"),
-    [
-        ("AND", {2}),
-        ("OR", {1, 2}),
-        ("XOR", {1}),
-        ("NONE", {0}),
-        ("AT_MOST_ONE", {0, 1}),
-        ("ALL_OR_NONE", {0, 2}),
-    ],
+    [("AND", {2}), ("OR", {1, 2}), ("XOR", {1}), ("NONE", {0}), ("AT_MOST_ONE", {0, 1}), ("ALL_OR_NONE", {0, 2})],
 )
 def test_operators_count_what_is_given(operator: str, allowed: set[int]) -> None:
     group = {"operator": operator, "properties": ["a", "b"]}

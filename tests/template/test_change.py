@@ -99,12 +99,7 @@ CASES: list[tuple[str, tuple[Change, ...], list[str]]] = [
     (
         "a block moved outwards with its comments",
         (AddEntry((*A, "metadata"), "nets", Existing(N)), DeleteEntry(N)),
-        [
-            "-       networks:",
-            "-         # the port",
-            "+     metadata:",
-            "+       nets:",
-        ],
+        ["-       networks:", "-         # the port", "+     metadata:", "+       nets:"],
     ),
     (
         "the first pair of an item moved to another item",
@@ -132,12 +127,7 @@ CASES: list[tuple[str, tuple[Change, ...], list[str]]] = [
     (
         "a value put in the place of another, and its comment stays",
         (SetValue((*P, "image"), Existing((*P, "name"))), DeleteEntry((*P, "name"))),
-        [
-            "-       name: foo  # the name",
-            '-       image: "x"',
-            "+       # the name",
-            "+       image: foo",
-        ],
+        ["-       name: foo  # the name", '-       image: "x"', "+       # the name", "+       image: foo"],
     ),
     ("an item", (DeleteEntry((*N, 1)),), ["-         - network: n"]),
     ("items before and behind", (AddItem(N, {"x": "1"}, 1), AddItem(N, "y")), ["+         - x: '1'", "+         - y"]),

@@ -62,7 +62,7 @@ def test_read_as_by_heat_and_its_client(text: str) -> None:
         ("\n  heat_template_version: rocky\n  resources: {}\n", "  "),
     ],
 )
-def test_what_only_the_client_refuses_is_told_where_it_is(text: str, marked: str) -> None:
+def test_what_only_the_client_refuses_is_reported_where_it_is(text: str, marked: str) -> None:
     (problem,) = parse_template(text).problems
     assert problem.code == "client-syntax"
     assert text[problem.span.start : problem.span.end] == marked

@@ -216,11 +216,7 @@ def test_only_those_lines_of_a_block_are_moved_that_stayed_as_they_were() -> Non
 
 @pytest.mark.parametrize(
     "block",
-    [
-        ["  - a long line of letters", "  - and one more of them"],
-        ["  }", "", "  ]", "}"],
-        ["  a:", "    b: 1", ""],
-    ],
+    [["  - a long line of letters", "  - and one more of them"], ["  }", "", "  ]", "}"], ["  a:", "    b: 1", ""]],
     ids=["two lines", "brackets", "few letters"],
 )
 def test_what_may_stand_anywhere_is_not_moved(block: list[str]) -> None:

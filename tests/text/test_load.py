@@ -269,7 +269,7 @@ ENCODED = {
 def test_recognizes_encodings_and_keeps_them(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "file"
     path.write_bytes(ENCODED[encoding])
-    document = read_document(path, any_encoding=True)
+    document = read_document(path, ENCODING_WORDS)
     assert document.encoding == encoding
     assert document.encoding in ENCODING_WORDS
     assert editable(document.text).text.startswith("name: café")
@@ -284,7 +284,7 @@ def test_any_bytes_come_back_as_they_were_or_are_refused(tmp_path_factory: pytes
     path.write_bytes(data)
     may_be_refused = b"\0" in data or data.startswith((b"\xff\xfe", b"\xfe\xff"))
     try:
-        document = read_document(path, any_encoding=True)
+        document = read_document(path, ENCODING_WORDS)
     except DocumentError:
         assert may_be_refused
         return
@@ -306,14 +306,14 @@ def test_what_is_no_text_is_refused_in_every_encoding(tmp_path: Path) -> None:
     for content in (b"a\0b\xe9", b"\x89PNG\r\n\0", b"\xff\xfea\0\0\0", "a\nb".encode("utf-16-le")):
         path.write_bytes(content)
         with pytest.raises(DocumentError) as caught:
-            read_document(path, any_encoding=True)
+            read_document(path, ENCODING_WORDS)
         assert caught.value.code == "binary"
 
 
 def test_says_which_character_an_encoding_has_not(tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_bytes(ENCODED["latin-1"])
-    document = read_document(path, any_encoding=True)
+    document = read_document(path, ENCODING_WORDS)
     with pytest.raises(DocumentError) as caught:
         save_document(document.with_text(f"{document.text}# →\n"))
     assert caught.value.code == "not-in-encoding"

@@ -8,10 +8,12 @@ from contextlib import contextmanager
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
-from heatstudio.cloud import CloudChoices
+from heatstudio.cloud.clouds import CloudChoices
 from heatstudio.cloud.stacks import summary_of
+from heatstudio.ui.cloud.action_dialog import ActionDialog
 from heatstudio.ui.cloud.deploy_dialog import DeployDialog
 from heatstudio.ui.window.window import Window
+from tests.ui.bench import bench
 from tests.ui.fake_cloud import STACKS, FakeConnection, events_of, stack_facts
 
 Screen = Callable[[Window], Iterator[None]]
@@ -30,7 +32,7 @@ def wait_until(is_so: Callable[[], object]) -> None:
 @contextmanager
 def connected(window: Window) -> Iterator[None]:
     """A cloud of three is connected, and its first stack selected; afterwards everything is as before."""
-    link, document = window.cloud.link, window.session.current
+    link, document = bench(window).cloud.link, window.session.current
     assert document
     wait_until(lambda: document.current_analysis is not None)
     before = document.baseline
@@ -38,9 +40,9 @@ def connected(window: Window) -> Iterator[None]:
     link.connection = FakeConnection("lab", document.old_text or document.text)
     link.stacks = tuple(summary_of(stack_facts(name)) for name, *_ in STACKS)
     link.changed.emit()
-    window.cloud.stacks_dock.unfold()  # the pane is made when it is looked at first
+    bench(window).cloud.stacks_dock.unfold()  # the pane is made when it is looked at first
     QTest.qWait(20)
-    pane = window.cloud.stacks
+    pane = bench(window).cloud.stacks
     pane.view.setCurrentIndex(pane.model.index(0, 0))
     try:
         yield
@@ -53,38 +55,38 @@ def connected(window: Window) -> Iterator[None]:
             window.session.set_baseline(document, before)
             QTest.qWait(400)
         window.area.banner.hide()
-        window.types_dock.raise_()
-        window.problems_dock.raise_()
-        window.preview_dock.raise_()
+        window.docks.types.raise_()
+        window.docks.problems.raise_()
+        window.docks.preview.raise_()
         QTest.qWait(60)
 
 
 def is_said(window: Window, words: str) -> bool:
     """Whether Heat says so, in a pane that can be seen."""
-    return window.cloud.heat_dock.isVisible() and words in window.cloud.heat.headline.text()
+    return bench(window).cloud.heat_dock.isVisible() and words in bench(window).cloud.heat.headline.text()
 
 
 def choices(window: Window) -> Iterator[None]:
-    window.cloud.stacks_dock.unfold()
-    window.cloud.link.choices = CloudChoices(("lab", "production", "a-cloud-with-quite-a-long-name"))
-    window.cloud.link.changed.emit()
+    bench(window).cloud.stacks_dock.unfold()
+    bench(window).cloud.link.choices = CloudChoices(("lab", "production", "a-cloud-with-quite-a-long-name"))
+    bench(window).cloud.link.changed.emit()
     QTest.qWait(60)
     yield
-    window.cloud.link.choices = None
-    window.cloud.link.changed.emit()
-    window.types_dock.raise_()
+    bench(window).cloud.link.choices = None
+    bench(window).cloud.link.changed.emit()
+    window.docks.types.raise_()
 
 
 def nothing(window: Window) -> Iterator[None]:
     window.actions_by_name["show-cloud"].trigger()
     QTest.qWait(60)
     yield
-    window.types_dock.raise_()
+    window.docks.types.raise_()
 
 
 def stacks(window: Window) -> Iterator[None]:
     with connected(window):
-        window.cloud.stacks.view.setFocus()
+        bench(window).cloud.stacks.view.setFocus()
         QTest.qWait(60)
         yield
 
@@ -107,9 +109,9 @@ def dry_run(window: Window) -> Iterator[None]:
 
 def events(window: Window) -> Iterator[None]:
     with connected(window):
-        window.cloud.heat_dock.unfold()
-        stack = window.cloud.link.stacks[0]
-        window.cloud.events.happened.emit(stack, events_of(stack.name), 10)
+        bench(window).cloud.heat_dock.unfold()
+        stack = bench(window).cloud.link.stacks[0]
+        bench(window).cloud.events.happened.emit(stack, events_of(stack.name), 10)
         QTest.qWait(60)
         yield
 
@@ -125,6 +127,23 @@ def deploying(command: str) -> Screen:
     return show
 
 
+def page(window: Window) -> Iterator[None]:
+    with connected(window):
+        bench(window).cloud.link.failed.emit("Heat in `lab` is not available now (status 503). Try again in a minute.")
+        window.actions_by_name["cloud-show"].trigger()
+        wait_until(lambda: is_said(window, "web-tier in lab"))
+        QTest.qWait(60)
+        yield
+
+
+def deleting(window: Window) -> Iterator[None]:
+    with connected(window):
+        window.actions_by_name["cloud-delete"].trigger()
+        wait_until(lambda: any(dialog.isVisible() for dialog in window.findChildren(ActionDialog)))
+        QTest.qWait(100)
+        yield
+
+
 CLOUD_SCREENS: dict[str, Screen] = {
     "cloud": nothing,
     "cloud-choices": choices,
@@ -132,6 +151,8 @@ CLOUD_SCREENS: dict[str, Screen] = {
     "heat-opinion": opinion,
     "heat-dry-run": dry_run,
     "heat-events": events,
+    "stack-page": page,
+    "delete-stack": deleting,
     "create-stack": deploying("cloud-create"),
     "update-stack": deploying("cloud-update"),
 }

@@ -20,6 +20,7 @@ from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
+from tests.ui.bench import make_bench
 from tests.ui.fake_engine import FakeEngine
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -85,7 +86,7 @@ def window(qtbot: QtBot, session: Session, appearance: Appearance) -> Window:
     window = Window(session, appearance)
     window.resize(*SIZE)
     qtbot.addWidget(window, before_close_func=close_documents)
-    window.build_panes()
+    make_bench(window)
     window.painted.connect(session.start)
     window.show()
     return window
@@ -124,7 +125,7 @@ def real(qtbot: QtBot, settings: Settings, appearance: Appearance, heat: Engine)
     window = Window(session, appearance)
     window.resize(*SIZE)
     qtbot.addWidget(window, before_close_func=close_documents)
-    window.build_panes()
+    make_bench(window)
     window.show()
     session.start()
     qtbot.waitUntil(lambda: session.catalog is not None)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from heatstudio.catalog.facts import Facts
-from heatstudio.cloud import CloudError, CloudTrouble, Connection, StackEvent
+from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.connection import Connection
+from heatstudio.cloud.events import StackEvent
 from heatstudio.template import parse_template
 
 REFUSAL = (
@@ -48,6 +50,8 @@ def stack_facts(name: str) -> Facts:
         "description": description,
         "creation_time": "2026-03-02T09:30:00Z",
         "updated_time": "2026-03-04T16:05:12Z",
+        "outputs": [{"output_key": "address", "output_value": "10.20.0.5"}],
+        "tags": ["production", "web"],
         "parameters": {"key_name": "mine", "OS::stack_name": name},
     }
 
@@ -87,6 +91,8 @@ class FakeConnection(Connection):
                 return {"stack": stack_facts(name)}
             case "GET", "stacks", _, _, "template":
                 return self._data
+            case "GET", "stacks", _, _, "events":
+                return {"events": []}
             case "GET", "stacks", name, _, "resources":
                 return {"resources": [self._resource(name, resource) for resource in self._resources]}
             case "PATCH" | "PUT", "stacks", _, _, "preview":

@@ -15,8 +15,7 @@ from heatstudio.service.engine import Engine
 from heatstudio.service.snapshot import Snapshot
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.text import Fix, Severity, Span, TextEdit
-from heatstudio.update.reason import Reason
-from heatstudio.update.update_plan import Action, Cause, ResourceChange, UpdatePlan
+from heatstudio.update.update_plan import Action, Cause, Reason, ResourceChange, UpdatePlan
 
 
 def said(

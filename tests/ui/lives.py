@@ -28,6 +28,10 @@ from heatstudio.ui.window.window import Window
 def window():
     return next((one for one in QApplication.topLevelWidgets() if isinstance(one, Window)), None)
 
+def bench():
+    found = sys.modules.get("heatstudio.ui.window.workbench")
+    return window() and found and window().findChild(found.Workbench)
+
 def told():
     one = window()
     documents = one.session.documents
@@ -66,7 +70,7 @@ def answer():
         os._exit(0)
     one = window()
     editor = one and one.area.editor
-    names = {**globals(), "window": one, "editor": editor, "text": editor and editor.editor}
+    names = {**globals(), "window": one, "bench": bench(), "editor": editor, "text": editor and editor.editor}
     code = json.loads(line)
     try:
         value = eval(code, names)
@@ -122,7 +126,7 @@ class Life:
         command = [sys.executable, "-c", _PROGRAM, *map(str, files)]
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=everything)
-        self.wait_until("window is not None and window.is_ready and window.isVisible()")
+        self.wait_until("bench is not None and window.isVisible()")
 
     def do(self, words: str) -> object:
         """Runs code in the program; gives the value of an expression."""

@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QMenu, QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QTabWidget, QTreeView, QWidget
 
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.window.window import Window
+from tests.ui.bench import bench
 from tests.ui.cloud_screens import CLOUD_SCREENS, Screen, wait_until
 
 CONTROL, SHIFT, ALT = (
@@ -39,18 +40,20 @@ def go(window: Window, mark: str) -> EditorPane:
 
 
 def problems(window: Window) -> Iterator[None]:
-    window.preview_dock.raise_()
+    window.docks.preview.raise_()
     go(window, "network_id: {")
     yield
 
 
 def type_page(part: int) -> Screen:
     def show(window: Window) -> Iterator[None]:
-        window.inserting.show_type("OS::Neutron::Port")
-        tabs = window.type_page.findChild(QTabWidget)
+        bench(window).insert_controller.show_type("OS::Neutron::Port")
+        tabs = bench(window).type_page.findChild(QTabWidget)
         assert tabs
         tabs.setCurrentIndex(part)
-        window.type_page._properties.expand(window.type_page._properties.model().index(0, 0))
+        tree = tabs.widget(0)
+        assert isinstance(tree, QTreeView)
+        tree.expand(tree.model().index(0, 0))
         yield
         tabs.setCurrentIndex(0)
 
@@ -58,12 +61,12 @@ def type_page(part: int) -> Screen:
 
 
 def search_of_types(window: Window) -> Iterator[None]:
-    for button in window.browser._statuses.values():
+    for button in bench(window).browser._statuses.values():
         button.setChecked(True)
-    window.browser.search.setText("router")
+    bench(window).browser.search.setText("router")
     QTest.qWait(400)
     yield
-    window.browser.search.clear()
+    bench(window).browser.search.clear()
     QTest.qWait(400)
 
 
@@ -91,7 +94,7 @@ def fixes(window: Window) -> Iterator[None]:
     window.actions_by_name["fix"].trigger()
     QTest.qWait(60)
     yield
-    window.problems._chooser.hide()
+    bench(window).problems._chooser.hide()
 
 
 def docked(command: str, rest: int = 150) -> Screen:
@@ -99,8 +102,8 @@ def docked(command: str, rest: int = 150) -> Screen:
         window.actions_by_name[command].trigger()
         QTest.qWait(rest)
         yield
-        window.problems_dock.raise_()
-        window.preview_dock.raise_()
+        window.docks.problems.raise_()
+        window.docks.preview.raise_()
         QTest.qWait(60)
 
     return show
@@ -108,10 +111,10 @@ def docked(command: str, rest: int = 150) -> Screen:
 
 def explanation(window: Window) -> Iterator[None]:
     go(window, "network_id: {")
-    window.stack_panes.explain_problem()
+    bench(window).stack_panes.explain_problem()
     QTest.qWait(60)
     yield
-    window.preview_dock.raise_()
+    window.docks.preview.raise_()
 
 
 def bar(command: str) -> Screen:
@@ -130,10 +133,10 @@ def bar(command: str) -> Screen:
 def picker(command: str, query: str = "") -> Screen:
     def show(window: Window) -> Iterator[None]:
         window.actions_by_name[command].trigger()
-        window.picker.search.setText(query)
+        bench(window).picker.search.setText(query)
         QTest.qWait(60)
         yield
-        window.picker.hide()
+        bench(window).picker.hide()
 
     return show
 
@@ -180,9 +183,9 @@ def popped(menu_of: Callable[[Window], QMenu | None]) -> Screen:
 
 
 def hidden_type(window: Window) -> Iterator[None]:
-    window.inserting.show_type("OS::Neutron::LoadBalancer")
+    bench(window).insert_controller.show_type("OS::Neutron::LoadBalancer")
     yield
-    window.preview_dock.raise_()
+    window.docks.preview.raise_()
 
 
 def welcome(window: Window) -> Iterator[None]:
@@ -205,7 +208,7 @@ def notice(window: Window) -> Iterator[None]:
 
 
 def first_steps(window: Window) -> Iterator[None]:
-    window.take_first_steps()
+    bench(window).take_first_steps()
     go(window, "cidr: {get_param: cidr}")
     wait_until(lambda: window.session.current is not None and window.session.current.plan is not None)
     QTest.qWait(200)
@@ -222,7 +225,7 @@ SCREENS: dict[str, Screen] = {
     "type-snippet": type_page(3),
     "type-hidden": hidden_type,
     "search-of-types": search_of_types,
-    "filter-of-types": popped(lambda window: window.browser.shown),
+    "filter-of-types": popped(lambda window: bench(window).browser.shown),
     "releases": popped(lambda window: window.status.release.menu()),
     "completion": completion,
     "hover": hover,
@@ -240,6 +243,7 @@ SCREENS: dict[str, Screen] = {
     "client-versions": dialog("client-versions"),
     "settings": dialog("settings"),
     "rename": dialog("rename", "network:\n    type", "lan"),
+    "user-guide": dialog("user-guide"),
     "about": dialog("about"),
     **CLOUD_SCREENS,
     "menu": menu("&View"),

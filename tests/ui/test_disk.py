@@ -40,8 +40,8 @@ def test_choice_between_both_texts_leads_to_the_right_bytes(tmp_path: Path, file
         assert "a.yaml was not saved: the file was changed on disk" in banner(life)
 
         life.press(COMPARE)
-        life.wait_until("window.stack_panes.compare.old.toPlainText().startswith('# theirs')")
-        assert life.do("window.stack_panes.compare_dock.isVisible()")
+        life.wait_until("bench.stack_panes.compare.old.toPlainText().startswith('# theirs')")
+        assert life.do("bench.stack_panes.compare_dock.isVisible()")
         assert "Which one do you want to keep?" in banner(life)
         life.do("window.files.new(); window.area.step(-1)")
         assert "Which one do you want to keep?" in banner(life)

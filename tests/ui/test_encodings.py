@@ -117,7 +117,7 @@ def test_yaml_reads_an_environment_that_is_utf_16(
     assert bool(refusals(opened(qtbot, real, tmp_path / "env.yaml", content))) is is_refused
 
 
-def test_what_the_encoding_has_not_is_told_and_nothing_is_lost(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+def test_what_the_encoding_has_not_is_reported_and_nothing_is_lost(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
     file = tmp_path / "a.yaml"
     document = opened(qtbot, real, file, ENCODED["ISO 8859-1"])
     type_in(real, "# 5 €\n")

@@ -17,6 +17,7 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.grouping import ProblemRow, Scope
 from heatstudio.ui.window.window import Window
 from tests.analysis.test_analyze_environment import TEMPLATE
+from tests.ui.bench import bench
 
 
 @pytest.fixture
@@ -99,12 +100,12 @@ def test_no_key_waits_for_the_template_that_defines_a_name(
     qtbot.waitUntil(begun.is_set)
     QTest.keyClicks(editor.editor, "x")
     assert editor.text() == "parameters:\n  sxize: 0\n"
-    with qtbot.waitSignal(real.assistant.message_requested) as reported:
+    with qtbot.waitSignal(bench(real).assistant.message_requested) as reported:
         may_go_on.set()
     assert reported.args == [CHANGED_MEANWHILE]
     assert real.session.current is environment
     editor.editor.select(2, 2)
-    with qtbot.waitSignal(real.assistant.local_message_requested) as reported:
+    with qtbot.waitSignal(bench(real).assistant.local_message_requested) as reported:
         QTest.keyClick(editor.editor, Qt.Key.Key_F12)
     assert reported.args == [NO_DEFINITION]
 
@@ -126,7 +127,7 @@ def test_a_problem_of_an_environment_leads_from_the_template_into_it(
     assert environment is not None
     real.session.close(environment)
     qtbot.waitUntil(lambda: len(messages(template)) == 1)
-    model = real.problems.model
+    model = bench(real).problems.model
 
     def rows() -> list[tuple[QModelIndex, ProblemRow]]:
         return [(at, row) for at in model.indexes() if isinstance(row := model.value(at), ProblemRow)]
@@ -134,12 +135,12 @@ def test_a_problem_of_an_environment_leads_from_the_template_into_it(
     qtbot.waitUntil(lambda: len(rows()) == 1)
     ((index, row),) = rows()
     assert (row.where, row.line) == ("e.yaml", 2)
-    real.problems.view.activated.emit(index)
+    bench(real).problems.view.activated.emit(index)
     opened = real.session.current
     assert opened is not None
     assert opened.path == environment.path
     editor = real.area.editor
     assert editor is not None
     assert editor.text()[editor.selection().start : editor.selection().end] == "0"
-    real.problems.bar.scopes.setCurrentText(Scope.OPEN)
-    qtbot.waitUntil(lambda: len(real.problems.diagnostics()) == 1)
+    bench(real).problems.bar.scopes.setCurrentText(Scope.OPEN)
+    qtbot.waitUntil(lambda: len(bench(real).problems.diagnostics()) == 1)

@@ -28,9 +28,9 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
     return first, second
 
 
-def test_file_that_cannot_be_opened_at_the_start_is_told_until_the_user_dismisses_it(tmp_path: Path) -> None:
+def test_file_that_cannot_be_opened_at_the_start_is_reported_until_the_user_dismisses_it(tmp_path: Path) -> None:
     with Life(tmp_path, tmp_path / "none.yaml") as life:
-        life.wait_until("window.is_ready and editor is None")
+        life.wait_until("bench is not None and editor is None")
         assert "no such file" in life.tell()["banner"]
 
 
@@ -100,7 +100,7 @@ CHILDREN = "[int(one) for file in Path('/proc/self').glob('task/*/children') for
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="nothing else tells which processes were started")
 def test_worker_processes_end_with_a_killed_window(tmp_path: Path, files: tuple[Path, Path]) -> None:
     with Life(tmp_path, files[0].parent) as life:
-        life.do("window.problems.bar.scopes.setCurrentText('Open folder')")
+        life.do("bench.problems.bar.scopes.setCurrentText('Open folder')")
         life.wait_until(CHILDREN)
         workers = life.do(CHILDREN)
         life.kill()
@@ -156,7 +156,7 @@ def test_kill_at_any_moment_leaves_a_file_whole_and_what_was_kept_before(
 
 def test_killed_program_comes_back_as_it_was(tmp_path: Path, files: tuple[Path, Path]) -> None:
     with Life(tmp_path, *files) as life:
-        life.do("window.resize(760, 560); window.outline_dock.hide()")
+        life.do("window.resize(760, 560); window.docks.outline.hide()")
         life.do("text.setTextCursor(text.text_document.cursor(5, 5))")
         life.do("text.scroll_to(300, 120)")
         life.do("window.actions_by_name['zoom-in'].trigger()")
@@ -195,6 +195,25 @@ def test_texts_that_were_not_saved_come_back_with_their_carets(tmp_path: Path, f
         assert after["modified"] == [True, True, True]
         assert after["current"] == before["current"] == "first.yaml"
         assert "after an unexpected exit" in after["banner"]
+
+
+def test_file_of_the_command_line_is_shown_before_what_comes_back_after_a_crash(
+    tmp_path: Path, files: tuple[Path, Path]
+) -> None:
+    first, second = files
+    with Life(tmp_path, first) as life:
+        life.type_in("# mine\n")
+        life.do("window.actions_by_name['new'].trigger()")
+        life.type_in("# new\n")
+        life.wait_until_written()
+        life.kill()
+    with Life(tmp_path, second) as life:
+        assert life.tell()["current"] == "second.yaml"
+        assert life.do("text.toPlainText()") == LONG
+        assert set(life.tell()["files"]) == {"first.yaml", "untitled-1.yaml", "second.yaml"}
+        assert "after an unexpected exit" in life.tell()["banner"]
+    with Life(tmp_path, first) as life:
+        assert life.tell()["current"] == "first.yaml"
 
 
 def test_undo_outlives_tabs_and_what_is_kept_never_moves_the_caret(tmp_path: Path, files: tuple[Path, Path]) -> None:
@@ -290,8 +309,8 @@ AFTER_THE_PAINT = (
     *("analysis", "catalog", "cli", "cloud", "stack", "template"),
     *("ui.browser", "ui.explain", "ui.graph", "ui.outline", "ui.parameters", "ui.preview", "ui.problems"),
     *("ui.commands.assistant", "ui.commands.fix_controller", "ui.commands.navigation"),
-    *("ui.editor.compare", "ui.editor.completion.completion", "ui.editor.completion.snippet", "ui.editor.hover"),
-    *("ui.editor.search.search_bar", "ui.target.target_controller", "ui.tasks.analyst", "ui.tasks.heat_prose"),
+    *("ui.editor.compare", "ui.editor.completion.completion", "ui.editor.hover"),
+    *("ui.editor.search.search_bar", "ui.target.target_controller"),
     *("ui.widgets.announcer", "ui.widgets.picker", "ui.window.welcome", "ui.workspace.recovery"),
 )
 """Rooms and modules that the first paint can do without."""
@@ -318,11 +337,12 @@ from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.workspace.session import Session
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.window.window import Window
+from tests.ui.bench import make_bench
 
 application = make_application()
 settings = Settings(QSettings(sys.argv[1] + "/settings.ini", QSettings.Format.IniFormat))
 window = Window(Session(settings, lambda: None), Appearance(application))
-window.build_panes()
+make_bench(window)
 window.show()
 application.processEvents()
 """

@@ -14,7 +14,6 @@ from heatstudio.analysis.assist import OutlineItem
 from heatstudio.analysis.resource_graph import Links
 from heatstudio.catalog import load_catalog
 from heatstudio.text import Fix, LineIndex, Severity, Span
-from heatstudio.ui.browser.fact_model import FactModel
 from heatstudio.ui.browser.model import TypesModel
 from heatstudio.ui.browser.search import TypeIndex
 from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, rule_branches
@@ -92,11 +91,11 @@ def test_outline(qapp: QApplication) -> None:
         OutlineItem("resources", "section", "", Span(5, 30), Span(5, 6), inner),
         OutlineItem("odd", "other", "", Span(0, 3), Span(0, 1)),
     ]
-    model.show(list_outline(items, diagnostics(20), ""))
+    model.renew_branches(list_outline(items, diagnostics(20), "").branches)
     every_cell(model)
     assert model.index_at(15).data() == "r15"
     links = {"r13": Links(("r14",), tuple(f"r{at}" for at in range(15, 25))), "odd": Links(("r13",))}
-    model.show(list_outline(items, (), "r13 nova", links))
+    model.renew_branches(list_outline(items, (), "r13 nova", links).branches)
     assert [index.data() for index in model.indexes()] == ["resources", "r13"]
     counts = list(model.indexes())[1].siblingAtColumn(1)
     assert counts.data(BADGE_ROLE) == ("\u219010 \u21921", Color.MUTED)
@@ -104,7 +103,7 @@ def test_outline(qapp: QApplication) -> None:
     assert words.startswith("Used by 10 resources (`r15`, `r16`")
     assert words.endswith("\u2026).\nDepends on 1 resource (`r14`).")
     assert words in str(counts.siblingAtColumn(0).data(Qt.ItemDataRole.AccessibleTextRole))
-    model.show(list_outline(items, (), "odd", links))
+    model.renew_branches(list_outline(items, (), "odd", links).branches)
     assert not next(iter(model.indexes())).siblingAtColumn(1).data(BADGE_ROLE)
     assert tester.model() is model
 
@@ -148,7 +147,7 @@ def test_rows_of_the_outline_that_only_moved_are_not_painted_again(qapp: QApplic
     changes = Signals(model.dataChanged)
     for start, detail in ((5, ""), (7, ""), (7, "2")):
         item = OutlineItem("resources", "section", detail, Span(start, start + 9), Span(start, start + 9))
-        model.show(list_outline([item], (), ""))
+        model.renew_branches(list_outline([item], (), "").branches)
         assert model.index_at(start + 9).isValid()
     assert changes.count == 1
 
@@ -179,7 +178,7 @@ def test_types(qapp: QApplication) -> None:
 def test_facts_of_a_type(qapp: QApplication, name: str) -> None:
     found = load_catalog().get(name)
     assert found
-    model = FactModel()
+    model = TreeModel(("Fact",))
     tester = QAbstractItemModelTester(model, FATAL)
     for branches in (
         property_branches(found.properties, True),

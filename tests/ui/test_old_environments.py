@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.documents.document import Document, running
-from heatstudio.ui.environments.old_environments_dialog import OldEnvironmentsDialog
+from heatstudio.ui.environments.environments_dialog import OldEnvironmentsDialog
 from heatstudio.ui.window.window import Window
 from heatstudio.update.running_stack import RunningStack
+from tests.ui.bench import bench
 
 TEXT = """\
 heat_template_version: 2021-04-16
@@ -33,7 +34,7 @@ def wait_for_plan(qtbot: QtBot, window: Window, document: Document) -> None:
     window.session.check_unasked()
     with qtbot.waitSignal(window.session.plan_changed):
         pass
-    window.preview.refresh()
+    bench(window).preview.refresh()
 
 
 @pytest.fixture
@@ -44,13 +45,13 @@ def opened(qtbot: QtBot, real: Window, folder: Path) -> Document:
     assert document is not None
     real.session.set_environments(document, (folder / "live.env",))
     wait_for_plan(qtbot, real, document)
-    assert "replaced" not in real.preview.totals
+    assert "replaced" not in bench(real).preview.totals
     return document
 
 
 def asked(window: Window, monkeypatch: pytest.MonkeyPatch, *paths: Path) -> OldEnvironmentsDialog:
     """The dialog as it comes from the box of the pane, with files that are chosen in it."""
-    box = window.preview._old_side
+    box = bench(window).preview._old_side
     assert box.isVisible(), "another old side can be chosen where nothing would change"
     box.activated.emit(box.findText("other environments…"))
     dialog = window.environments.old_dialog
@@ -73,24 +74,26 @@ def test_the_same_template_with_other_environments(
     wait_for_plan(qtbot, real, opened)
     assert opened.environments == (folder / "live.env",)
     assert opened.old_environments == (folder / "test.env",)
-    assert "1 replaced" in real.preview.totals
-    assert real.preview._old_environments.accessibleName() == "Baseline environments: test.env"
-    assert real.preview._old_environments.isVisible()
-    assert real.preview.markdown().startswith(
-        "# Update preview of main.yaml compared with last saved (baseline environments: test.env)"
+    assert "1 replaced" in bench(real).preview.totals
+    assert bench(real).preview._old_environments.accessibleName() == "Baseline environments: test.env"
+    assert bench(real).preview._old_environments.isVisible()
+    assert (
+        bench(real)
+        .preview.markdown()
+        .startswith("# Update preview of main.yaml compared with last saved (baseline environments: test.env)")
     )
     dialog.same.click()
     wait_for_plan(qtbot, real, opened)
     assert opened.old_environments is None
-    assert "replaced" not in real.preview.totals
-    assert real.preview._old_environments.isHidden()
+    assert "replaced" not in bench(real).preview.totals
+    assert bench(real).preview._old_environments.isHidden()
 
 
 def test_an_old_side_without_environments_is_said(qtbot: QtBot, real: Window, opened: Document) -> None:
     real.session.set_old_environments(opened, ())
     wait_for_plan(qtbot, real, opened)
-    assert "1 replaced" in real.preview.totals
-    assert real.preview._old_environments.accessibleName() == "Baseline environments: none"
+    assert "1 replaced" in bench(real).preview.totals
+    assert bench(real).preview._old_environments.accessibleName() == "Baseline environments: none"
 
 
 def test_an_old_environment_that_cannot_be_read_is_said(
@@ -98,7 +101,9 @@ def test_an_old_environment_that_cannot_be_read_is_said(
 ) -> None:
     real.session.set_old_environments(opened, (folder / "gone.env",))
     wait_for_plan(qtbot, real, opened)
-    assert real.preview._old_environments.accessibleName() == "Baseline environments: gone.env (1 cannot be read)"
+    assert (
+        bench(real).preview._old_environments.accessibleName() == "Baseline environments: gone.env (1 cannot be read)"
+    )
     real.environments.show_old()
     assert real.environments.old_dialog is not None
     assert "gone.env" in real.environments.old_dialog.complaints.text()
@@ -111,8 +116,8 @@ def test_a_stack_that_brings_its_environment_needs_no_other(
     stack = RunningStack(TEXT, environment={"parameters": {"length": 9}})
     real.session.set_baseline(opened, running(stack, "the stack"))
     wait_for_plan(qtbot, real, opened)
-    assert "replaced" not in real.preview.totals
-    assert real.preview._old_environments.isHidden()
+    assert "replaced" not in bench(real).preview.totals
+    assert bench(real).preview._old_environments.isHidden()
     real.environments.show_old()
     assert real.environments.old_dialog is not None
     assert "with its own environment" in real.environments.old_dialog.complaints.text()

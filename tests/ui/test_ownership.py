@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.window.window import Window
+from tests.ui.bench import bench
 from tests.ui.ownership import strays
 
 Key = Qt.Key
@@ -83,6 +84,6 @@ def test_every_object_belongs_to_one_that_lives_as_long(qtbot: QtBot, active: Wi
     for _ in range(12):
         press(Key.Key_F6)
         press(Key.Key_Tab)
-    active.take_first_steps()
-    active.first_steps.hide()
+    bench(active).take_first_steps()
+    bench(active).first_steps.hide()
     assert strays() == []

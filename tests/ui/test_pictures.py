@@ -1,7 +1,8 @@
 """The window as it looks: in each theme and size, with nothing, much and long things in it.
 
 `HEATSTUDIO_SHOTS=FOLDER pytest tests/ui/test_pictures.py` keeps the pictures; that of the README is made by
-`HEATSTUDIO_SHOTS=resources pytest tests/ui/test_pictures.py -k screenshot`.
+`HEATSTUDIO_SHOTS=resources pytest tests/ui/test_pictures.py -k screenshot`, those of the user guide by
+`HEATSTUDIO_SHOTS=resources/guide pytest tests/ui/test_pictures.py -k user_guide`.
 """
 
 from __future__ import annotations
@@ -9,19 +10,25 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QMargins, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Severity
 from heatstudio.ui.widgets.appearance import Scheme
-from heatstudio.ui.widgets.theme import GROUNDS, TEXTS, Color, Theme
+from heatstudio.ui.widgets.theme import Color, Theme
 from heatstudio.ui.window.window import Window
+from tests.ui.bench import bench
+from tests.ui.colors import GROUNDS, TEXTS
 from tests.ui.conftest import KEEP, Shot
-from tests.ui.screens import SCREENS, opened_screen, picture
+from tests.ui.explain.test_user_guide import WIDEST
+from tests.ui.screens import SCREENS, opened_screen, picture, place_in
 
 CHANGES = (
     ("10.10.0.0/24", "10.20.0.0/24"),
@@ -88,7 +95,7 @@ def in_sight(window: Window, mark: str) -> None:
 def test_window_with_everything_in_it(opened: Window, shot: Shot, scheme: Scheme, size: tuple[int, int]) -> None:
     opened.appearance.choose(scheme)
     opened.resize(*size)
-    opened.preview_dock.raise_()
+    opened.docks.preview.raise_()
     in_sight(opened, "network_id: {")
     image = QImage(str(shot(opened, f"window-{scheme}-{size[0]}x{size[1]}")))
     ratio = opened.devicePixelRatioF()
@@ -110,13 +117,53 @@ def test_screenshot(qtbot: QtBot, opened: Window, shot: Shot) -> None:
     opened.area.apply_fix(document.current_analysis.fixes(error)[0])
     with qtbot.waitSignal(opened.session.plan_changed):
         editor.replace_text(editor.text().replace("10.10.0.0/24", "10.20.0.0/24"))
-    opened.preview_dock.raise_()
+    opened.docks.preview.raise_()
     opened.actions_by_name["show-graph"].trigger()
     in_sight(opened, "cidr: {get_param: cidr}")
     QTest.qWait(300)
     path = shot(opened, "screenshot")
     assert with_few_colors(QImage(str(path)), opened.appearance.theme).save(str(path))
     assert path.stat().st_size < 200_000
+
+
+GUIDE: dict[str, tuple[str, Callable[[Window], QWidget | None]]] = {
+    "window": ("problems", lambda window: window),
+    "completion": ("completion", lambda window: window.area),
+    "problems": ("problems", lambda window: window.docks.problems),
+    "fixes": ("fixes", lambda _window: None),
+    "type": ("type-properties", lambda window: window.docks.page),
+    "parameters": ("parameters", lambda window: window.docks.parameters),
+    "preview": ("problems", lambda window: window.docks.preview),
+    "graph": ("graph", lambda window: window.docks.graph),
+    "cloud": ("cloud-stacks", lambda window: window.docks.cloud),
+}
+"""For each picture of the guide the screen, and the part of it that is shown: what floats over the window, if none."""
+_ROOM = QMargins(24, 60, 24, 24)
+
+
+@pytest.mark.parametrize("name", GUIDE)
+def test_picture_of_the_user_guide(opened: Window, shots: Path, name: str) -> None:
+    screen, part_of = GUIDE[name]
+    opened.appearance.choose(Scheme.LIGHT)
+    opened.resize(1024, 800)
+    with opened_screen(opened, screen):
+        whole, part = picture(opened), part_of(opened)
+        area = QRect(part.mapTo(opened, QPoint()), part.size()) if part is not None else floating(opened) + _ROOM
+        image = whole.copy(area & opened.rect()).toImage()
+    if image.width() > WIDEST:
+        image = image.scaledToWidth(WIDEST, Qt.TransformationMode.SmoothTransformation)
+    path = shots / f"{name}.png"
+    assert with_few_colors(image, opened.appearance.theme).save(str(path))
+    assert path.stat().st_size < 120_000
+
+
+def floating(window: Window) -> QRect:
+    """The room of what floats over the window."""
+    found = QRect()
+    for one in QApplication.topLevelWidgets():
+        if one.isVisible() and one is not window:
+            found |= QRect(place_in(window, one), one.size())
+    return found
 
 
 def test_window_with_nothing_in_it(real: Window, shot: Shot) -> None:
@@ -127,7 +174,7 @@ def test_window_with_nothing_in_it(real: Window, shot: Shot) -> None:
 def test_no_problem_and_many(qtbot: QtBot, real: Window, shot: Shot, count: int) -> None:
     with qtbot.waitSignal(real.session.plan_changed):
         real.session.new(many_problems(count) if count else "heat_template_version: 2021-04-16\nresources: {}\n")
-    assert (len(real.problems.diagnostics()) >= count) is True
+    assert (len(bench(real).problems.diagnostics()) >= count) is True
     shot(real, f"problems-{count}")
 
 
@@ -142,7 +189,7 @@ def test_long_names(qtbot: QtBot, real: Window, shot: Shot, tmp_path: Path, size
     with qtbot.waitSignal(real.session.plan_changed):
         assert real.area.editor
         real.area.editor.replace_text(new)
-    real.outline.view.expandAll()
+    bench(real).outline.view.expandAll()
     shot(real, f"long-names-{size[0]}x{size[1]}")
 
 

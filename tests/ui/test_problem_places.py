@@ -16,6 +16,7 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.grouping import Grouping, ProblemRow, Scope
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
+from tests.ui.bench import bench
 from tests.ui.fake_engine import FakeEngine, said
 from tests.ui.screens import editor_of, go
 
@@ -48,25 +49,25 @@ def opened(qtbot: QtBot, window: Window, text: str) -> None:
         window.session.new(text)
 
 
-def test_a_group_broken_by_two_keys_is_told_and_mended_at_the_second_too(qtbot: QtBot, real: Window) -> None:
+def test_a_group_broken_by_two_keys_is_reported_and_fixed_at_the_second_too(qtbot: QtBot, real: Window) -> None:
     opened(qtbot, real, BOTH)
     go(real, "port: c")
     qtbot.waitUntil(lambda: "port" in editor_of(real).editor.accessibleDescription())
-    found = real.navigation.problem_at_caret()
+    found = bench(real).navigation.problem_at_caret()
     assert found is not None
     assert found.code == "property-group"
     real.actions_by_name["fix"].trigger()
-    assert real.problems._chooser.isVisible()
-    real.problems._chooser.hide()
+    assert bench(real).problems._chooser.isVisible()
+    bench(real).problems._chooser.hide()
     editor = editor_of(real)
     editor.editor.gutter.problem_clicked.emit(BOTH[: BOTH.index("port: c")].count("\n"))
-    assert real.problems._chooser.isVisible()
-    real.problems._chooser.hide()
+    assert bench(real).problems._chooser.isVisible()
+    bench(real).problems._chooser.hide()
     real.actions_by_name["explain"].trigger()
-    assert real.stack_panes.explain.code == found.code
+    assert bench(real).stack_panes.explain.code == found.code
 
 
-def test_where_a_circle_is_written_it_is_told_and_a_key_goes_only_to_problems(qtbot: QtBot, real: Window) -> None:
+def test_where_a_circle_is_written_it_is_reported_and_a_key_goes_only_to_problems(qtbot: QtBot, real: Window) -> None:
     opened(qtbot, real, CIRCLE)
     editor = go(real, "{get_resource: a}")
     qtbot.waitUntil(lambda: "Circular" in editor.editor.accessibleDescription())
@@ -87,20 +88,20 @@ def test_a_problem_without_a_ready_way_out_is_not_said_to_be_none(
     qtbot: QtBot, window: Window, session: Session, file: Path
 ) -> None:
     reported: list[str] = []
-    window.fixing.message_requested.connect(reported.append)
+    bench(window).fix_controller.message_requested.connect(reported.append)
     with qtbot.waitSignal(session.analysis_changed):
         window.files.open([str(file)])
     go(window, "resources:")
-    window.fixing.show_fixes_at_caret()
+    bench(window).fix_controller.show_fixes_at_caret()
     go(window, "  volume:\n")
-    window.fixing.show_fixes_at_caret()
-    window.fixing.apply_preferred()
+    bench(window).fix_controller.show_fixes_at_caret()
+    bench(window).fix_controller.apply_preferred()
     assert reported == [NOTHING_HERE, NOTHING_READY, NOTHING_READY]
 
 
 def test_places_where_else_to_look_are_rows_below_a_problem_and_enter_goes_there(qtbot: QtBot, real: Window) -> None:
     opened(qtbot, real, CIRCLE)
-    problems, editor = real.problems, editor_of(real)
+    problems, editor = bench(real).problems, editor_of(real)
     model, view = problems.model, problems.view
     index = next(index for index in model.indexes() if "`b` refers to `a`" in index.data())
     assert "Circular" in index.parent().data()
@@ -134,7 +135,7 @@ def test_problems_of_all_open_files_are_listed_by_file_and_lead_to_their_tab(
     qtbot: QtBot, window: Window, file: Path
 ) -> None:
     behind, front = two_files(qtbot, window, file)
-    problems = window.problems
+    problems = bench(window).problems
     alone = len(problems.diagnostics())
     in_status = window.status.counts.text()
     assert alone
@@ -156,9 +157,9 @@ def test_problems_of_all_open_files_are_listed_by_file_and_lead_to_their_tab(
     assert len(problems.diagnostics()) == alone
 
 
-def test_a_problem_of_another_file_is_mended_there(qtbot: QtBot, window: Window, file: Path) -> None:
+def test_a_problem_of_another_file_is_fixed_there(qtbot: QtBot, window: Window, file: Path) -> None:
     behind, front = two_files(qtbot, window, file)
-    problems = window.problems
+    problems = bench(window).problems
     problems.bar.scopes.setCurrentText(Scope.OPEN)
     index = next(
         index
@@ -178,7 +179,7 @@ def test_a_problem_of_another_file_is_mended_there(qtbot: QtBot, window: Window,
 def test_the_messages_have_the_room_that_no_place_needs(qtbot: QtBot, window: Window, engine: FakeEngine) -> None:
     engine.diagnose = lambda _text: [said("tabs", Severity.ERROR, "Tabs", Span(0, 1))]
     opened(qtbot, window, "a")
-    header = window.problems.view.header()
+    header = bench(window).problems.view.header()
     narrow = header.sectionSize(1)
     assert narrow < 100
     found = said("long", Severity.ERROR, "Long", Span(0, 1), "a_server_with_a_name", "block_device_mapping")
@@ -206,7 +207,7 @@ def test_the_end_of_a_line_leaves_out_what_is_marked_there(message: str, marked:
 
 
 def click_on_fix(window: Window, message: str) -> None:
-    view, model = window.problems.view, window.problems.model
+    view, model = bench(window).problems.view, bench(window).problems.model
     index = next(index for index in model.indexes() if message in str(index.data()))
     view.scrollTo(index)
     place = view.visualRect(index)
@@ -222,5 +223,5 @@ def test_one_click_applies_a_fix_and_shows_the_ways_out_of_a_decision(qtbot: QtB
     qtbot.waitUntil(lambda: real.session.current is not None and real.session.current.current_analysis is not None)
     before = editor.text()
     click_on_fix(real, "Missing `size`")
-    qtbot.waitUntil(real.problems._chooser.isVisible)
+    qtbot.waitUntil(bench(real).problems._chooser.isVisible)
     assert editor.text() == before

@@ -1,4 +1,4 @@
-"""The problems pane: what is listed, found and mended."""
+"""The problems pane: what is listed, found and fixed."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
+from tests.ui.bench import bench
 from tests.ui.fake_engine import FakeEngine, said
 from tests.work import count_calls
 
@@ -48,10 +49,7 @@ def test_groups_are_ordered_by_gravity_and_count_their_rows() -> None:
     assert messages == ["first", "second"]
     assert [
         branch.value.title for branch in group_rows(rows, Grouping.RESOURCE) if isinstance(branch.value, ProblemGroup)
-    ] == [
-        "Template",
-        "server",
-    ]
+    ] == ["Template", "server"]
 
 
 def test_filter_looks_at_message_code_and_place() -> None:
@@ -146,20 +144,20 @@ def test_mini_diff_equals_the_edit_that_is_made() -> None:
     assert numbers == [3, 4]
 
 
-def test_enter_goes_to_the_problem_and_alt_enter_mends_it(
+def test_enter_goes_to_the_problem_and_alt_enter_fixes_it(
     qtbot: QtBot, window: Window, session: Session, file: Path
 ) -> None:
     with qtbot.waitSignal(session.analysis_changed):
         window.files.open([str(file)])
-    view, model = window.problems.view, window.problems.model
+    view, model = bench(window).problems.view, bench(window).problems.model
     index = next(index for index in model.indexes() if "network_id" in index.data())
     view.setCurrentIndex(index)
     QTest.keyClick(view, Qt.Key.Key_Return)
     editor = window.area.editor
     assert editor
     assert file.read_text()[editor.selection().start : editor.selection().end] == "network_id"
-    window.problems.fix_selected()
-    chooser = window.problems._chooser
+    bench(window).problems.fix_selected()
+    chooser = bench(window).problems._chooser
     assert [fix.title for fix in chooser.fixes()] == ["Replace `network_id` with `network`", "Delete `network_id`"]
     with qtbot.waitSignal(session.analysis_changed):
         QTest.keyClick(chooser, Qt.Key.Key_Return)
@@ -172,7 +170,7 @@ def test_enter_goes_to_the_problem_and_alt_enter_mends_it(
 
 
 def test_preferred_fix_comes_first_and_unsafe_ones_say_so(qtbot: QtBot, window: Window) -> None:
-    chooser = window.problems._chooser
+    chooser = bench(window).problems._chooser
     fixes = [
         Fix("Choose", (), Applicability.DECISION),
         Fix("Mend", (TextEdit(Span(0, 3), "1"),), preferred=True),
@@ -190,16 +188,19 @@ def test_5000_problems_are_filtered_and_only_those_in_sight_are_painted(
     engine.diagnose = many
     with qtbot.waitSignal(session.analysis_changed):
         window.files.open([str(file)])
-    assert len(window.problems.diagnostics()) == 5000
+    assert len(bench(window).problems.diagnostics()) == 5000
     assert window.status.counts.text() == "1,667 errors 1,667 warnings"
-    window.problems.refresh()
-    window.problems.view.scrollToBottom()
-    window.problems.view.grab()
-    assert count_calls(window.problems.view.grab) < 5000
-    window.problems.bar.filter.setText("Problem 4999")
+    bench(window).problems.refresh()
+    bench(window).problems.view.scrollToBottom()
+    bench(window).problems.view.grab()
+    assert count_calls(bench(window).problems.view.grab) < 5000
+    bench(window).problems.bar.filter.setText("Problem 4999")
     qtbot.waitUntil(
         lambda: (
-            sum(isinstance(window.problems.model.value(index), ProblemRow) for index in window.problems.model.indexes())
+            sum(
+                isinstance(bench(window).problems.model.value(index), ProblemRow)
+                for index in bench(window).problems.model.indexes()
+            )
             == 1
         )
     )
@@ -209,5 +210,5 @@ def test_no_problem_is_said_in_words(qtbot: QtBot, window: Window, engine: FakeE
     engine.diagnose = lambda _text: []
     with qtbot.waitSignal(session.analysis_changed):
         window.files.new()
-    assert window.problems.empty.isVisible()
-    assert window.problems.empty.accessibleName() == "No problems"
+    assert bench(window).problems.empty.isVisible()
+    assert bench(window).problems.empty.accessibleName() == "No problems"

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.ui.commands.fix_controller import NOT_MUTED
 from heatstudio.ui.commands.folder_fix_controller import TYPED_MEANWHILE
 from heatstudio.ui.window.window import Window
+from tests.ui.bench import bench
 
 TEXT = """\
 heat_template_version: 2021-04-16
@@ -35,7 +36,7 @@ def opened(qtbot: QtBot, window: Window, text: str) -> None:
 
 
 def select(window: Window, place: str) -> None:
-    problems = window.problems
+    problems = bench(window).problems
     rows = problems._problem_rows()
     problems.view.setCurrentIndex(next(row for row in rows if place in str(problems.model.value(row))))
 
@@ -47,29 +48,29 @@ def text_of(window: Window) -> str:
 
 def test_delete_mutes_and_goes_to_the_next_problem(qtbot: QtBot, real: Window) -> None:
     opened(qtbot, real, TEXT)
-    assert len(real.problems.diagnostics()) == 2
+    assert len(bench(real).problems.diagnostics()) == 2
     select(real, "port")
-    real.problems.view.setFocus()
+    bench(real).problems.view.setFocus()
     with qtbot.waitSignal(real.session.analysis_changed):
-        QTest.keyClick(real.problems.view, Qt.Key.Key_Delete)
+        QTest.keyClick(bench(real).problems.view, Qt.Key.Key_Delete)
     assert text_of(real) == MUTED
-    assert [one.resource for one in real.problems.diagnostics()] == ["subnet"]
-    row = real.problems._selected()
+    assert [one.resource for one in bench(real).problems.diagnostics()] == ["subnet"]
+    row = bench(real).problems._selected()
     assert row is not None
     assert row.diagnostic.resource == "subnet"
     assert real.area.editor is not None
     with qtbot.waitSignal(real.session.analysis_changed):
         real.area.editor.editor.undo()
     assert text_of(real) == TEXT
-    assert len(real.problems.diagnostics()) == 2
+    assert len(bench(real).problems.diagnostics()) == 2
 
 
 def test_the_menu_asks_for_the_reason(qtbot: QtBot, real: Window) -> None:
     opened(qtbot, real, TEXT)
     select(real, "port")
-    suppression = next(one for one in real.problems.view.actions() if one.text().startswith("Suppress…"))
+    suppression = next(one for one in bench(real).problems.view.actions() if one.text().startswith("Suppress…"))
     suppression.trigger()
-    (dialog,) = real.problems.findChildren(QInputDialog)
+    (dialog,) = bench(real).problems.findChildren(QInputDialog)
     dialog.setTextValue("our cloud\nis old")
     with qtbot.waitSignal(real.session.analysis_changed):
         dialog.accept()
@@ -84,8 +85,8 @@ def test_nothing_is_muted_where_no_comment_can_stand(qtbot: QtBot, real: Window,
     assert document is not None
     if is_late:
         document.analyzed_version = -1
-    real.problems.view.setCurrentIndex(real.problems._problem_rows()[0])
-    with qtbot.waitSignal(real.fixing.message_requested) as reported:
-        real.problems.mute_selected()
+    bench(real).problems.view.setCurrentIndex(bench(real).problems._problem_rows()[0])
+    with qtbot.waitSignal(bench(real).fix_controller.message_requested) as reported:
+        bench(real).problems.mute_selected()
     assert reported.args == [TYPED_MEANWHILE if is_late else NOT_MUTED]
     assert text_of(real) == json

@@ -23,10 +23,11 @@ from heatstudio.ui.widgets.appearance import Scheme
 from heatstudio.ui.widgets.dragged_type import TYPE_MIME, put_type
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.window.window import Window
+from tests.ui.bench import bench
 
 
 def life_of(window: Window) -> str:
-    line = window.type_page.findChild(LifeLine)
+    line = bench(window).type_page.findChild(LifeLine)
     assert line
     return line.accessibleDescription()
 
@@ -42,26 +43,27 @@ def life_of(window: Window) -> str:
     ],
 )
 def test_life_of_a_type_names_the_releases(real: Window, name: str, life: str) -> None:
-    real.inserting.show_type(name)
+    bench(real).insert_controller.show_type(name)
     assert life_of(real) == life
 
 
 def test_successor_is_one_key_away(qtbot: QtBot, real: Window) -> None:
-    real.inserting.show_type("OS::Neutron::LoadBalancer")
+    bench(real).insert_controller.show_type("OS::Neutron::LoadBalancer")
     name = "Show OS::Octavia::LoadBalancer, the replacement"
-    link = next(one for one in real.type_page.findChildren(QPushButton) if one.accessibleName() == name)
+    link = next(one for one in bench(real).type_page.findChildren(QPushButton) if one.accessibleName() == name)
     qtbot.waitUntil(lambda: link.text() == "Use OS::Octavia::LoadBalancer")
     link.setFocus()
     QTest.keyClick(link, Qt.Key.Key_Space)
-    assert real.type_page.type
-    assert real.type_page.type.name == "OS::Octavia::LoadBalancer"
+    shown_type = bench(real).type_page.type
+    assert shown_type is not None
+    assert shown_type.name == "OS::Octavia::LoadBalancer"
     assert not link.isVisible()
 
 
 @pytest.mark.parametrize("language", ["HOT", "CFN"])
 def test_snippet_has_the_colors_of_the_editor(qtbot: QtBot, real: Window, language: str) -> None:
-    real.inserting.show_type("OS::Nova::Server")
-    page = real.type_page
+    bench(real).insert_controller.show_type("OS::Nova::Server")
+    page = bench(real).type_page
     page._language.setCurrentText(language)
     page._full.setChecked(True)
     qtbot.waitUntil(lambda: page._highlighter.is_complete)
@@ -86,9 +88,9 @@ def test_snippet_has_the_colors_of_the_editor(qtbot: QtBot, real: Window, langua
 
 
 def test_type_that_the_target_release_does_not_have_yet_says_so(real: Window) -> None:
-    real.targeting._choose_release("Liberty")
-    real.inserting.show_type("OS::Octavia::LoadBalancer")
-    assert "Not available in Liberty, the target release." in real.type_page._status.text()
+    bench(real).target_controller._choose_release("Liberty")
+    bench(real).insert_controller.show_type("OS::Octavia::LoadBalancer")
+    assert "Not available in Liberty, the target release." in bench(real).type_page._status.text()
 
 
 def test_type_dropped_on_the_text_becomes_a_resource(qtbot: QtBot, real: Window, file: Path) -> None:
@@ -115,9 +117,9 @@ def test_type_dropped_on_the_text_becomes_a_resource(qtbot: QtBot, real: Window,
 
 
 def test_dragged_rows_carry_the_name(real: Window) -> None:
-    real.browser.search.setText("OS::Nova::Server")
-    real.browser.refresh()
-    data = real.browser.model.mimeData([real.browser.view.currentIndex()])
+    bench(real).browser.search.setText("OS::Nova::Server")
+    bench(real).browser.refresh()
+    data = bench(real).browser.model.mimeData([bench(real).browser.view.currentIndex()])
     assert bytes(data.data(TYPE_MIME).data()) == b"OS::Nova::Server"
     assert data.text() == "OS::Nova::Server"
     assert type(data) is QMimeData
@@ -157,17 +159,16 @@ def test_program_ends_well_after_a_drag() -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "first"),
-    [("network port", "Port"), ("server key_name", "Server"), ("compute keypair", "KeyPair")],
+    ("query", "first"), [("network port", "Port"), ("server key_name", "Server"), ("compute keypair", "KeyPair")]
 )
 def test_words_are_looked_for_each_in_its_own_place(real: Window, query: str, first: str) -> None:
-    real.browser.search.setText(query)
-    real.browser.refresh()
-    assert real.browser.view.currentIndex().data() == first
+    bench(real).browser.search.setText(query)
+    bench(real).browser.refresh()
+    assert bench(real).browser.view.currentIndex().data() == first
 
 
 def test_search_without_a_result_says_why(real: Window) -> None:
-    browser = real.browser
+    browser = bench(real).browser
     browser.search.setText("no such thing")
     browser.refresh()
     assert browser._nothing.is_shown
@@ -187,24 +188,34 @@ def test_types_of_aws_come_behind_others_that_fit_as_well() -> None:
     assert names.index("OS::Cinder::Volume") < names.index("AWS::EC2::Volume")
 
 
+def test_descriptions_are_searched_after_names_and_from_the_beginnings_of_words() -> None:
+    catalog = load_catalog()
+    index = TypeIndex(found for name in catalog.names() if (found := catalog.get(name)))
+    reasons = {match.type.name: match.reason for match in index.search("anti-spoofing", frozenset(Status))}
+    assert reasons["OS::Neutron::Port"] == "property port_security_enabled"
+    assert index.search("nti-spoofing", frozenset(Status)) == []
+    first = index.search("subnet", frozenset(Status))[0]
+    assert first.type.name == "OS::Neutron::Subnet"
+
+
 def test_a_life_of_three_states_is_whole_in_a_small_window(qtbot: QtBot, real: Window) -> None:
     real.resize(900, 600)
-    real.inserting.show_type("OS::Neutron::LoadBalancer")
-    line = real.type_page.findChild(LifeLine)
+    bench(real).insert_controller.show_type("OS::Neutron::LoadBalancer")
+    line = bench(real).type_page.findChild(LifeLine)
     assert line
     qtbot.waitUntil(lambda: line.height() >= line.heightForWidth(line.width()))
-    button = real.type_page._successor
+    button = bench(real).type_page._successor
     qtbot.waitUntil(lambda: line.geometry().bottom() < button.geometry().top())
-    assert button.geometry().right() < real.type_page.width()
+    assert button.geometry().right() < bench(real).type_page.width()
     assert button.toolTip() == "Use OS::Octavia::LoadBalancer"
 
 
 @pytest.mark.parametrize("name", ["OS::Neutron::Port", "OS::Neutron::LoadBalancer"])
 def test_nothing_of_the_head_is_covered_where_the_page_is_low(qtbot: QtBot, real: Window, name: str) -> None:
     real.resize(900, 600)
-    real.inserting.show_type(name)
-    real.type_page.setFixedHeight(160)
-    page = real.type_page
+    bench(real).insert_controller.show_type(name)
+    bench(real).type_page.setFixedHeight(160)
+    page = bench(real).type_page
     head = page.findChild(PageHead)
     assert head
     inside = head.widget()

@@ -11,8 +11,7 @@ from heatstudio.stack.functions.partial_text import joined
 from heatstudio.stack.unknown import Anew, Unknown
 from heatstudio.text import Span
 from heatstudio.update.plan_text import headline, in_short, plan_data, plan_lines, plan_markdown, shown, totals
-from heatstudio.update.reason import Reason
-from heatstudio.update.update_plan import Action, Cause, Refusal, ResourceChange, UpdatePlan, Verdict
+from heatstudio.update.update_plan import Action, Cause, Reason, Refusal, ResourceChange, UpdatePlan, Verdict
 
 OLD, NEW = Unknown(("reference", "net")), Unknown(Anew(("reference", "net")))
 PLAN = UpdatePlan(
@@ -35,7 +34,7 @@ PLAN = UpdatePlan(
             members=(ResourceChange("0", "OS::Heat::Value", Action.ADDED),),
         ),
         ResourceChange("same", "OS::Heat::Value", Action.UNCHANGED),
-    ),
+    )
 )
 REFUSED = replace(PLAN, refusals=(Refusal("No."), Refusal("Unknown Property foo.", Span(3, 5), 2)))
 

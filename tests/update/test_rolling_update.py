@@ -9,14 +9,7 @@ from heatstudio.update.member_changes import batches
 
 @pytest.mark.parametrize(
     ("target", "size", "batch", "in_service", "count"),
-    [
-        (3, 3, 1, 0, 3),
-        (5, 5, 2, 0, 3),
-        (5, 5, 5, 0, 1),
-        (0, 3, 1, 0, 1),
-        (3, 3, 3, 3, 3),
-        (4, 2, 2, 0, 2),
-    ],
+    [(3, 3, 1, 0, 3), (5, 5, 2, 0, 3), (5, 5, 5, 0, 1), (0, 3, 1, 0, 1), (3, 3, 3, 3, 3), (4, 2, 2, 0, 2)],
 )
 def test_batches(target: int, size: int, batch: int, in_service: int, count: int) -> None:
     assert batches(target, size, batch, in_service) == count

@@ -414,3 +414,13 @@ def test_metadata_that_read_a_changed_attribute_may_stay_as_they_are() -> None:
     assert outcome(plan(old, new), "reader") == (UPDATED, False)
     rewritten = new.replace("metadata: {m:", "metadata: {n:")
     assert outcome(plan(old, rewritten), "reader") == (UPDATED, True)
+
+
+def test_names_that_a_group_removed_are_its_own_and_not_those_of_its_members() -> None:
+    group = (
+        "{type: OS::Heat::ResourceGroup, properties: {count: 3, removal_policies: [{resource_list: ['%s']}], "
+        "resource_def: {type: OS::Heat::Value, properties: {value: a}}}}"
+    )
+    value = "{list_join: ['-', {get_attr: [it, removed_rsrc_list]}]}"
+    assert of_reader(group % 7, group % 0, value, "salt") == (REPLACED, False)
+    assert of_reader(group % 7, group % 7, value, "salt") == (UNCHANGED, True)

@@ -133,6 +133,21 @@ def test_a_changed_file_is_the_reason() -> None:
     assert change(found, "v").because == ("file `a.sh` changed",)
 
 
+def test_a_changed_file_concerns_all_that_read_it() -> None:
+    text = """
+resources:
+  script: {type: OS::Heat::SoftwareConfig, properties: {config: {list_join: ["", [a, {get_file: a.txt}]]}}}
+  nested: {type: child.yaml}
+  group: {type: OS::Heat::ResourceGroup, properties: {count: 1, resource_def: {type: child.yaml}}}
+  reader: {type: OS::Heat::Value, properties: {value: {get_attr: [nested, o]}}}
+  alone: {type: OS::Heat::Value, properties: {value: a}}
+"""
+    child = "heat_template_version: 2021-04-16\noutputs: {o: {value: %s}}\n"
+    old, new = (source(text, {"a.txt": word, "child.yaml": child % word}) for word in ("one", "two"))
+    found = plan_update(old, new, KNOWLEDGE)
+    assert {one.name for one in found.changes if one.action is Action.UNCHANGED} == {"alone"}
+
+
 def test_a_changed_mapping_of_types_is_the_reason() -> None:
     text = "\nresources: {v: {type: My::Thing, properties: {}}}\n"
     before, after = (
@@ -144,7 +159,7 @@ def test_a_changed_mapping_of_types_is_the_reason() -> None:
     assert found.because == ("the environment maps `My::Thing` to another type",)
 
 
-def test_a_new_name_is_told_on_both_sides() -> None:
+def test_a_new_name_is_reported_on_both_sides() -> None:
     text = "\nresources: {%s: {type: OS::Cinder::Volume, properties: {size: 1, name: disk}}}\n"
     found = plan(text % "a", text % "b")
     assert "Renamed to `b`" in notes(change(found, "a"))
@@ -428,7 +443,7 @@ def test_members_of_a_group_that_come_and_go() -> None:
     assert "Removed: `1`." in notes(change(chosen, "group"))
 
 
-def test_a_rolling_update_is_told_in_numbers() -> None:
+def test_a_rolling_update_is_reported_in_numbers() -> None:
     found = change(plan(GROUP % (5, "", "i"), GROUP % (5, "", "j")), "group")
     assert {member.action for member in found.members} == {Action.UPDATED}
     assert "in batches of 2, with at least 1 in service, with a pause of 10 s" in notes(found)

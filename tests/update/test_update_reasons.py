@@ -12,7 +12,7 @@ from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.template import parse_template
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.reason import Reason, Subject
+from heatstudio.update.update_plan import Reason, Subject
 from tests.update.test_update_plan import FilesAround
 
 KNOWLEDGE = load_knowledge()

@@ -1,13 +1,11 @@
 """Completion: what may be written at the caret, in broken and half-typed text too."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from heatstudio.analysis.assist.completion_context import Writing, writing_at
 from heatstudio.analysis.assist.expectation import Expectation, expectation_at
 from heatstudio.analysis.assist.key_proposals import keys_for
-from heatstudio.analysis.assist.layout import completion_of
+from heatstudio.analysis.assist.layout import completions_of
 from heatstudio.analysis.assist.proposal import Completion, Proposal
 from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.analysis.assist.value_proposals import functions_for, values_for
@@ -29,13 +27,8 @@ def complete(model: SemanticModel, offset: int, explicit: bool, own_name: str = 
     if writing is None:
         return []
     expectation = expectation_at(writing.model, writing.path)
-    labels: dict[tuple[str, str], Proposal] = {}
-    for proposal in _proposals(writing, expectation, explicit):
-        if proposal.kind == "type" and proposal.label == own_name:
-            continue
-        labels.setdefault((proposal.label, proposal.kind), proposal)
-    completions = [completion_of(proposal, writing) for proposal in labels.values()]
-    return sorted(completions, key=lambda completion: completion.sort_key)
+    proposals = _proposals(writing, expectation, explicit)
+    return completions_of((one for one in proposals if (one.kind, one.label) != ("type", own_name)), writing)
 
 
 def _proposals(writing: Writing, expectation: Expectation, explicit: bool) -> Iterator[Proposal]:

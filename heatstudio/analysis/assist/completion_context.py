@@ -1,7 +1,5 @@
 """What is being written at the caret: the path, what is typed of it, and the template without it."""
 
-from __future__ import annotations
-
 import re
 
 from msgspec import Struct
@@ -67,20 +65,20 @@ def writing_at(model: SemanticModel, offset: int) -> Writing | None:
     begin = offset - len(prefix)
     found = _WORD_BEHIND.match(text, offset, end)
     replace = Span(begin, found.end() if found else offset)
-    mended = _mended(template, start, begin, _end_of_lost(text, begin - start, end) if context.is_key else end)
+    fixed = _fixed(template, start, begin, _end_of_lost(text, begin - start, end) if context.is_key else end)
     word = text[replace.start : replace.end]
     behind = text[replace.end : end].rstrip("\r")
-    keeps_own = mended is template and behind.lstrip("\"'").startswith(":")
-    present = {str(key) for key in map_at(mended, context.path)} if context.is_key else set()
+    keeps_own = fixed is template and behind.lstrip("\"'").startswith(":")
+    present = {str(key) for key in map_at(fixed, context.path)} if context.is_key else set()
     is_json = template.is_json or text.lstrip("\ufeff \t\r\n").startswith("{")
     return Writing(
-        PlainSemanticModel.like(model, mended),
+        PlainSemanticModel.like(model, fixed),
         context.path,
         prefix,
         replace,
         is_key=context.is_key,
         is_value=context.is_value,
-        present=frozenset(present - ({word} if keeps_own or mended is template else set())),
+        present=frozenset(present - ({word} if keeps_own or fixed is template else set())),
         in_flow=is_json or _is_in_flow(text, start, begin, is_value=context.is_value),
         quote=text[begin - 1] if begin > start and text[begin - 1] in "\"'" else "",
         before=text[start:begin],
@@ -113,7 +111,7 @@ def _context_in_brackets(text: str, start: int, offset: int) -> Context | None:
     return None
 
 
-def _mended(template: Template, start: int, begin: int, end: int) -> Template:
+def _fixed(template: Template, start: int, begin: int, end: int) -> Template:
     """The template without the text from `begin` to `end`, its brackets closed; itself if it can be read."""
     if template.complete:
         return template

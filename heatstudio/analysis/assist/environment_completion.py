@@ -1,19 +1,15 @@
 """Completion in an environment file of a template."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from heatstudio.analysis.assist.completion_context import Writing, writing_at
-from heatstudio.analysis.assist.layout import completion_of
+from heatstudio.analysis.assist.layout import completions_of
 from heatstudio.analysis.assist.name_proposals import file_names
 from heatstudio.analysis.assist.proposal import Completion, Key, Proposal, Shape, Value
 from heatstudio.analysis.assist.semantic_model import PlainSemanticModel, SemanticModel, map_at, names_in, written_type
 from heatstudio.analysis.assist.value_proposals import choices, parameter_values, types
 from heatstudio.stack.groups.group_places import at
-from heatstudio.stack.inputs.environment import (
-    SECTIONS,
-)
+from heatstudio.stack.inputs.environment import SECTIONS
 from heatstudio.stack.inputs.parameter_merge import STRATEGIES
 from heatstudio.stack.inputs.registry import ACTIONS, HOOK_TYPES, HOOKS, RESOURCES, RESTRICTED_ACTIONS, TEMPLATE_ENDINGS
 from heatstudio.template import Path, parse_environment
@@ -22,26 +18,15 @@ _LISTS = frozenset({"encrypted_param_names", "event_sinks"})
 
 
 def complete_environment(model: SemanticModel, text: str, offset: int) -> list[Completion]:
-    """What may be written at an offset of an environment file of the template on the desk."""
-    writing = writing_at(PlainSemanticModel.like(model, parse_environment(text).written), offset)
+    """What may be written at an offset of an environment file of the template that it is used with."""
+    writing = writing_at(PlainSemanticModel.like(model, parse_environment(text)), offset)
     if writing is None:
         return []
-    found: dict[str, Proposal] = {}
-    for proposal in (*_keys(writing, model), *_values(writing, model)):
-        found.setdefault(proposal.label, proposal)
-    completions = [completion_of(proposal, writing) for proposal in found.values()]
-    return sorted(completions, key=lambda completion: completion.sort_key)
+    keys = (one for one in _keys(writing, model) if one.label not in writing.present) if writing.is_key else ()
+    return completions_of((*keys, *(_values(writing, model) if writing.is_value else ())), writing)
 
 
 def _keys(writing: Writing, model: SemanticModel) -> Iterator[Proposal]:
-    if not writing.is_key:
-        return
-    for proposal in _all_keys(writing, model):
-        if proposal.label not in writing.present:
-            yield proposal
-
-
-def _all_keys(writing: Writing, model: SemanticModel) -> Iterator[Proposal]:
     match writing.path:
         case ():
             for order, name in enumerate(SECTIONS):
@@ -87,8 +72,6 @@ def _type_keys(model: SemanticModel) -> Iterator[Proposal]:
 
 
 def _values(writing: Writing, model: SemanticModel) -> Iterator[Proposal]:
-    if not writing.is_value:
-        return
     match writing.path:
         case ("parameters" | "parameter_defaults", str(name)):
             yield from parameter_values(model, name)

@@ -1,8 +1,6 @@
 """Hover and definitions in an environment file: what its names mean in a template that is checked with it."""
 
-from __future__ import annotations
-
-from heatstudio.analysis.assist.hover import Hover, name_lines
+from heatstudio.analysis.assist.hover import Hover, hover_of_name
 from heatstudio.analysis.assist.location import Location
 from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY
@@ -13,18 +11,14 @@ _OF_PARAMETERS = (PARAMETERS, PARAMETER_DEFAULTS, "parameter_merge_strategies")
 
 
 def environment_hover(model: SemanticModel, text: str, offset: int) -> Hover | None:
-    """What the parameter, the resource or the type at an offset of an environment is in the template on the desk."""
+    """Hover of what an environment names at an offset: a parameter, a resource or a type of its template."""
     place = parse_environment(text).path_at(offset)
     section, name = _meaning(model, place.path)
-    said = name_lines(model, section, name) if place.part is Part.KEY and section else None
-    if said is None:
-        return None
-    title, lines = said
-    return Hover(title, tuple(line for line in lines if line), place.span)
+    return hover_of_name(model, section, name, place.span) if place.part is Part.KEY and section else None
 
 
 def environment_definition(model: SemanticModel, text: str, offset: int) -> Location | None:
-    """Where the template on the desk defines what is named at an offset of an environment."""
+    """Where the template that it is used with defines what is named at an offset of an environment."""
     section, name = _meaning(model, parse_environment(text).path_at(offset).path)
     template = model.template
     if not section or template.find((section, name)) is None:

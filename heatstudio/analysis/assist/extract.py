@@ -1,7 +1,5 @@
 """Makes a parameter of a value: its type and constraints come from the property."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 
@@ -45,8 +43,6 @@ class Extraction(Struct, frozen=True):
 
     remedy: Remedy | None = None
     name: str = ""
-    occurrences: int = 0
-    """How many values become the parameter."""
     refusal: str = ""
 
 
@@ -68,19 +64,10 @@ def extract_parameter(model: SemanticModel, offset: int, *, all_occurrences: boo
     paths = _equal_values(model, path, value, here) if all_occurrences else [path]
     call = {"get_param" if words.is_hot else "Ref": name}
     changes: list[Change] = [SetValue(one, call) for one in paths]
-    changes.append(_declaration(model, name, _schema(here.schema, value, words, language)))
+    changes.append(AddEntry((words.parameters,), name, _schema(here.schema, value, words, language)))
     many = f" ({len(paths)} places)" if len(paths) > 1 else ""
     remedy = Remedy(f"Extract parameter `{name}`{many}", tuple(changes), Applicability.UNSAFE)
-    return Extraction(remedy, name, len(paths))
-
-
-def _declaration(model: SemanticModel, name: str, schema: dict[str, object]) -> Change:
-    words = model.template.dialect
-    if words.parameters not in model.template.data:
-        return AddEntry((), words.parameters, {name: schema})
-    if not names_in(model.template, words.parameters):
-        return SetValue((words.parameters,), {name: schema})
-    return AddEntry((words.parameters,), name, schema)
+    return Extraction(remedy, name)
 
 
 def _value_path(model: SemanticModel, path: Path) -> Path | None:
@@ -156,7 +143,7 @@ def _schema(schema: PropertySchema | None, value: object, words: Dialect, langua
     types = dict(zip(ParameterType, words.parameter_types, strict=True))
     declared: dict[str, object] = {words.type: types[kind]}
     if schema is not None and schema.description:
-        declared[words.description] = schema.description
+        declared[words.description] = schema.description.replace("`", "")
     declared[words.default] = value
     kept = [
         constraint

@@ -1,7 +1,5 @@
 """Hover: what the word under the mouse means."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 from heatstudio.analysis.assist.expectation import Call, Expectation, Role, expectation_at
@@ -63,19 +61,21 @@ def hover(model: SemanticModel, offset: int) -> Hover | None:
     if place.node is None or not place.path:
         return None
     said = _key(model, place.path) if place.part is Part.KEY else _value(model, place.path)
-    if said is None:
-        return None
-    title, lines = said
-    return Hover(title, tuple(line for line in lines if line), place.span)
+    return _hover(said, place.span)
 
 
-def name_lines(model: SemanticModel, section: str, name: str) -> tuple[str, tuple[str, ...]] | None:
-    """The title and the lines for a parameter or a resource; None if there is none."""
-    return _parameter(model, name) if section == model.template.dialect.parameters else _resource(model, name)
+def hover_of_name(model: SemanticModel, section: str, name: str, span: Span) -> Hover | None:
+    """What a parameter or a resource, named at a place of another file, means; None if there is none."""
+    is_parameter = section == model.template.dialect.parameters
+    return _hover(_parameter(model, name) if is_parameter else _resource(model, name), span)
 
 
 _PROPERTIES = (Role.PROPERTY, Role.MEMBER, Role.TYPES)
 _Said = tuple[str, tuple[str, ...]]
+
+
+def _hover(said: _Said | None, span: Span) -> Hover | None:
+    return None if said is None else Hover(said[0], tuple(filter(None, said[1])), span)
 
 
 def _key(model: SemanticModel, path: Path) -> _Said | None:
@@ -215,21 +215,32 @@ def _parameter(model: SemanticModel, name: str) -> _Said | None:
     if data is None:
         return None
     schema = model.stack.parameters.schema(name)
-    hidden = at(data, (words.hidden,)) in (True, "true", "True")
-    title = f"{name} · {at(data, (words.type,)) or 'no type'}" + (" · hidden" if hidden else "")
+    title = f"{name} · {at(data, (words.type,)) or 'no type'}" + (" · hidden" if _is_hidden(model, name) else "")
     description = str(at(data, (words.description,)) or "")
     constraints = "; ".join(constraint_words(one) for one in schema.constraints) if schema is not None else ""
     immutable = "Updates that change it fail." if at(data, (words.immutable,)) is True else ""
-    return title, (description, constraints, immutable, _effective(model, name, hidden=hidden))
+    return title, (description, constraints, immutable, _effective(model, name))
 
 
-def _effective(model: SemanticModel, name: str, *, hidden: bool) -> str:
+def _is_hidden(model: SemanticModel, name: str) -> bool:
+    words = model.template.dialect
+    return value_at(model.template, (words.parameters, name, words.hidden)) in (True, "true", "True")
+
+
+def parameter_value(model: SemanticModel, name: str) -> str:
+    """Return the value of a parameter that counts now, in one line; masked if hidden, empty if there is none."""
+    given = model.stack.parameters.given(name)
+    if given is None:
+        return ""
+    value = model.stack.parameters.value(name) if name in model.stack.parameters.names else given.value
+    return MASK if _is_hidden(model, name) else value_words(given.value if isinstance(value, Unknown) else value)
+
+
+def _effective(model: SemanticModel, name: str) -> str:
     """The value that counts now, and where it comes from."""
     given = model.stack.parameters.given(name)
     if given is None:
         return "No value. Set one in an environment, or add a default."
-    value = model.stack.parameters.value(name) if name in model.stack.parameters.names else given.value
-    shown = MASK if hidden else value_words(given.value if isinstance(value, Unknown) else value)
     words = model.template.dialect
     if given.file is not None:
         source = f"`{given.path[0]}` of `{given.file}`"
@@ -237,7 +248,7 @@ def _effective(model: SemanticModel, name: str, *, hidden: bool) -> str:
         source = "its default"
     else:
         source = "the values given"
-    return f"Value `{shown}`, from {source}."
+    return f"Value `{parameter_value(model, name)}`, from {source}."
 
 
 def _condition(model: SemanticModel, name: str) -> _Said | None:

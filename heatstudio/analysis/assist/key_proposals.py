@@ -1,7 +1,5 @@
 """Proposals for the keys that the template language itself knows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
@@ -35,8 +33,8 @@ REQUIRED, NEEDED, OTHER, DEPRECATED = 0, 1, 2, 8
 
 def keys_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
     """The keys that may be added to the map that is expected somewhere."""
-    maker = _MAKERS.get(expectation.role)
-    for proposal in maker(writing, expectation) if maker is not None else ():
+    maker = _MAKERS.get(expectation.role, _listed_keys)
+    for proposal in maker(writing, expectation):
         if proposal.document is not None:
             yield proposal
         else:
@@ -46,10 +44,10 @@ def keys_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
         yield from _ordered(map(Key, call.signature.keys), writing.present)
 
 
-def _ordered(keys: Iterable[Key], present: frozenset[str], kind: str = "property") -> Iterator[Proposal]:
+def _ordered(keys: Iterable[Key], present: frozenset[str]) -> Iterator[Proposal]:
     for order, key in enumerate(keys):
         if key.name not in present:
-            yield Proposal(key.name, key, kind, rank=2, order=order)
+            yield Proposal(key.name, key, "property", rank=2, order=order)
 
 
 def _sections(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
@@ -93,35 +91,31 @@ def _entry_snippets(writing: Writing, _expectation: Expectation) -> Iterator[Pro
         yield from named_snippets(template, language_of(writing.model))
 
 
-def _parameter_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+def _listed_keys(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
+    """The keys of maps that are the same in every template of a version, in their order."""
+    return _ordered(_keys_of(writing, expectation), writing.present)
+
+
+def _keys_of(writing: Writing, expectation: Expectation) -> Iterable[Key]:
     words = writing.model.template.dialect
-    return _ordered((Key(name, _shape(name)) for name in words.parameter_keys), writing.present)
-
-
-def _output_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
-    words = writing.model.template.dialect
-    return _ordered(map(Key, sorted(words.output_keys, key=lambda name: name != words.value)), writing.present)
-
-
-def _constraint_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
-    kinds = language_of(writing.model).parameter_constraints if not writing.present - {"description"} else ()
-    return _ordered((_CONSTRAINTS.get(kind, Key(kind)) for kind in (*kinds, "description")), writing.present)
-
-
-def _limit_keys(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
-    return _ordered(map(Key, expectation.words), writing.present)
-
-
-def _group_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
-    return _ordered((Key("label"), Key("description"), Key("parameters", Shape.LIST)), writing.present)
-
-
-def _member_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
-    return _ordered((Key("type"), Key("properties", Shape.MAP), Key("metadata", Shape.MAP)), writing.present)
-
-
-def _replacement_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
-    return _ordered((Key("keys", Shape.MAP), Key("values", Shape.MAP)), writing.present)
+    match expectation.role:
+        case Role.PARAMETER_ENTRY:
+            return (Key(name, _shape(name)) for name in words.parameter_keys)
+        case Role.OUTPUT:
+            return map(Key, sorted(words.output_keys, key=lambda name: name != words.value))
+        case Role.CONSTRAINT:
+            kinds = language_of(writing.model).parameter_constraints if not writing.present - {"description"} else ()
+            return (_CONSTRAINTS.get(kind, Key(kind)) for kind in (*kinds, "description"))
+        case Role.PARAMETER_GROUP:
+            return (Key("label"), Key("description"), Key("parameters", Shape.LIST))
+        case Role.MEMBER:
+            return (Key("type"), Key("properties", Shape.MAP), Key("metadata", Shape.MAP))
+        case Role.REPLACEMENTS:
+            return (Key("keys", Shape.MAP), Key("values", Shape.MAP))
+        case Role.LIMITS:
+            return map(Key, expectation.words)
+        case _:
+            return ()
 
 
 def property_keys(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
@@ -196,12 +190,5 @@ _MAKERS: Mapping[Role, Callable[[Writing, Expectation], Iterator[Proposal]]] = {
     Role.TEMPLATE: _sections,
     Role.ENTRIES: _entry_snippets,
     Role.RESOURCE: _resource_keys,
-    Role.PARAMETER_ENTRY: _parameter_keys,
-    Role.OUTPUT: _output_keys,
-    Role.CONSTRAINT: _constraint_keys,
-    Role.LIMITS: _limit_keys,
-    Role.PARAMETER_GROUP: _group_keys,
     Role.PROPERTY: property_keys,
-    Role.MEMBER: _member_keys,
-    Role.REPLACEMENTS: _replacement_keys,
 }

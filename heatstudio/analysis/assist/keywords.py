@@ -1,7 +1,5 @@
 """What the words of the template language mean; the sentences are in `resources/keywords.json`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -9,7 +7,7 @@ from functools import cache
 from heatstudio.analysis.assist.expectation import Role
 from heatstudio.analysis.assist.sentences import rich_text
 from heatstudio.assets import resource_path
-from heatstudio.catalog.data import read_data
+from heatstudio.bundled_data import read_data
 
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 

@@ -1,9 +1,8 @@
 """Writes proposals in the style of the place they go to: lines or brackets, quotes, indentation."""
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Iterable
 
 from heatstudio.analysis.assist.completion_context import Writing
 from heatstudio.analysis.assist.expectation import Role
@@ -18,8 +17,16 @@ _NAMES = frozenset({Role.PARAMETER, Role.RESOURCE_NAME, Role.CONDITION, Role.FIL
 """Roles of which the editor proposes the names as soon as the caret is there."""
 
 
-def completion_of(proposal: Proposal, writing: Writing) -> Completion:
-    """A proposal for one place."""
+def completions_of(proposals: Iterable[Proposal], writing: Writing) -> list[Completion]:
+    """The proposals for one place, the likeliest first; of those with the same label and kind the first one."""
+    labels: dict[tuple[str, str], Proposal] = {}
+    for proposal in proposals:
+        labels.setdefault((proposal.label, proposal.kind), proposal)
+    completions = [_completion(proposal, writing) for proposal in labels.values()]
+    return sorted(completions, key=lambda completion: completion.sort_key)
+
+
+def _completion(proposal: Proposal, writing: Writing) -> Completion:
     text = _text(proposal.body, writing)
     span = writing.replace
     if isinstance(proposal.body, Key) and _ends_in_quote(writing):

@@ -1,7 +1,5 @@
 """A place that one can go to."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 from heatstudio.text import Span

@@ -1,7 +1,5 @@
 """Proposals for names: of resources, attributes, parameters, conditions, mappings, files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import partial
 
@@ -19,13 +17,7 @@ from heatstudio.analysis.assist.semantic_model import (
     written_type,
 )
 from heatstudio.analysis.assist.sentences import attribute_lines, rich_text
-from heatstudio.analysis.attribute_path import (
-    MEMBER_PREFIX,
-    Attributes,
-    follow,
-    inner_names,
-    other_names,
-)
+from heatstudio.analysis.attribute_path import MEMBER_PREFIX, Attributes, follow, inner_names, other_names
 from heatstudio.catalog import CustomConstraint, PropertySchema, ResourceType, Status
 from heatstudio.catalog.attribute_shape import Kind
 from heatstudio.stack.definition.files import Listing
@@ -195,15 +187,11 @@ def _known_attributes(owner: Attributes, detail: str = "", prefix: str = "", ran
             f"{schema.type or ''}{detail}".strip(),
             rank=rank,
             deprecated=schema.support_status.status is Status.DEPRECATED,
-            document=partial(_attribute_text, f"{schema.name} · {schema.type or 'Any'}", attribute_lines(schema)),
+            document=partial(rich_text, f"{schema.name} · {schema.type or 'Any'}", attribute_lines(schema)),
         )
         for schema in (kind.attributes.values() if kind is not None else ())
         if schema.support_status.status is not Status.HIDDEN
     ]
-
-
-def _attribute_text(title: str, lines: tuple[str, ...]) -> str:
-    return rich_text(title, lines)
 
 
 def _attribute_keys(model: SemanticModel, call: Call, path: Path) -> Iterator[Proposal]:

@@ -1,7 +1,5 @@
 """Which properties a resource still needs: the required ones, and the ways out of its property groups."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterator, Mapping
 
 from heatstudio.catalog import ANY_ELEMENT, PropertySchema, PropertyType, ResourceType, TranslationKind

@@ -1,16 +1,8 @@
 """Where templates that nest this one name its parameters and outputs: as properties and attributes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
-from heatstudio.analysis.assist.reference_index import (
-    DEEPEST,
-    Mention,
-    Symbol,
-    SymbolKind,
-    reference_index,
-)
+from heatstudio.analysis.assist.reference_index import DEEPEST, Mention, Symbol, SymbolKind, reference_index
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.load_owners import Owner
 from heatstudio.stack.path import step

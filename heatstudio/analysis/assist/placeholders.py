@@ -1,7 +1,5 @@
 """The placeholders of `str_replace` and its kin, and of `repeat`: in the text, and among the values."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Proposals for completion: what is meant, before it is written in the style of its place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from enum import Enum, auto
 

@@ -1,7 +1,5 @@
 """Every name of a template with the places where it is defined and used, in one walk."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import lru_cache

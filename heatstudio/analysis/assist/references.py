@@ -1,7 +1,5 @@
 """Where a name is defined, and everywhere it is used: in the template, in environments, in nested templates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -9,14 +7,9 @@ from heatstudio.analysis.assist.expectation import Role, expectation_at
 from heatstudio.analysis.assist.location import NOWHERE, Location
 from heatstudio.analysis.assist.owner_mentions import owner_mentions
 from heatstudio.analysis.assist.placeholders import placeholder_at, placeholder_key, placeholder_uses
-from heatstudio.analysis.assist.reference_index import (
-    Mention,
-    ReferenceIndex,
-    Symbol,
-    SymbolKind,
-    reference_index,
-)
+from heatstudio.analysis.assist.reference_index import Mention, ReferenceIndex, Symbol, SymbolKind, reference_index
 from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, found_type, language_of, value_at
+from heatstudio.analysis.attribute_path import MEMBER_PREFIX
 from heatstudio.stack.definition.types import FoundType, Origin
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY
@@ -28,7 +21,6 @@ from heatstudio.text import Span
 
 MEMBER_TYPE, MEMBER_PROPERTIES = "type", "properties"
 """The words of definitions of members, whatever the language of the template."""
-OF_RESOURCE = "resource."
 
 
 def index_of(model: SemanticModel) -> ReferenceIndex:
@@ -184,22 +176,23 @@ def _definitions(model: SemanticModel, symbol: Symbol, resource: str) -> Iterato
         case SymbolKind.TYPE:
             yield from _type_definitions(model, symbol.name, resource)
         case SymbolKind.PROPERTY | SymbolKind.ATTRIBUTE:
-            yield from _nested(model, symbol, definitions=True)
-            yield from _resource_inside(model, symbol)
-            if symbol.kind is SymbolKind.ATTRIBUTE and nested_template(model, symbol) is None:
-                owner = index_of(model).definition(Symbol(SymbolKind.RESOURCE, symbol.owner))
-                if owner is not None:
-                    yield locate(model.template, owner)
+            yield from _definitions_of_member(model, symbol)
         case _:
             pass
 
 
-def _resource_inside(model: SemanticModel, symbol: Symbol) -> Iterator[Location]:
-    """The resource of a nested template that an attribute such as `resource.server.name` names."""
-    found = nested_template(model, symbol)
-    if found is not None and symbol.kind is SymbolKind.ATTRIBUTE and symbol.name.startswith(OF_RESOURCE):
-        name = symbol.name.removeprefix(OF_RESOURCE).partition(".")[0]
-        yield from _inside(model, found, Symbol(SymbolKind.RESOURCE, name))
+def _definitions_of_member(model: SemanticModel, symbol: Symbol) -> Iterator[Location]:
+    """What a nested template defines, also by an attribute such as `resource.server.name`; else its resource."""
+    found, is_attribute = nested_template(model, symbol), symbol.kind is SymbolKind.ATTRIBUTE
+    if found is not None:
+        yield from _inside(model, found, nested_symbol(symbol))
+        if is_attribute and symbol.name.startswith(MEMBER_PREFIX):
+            name = symbol.name.removeprefix(MEMBER_PREFIX).partition(".")[0]
+            yield from _inside(model, found, Symbol(SymbolKind.RESOURCE, name))
+    elif is_attribute:
+        owner = index_of(model).definition(Symbol(SymbolKind.RESOURCE, symbol.owner))
+        if owner is not None:
+            yield locate(model.template, owner)
 
 
 def _type_definitions(model: SemanticModel, name: str, resource: str = "") -> Iterator[Location]:
@@ -208,21 +201,18 @@ def _type_definitions(model: SemanticModel, name: str, resource: str = "") -> It
     if found.target.endswith(TEMPLATE_ENDINGS):
         yield Location(NOWHERE, found.target, is_definition=True)
     environment = model.types.environment
+    data = {one.name: one.data for one in environment.files}
     for path in ((RESOURCE_REGISTRY, RESOURCES, resource, name), (RESOURCE_REGISTRY, name)):
         origin = environment.origin(*path)
-        if origin is not None and at(_data_of(model, origin.file), origin.path) is not None:
+        if origin is not None and at(data.get(origin.file), origin.path) is not None:
             yield Location(environment_span(model, origin.file, origin.path), origin.file, is_definition=True)
             return
-
-
-def _data_of(model: SemanticModel, file: str) -> object:
-    return next((one.data for one in model.types.environment.files if one.name == file), None)
 
 
 def _elsewhere(model: SemanticModel, symbol: Symbol) -> Iterator[Location]:
     match symbol.kind:
         case SymbolKind.PROPERTY | SymbolKind.ATTRIBUTE:
-            yield from _nested(model, symbol, definitions=False)
+            yield from _nested(model, symbol)
         case SymbolKind.TYPE:
             yield from _type_definitions(model, symbol.name)
         case SymbolKind.FILE:
@@ -232,13 +222,11 @@ def _elsewhere(model: SemanticModel, symbol: Symbol) -> Iterator[Location]:
                 yield Location(environment_span(model, file, path), file)
 
 
-def _nested(model: SemanticModel, symbol: Symbol, *, definitions: bool) -> Iterator[Location]:
+def _nested(model: SemanticModel, symbol: Symbol) -> Iterator[Location]:
     found = nested_template(model, symbol)
-    if found is None or found.template is None:
-        return
-    index = reference_index(found.template, model.knowledge.language(found.template.dialect))
-    for mention in index.of(nested_symbol(symbol)):
-        if mention.is_definition or not definitions:
+    if found is not None and found.template is not None:
+        index = reference_index(found.template, model.knowledge.language(found.template.dialect))
+        for mention in index.of(nested_symbol(symbol)):
             yield locate(found.template, mention, found.target)
 
 

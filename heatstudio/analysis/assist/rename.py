@@ -1,7 +1,5 @@
 """Renames a resource, parameter, condition, mapping or output everywhere it is named."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
@@ -234,7 +232,7 @@ def _environment_file_edits(model: SemanticModel, file: str, paths: list[Path], 
     text = file_text(model, file)
     if text is None:
         return ()
-    written = parse_environment(text).written
+    written = parse_environment(text)
     mentions = (Mention(Symbol(SymbolKind.PARAMETER, str(path[-1])), path, Part.KEY) for path in paths)
     edits = [_edit(written, mention, new_name) for mention in mentions]
     return tuple(sorted(edit for edit in edits if edit is not None))

@@ -38,7 +38,7 @@ class SemanticModel(Protocol):
 
 
 class PlainSemanticModel(Struct, frozen=True):
-    """A desk that is nothing else."""
+    """The parts themselves."""
 
     template: Template
     stack: StackDefinition
@@ -47,7 +47,7 @@ class PlainSemanticModel(Struct, frozen=True):
 
     @classmethod
     def like(cls, model: SemanticModel, template: Template) -> PlainSemanticModel:
-        """The same desk with another reading of the text on it."""
+        """The same model with another reading of the text."""
         return cls(template, model.stack, model.types, model.knowledge)
 
 

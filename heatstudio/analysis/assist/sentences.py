@@ -1,7 +1,5 @@
 """Facts of the catalog in words. Backticks mark what is written in templates."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
@@ -28,7 +26,6 @@ from heatstudio.catalog import (
 from heatstudio.catalog.property_groups.property_group import (
     Combination,
     Expression,
-    GroupReference,
     Member,
     PropertyGroup,
     PropertyGroups,
@@ -118,7 +115,7 @@ def property_lines(schema: PropertySchema, groups: PropertyGroups = (), path: st
         "; ".join(facts),
         status_line(schema.support_status),
         "" if schema.implemented else "Not implemented; Heat rejects it.",
-        *(words for group in groups if (words := group_sentence(group, path or schema.name))),
+        *(group_words(one) for one in groups if not one.referenced and (path or schema.name) in member_paths(one)),
     ]
     return tuple(sentence(line) for line in lines if line)
 
@@ -143,13 +140,6 @@ def _looked_up(rule: TranslationRule) -> str:
     return name.replace("_", " ")
 
 
-def group_sentence(group: PropertyGroup, path: str) -> str:
-    """What a property group asks for, if the property at a dotted path is one of its members; else empty."""
-    if path not in set(member_paths(group)) or group.referenced:
-        return ""
-    return group_words(group)
-
-
 def member_paths(group: PropertyGroup) -> Iterator[str]:
     """The dotted paths of all properties that take part in a group."""
     scope = [step for step in group.scope.steps if step.isidentifier()] if group.scope is not None else []
@@ -160,15 +150,15 @@ def member_paths(group: PropertyGroup) -> Iterator[str]:
                 waiting.extend(members)
             case Member(path=path):
                 yield ".".join([*scope, *(step for step in path.steps if step.isidentifier())])
-            case GroupReference():
-                pass
             case _:
                 pass
 
 
 def type_lines(resource_type: ResourceType) -> tuple[str, ...]:
     """What there is to say of a resource type under its name."""
-    shown = [schema for schema in resource_type.properties.values() if _is_shown(schema.support_status)]
+    shown = [
+        schema for schema in resource_type.properties.values() if schema.support_status.status is not Status.HIDDEN
+    ]
     required = [f"`{schema.name}`" for schema in shown if schema.required]
     count = len(resource_type.attributes)
     lines = [
@@ -182,7 +172,8 @@ def type_lines(resource_type: ResourceType) -> tuple[str, ...]:
 
 def attribute_lines(schema: AttributeSchema) -> tuple[str, ...]:
     """What there is to say of an attribute under its name."""
-    return tuple(sentence(line) for line in (schema.description, status_line(schema.support_status)) if line)
+    description = schema.description
+    return tuple(sentence(line) for line in (description, status_line(schema.support_status)) if line)
 
 
 def versions_line(name: str, catalog: Catalog) -> str:
@@ -201,10 +192,6 @@ def versions_line(name: str, catalog: Catalog) -> str:
         for key, names in having.items()
     ]
     return f"In {'; '.join(phrases)}." if phrases else ""
-
-
-def _is_shown(status: SupportStatus) -> bool:
-    return status.status is not Status.HIDDEN
 
 
 def sentence(line: str) -> str:

@@ -1,7 +1,5 @@
 """How each intrinsic function is written, and what its arguments name; the facts are in `resources/functions.json`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 
@@ -9,7 +7,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from heatstudio.assets import resource_path
-from heatstudio.catalog.data import read_data
+from heatstudio.bundled_data import read_data
 
 WHOLE = ""
 """The place of an argument that is not written as one of several."""

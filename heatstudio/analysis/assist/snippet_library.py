@@ -1,7 +1,5 @@
 """Ready-made groups of resources: each is a template of which the parameters become tab stops."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache

@@ -1,27 +1,15 @@
 """Snippets: a resource of a type, as text with tab stops or as an edit of a template."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 
 from heatstudio.analysis.assist.layout import escaped
+from heatstudio.analysis.assist.semantic_model import names_in
 from heatstudio.analysis.assist.starter import starter_properties
 from heatstudio.catalog import ResourceType
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.group_places import at
-from heatstudio.template import (
-    AddEntry,
-    CannotEditError,
-    Change,
-    Dialect,
-    Part,
-    Path,
-    SetValue,
-    Template,
-    parse_template,
-    render,
-)
+from heatstudio.template import AddEntry, CannotEditError, Dialect, Part, Path, Template, parse_template, render
 from heatstudio.template.scalar_text import scalar_text
 from heatstudio.text import Span, TextEdit, apply_edits
 
@@ -38,18 +26,13 @@ def name_for(resource_type: ResourceType, dialect: Dialect) -> str:
 def unique_name(template: Template, base: str) -> str:
     """The name, with a number where a resource or a parameter has it already."""
     words = template.dialect
-    taken = {str(name) for section in (words.resources, words.parameters) for name in _entries(template, section)}
+    taken = {name for section in (words.resources, words.parameters) for name in names_in(template, section)}
     separator = "_" if words.is_hot else ""
     number, name = 1, base
     while name in taken:
         number += 1
         name = f"{base}{separator}{number}"
     return name
-
-
-def _entries(template: Template, section: str) -> Mapping[object, object]:
-    found = template.data.get(section)
-    return found if isinstance(found, Mapping) else {}
 
 
 def insertion_for(
@@ -66,13 +49,7 @@ def insertion_for(
     data: dict[str, object] = {words.type: resource_type.name}
     if properties:
         data[words.properties] = properties
-    change: Change
-    if words.resources not in template.data:
-        change = AddEntry((), words.resources, {name: data})
-    elif not _entries(template, words.resources):
-        change = SetValue((words.resources,), {name: data})
-    else:
-        change = AddEntry((words.resources,), name, data, after=_entry_before(template, offset))
+    change = AddEntry((words.resources,), name, data, after=_entry_before(template, offset))
     try:
         edits = render(template, (change,))
     except CannotEditError:
@@ -89,8 +66,8 @@ def snippet_insertion_for(
         return None
     after = parse_template(apply_edits(template.text, [edit]))
     section = after.dialect.resources
-    known = _entries(template, section)
-    name = next((str(name) for name in _entries(after, section) if name not in known), "")
+    known = names_in(template, section)
+    name = next((name for name in names_in(after, section) if name not in known), "")
     spans = [after.locate((section, name), Part.KEY)]
     properties: Path = (section, name, after.dialect.properties)
     spans += [after.locate(path) for path in _leaves(at(after.data, properties), properties)]
@@ -133,10 +110,5 @@ def _joined(text: str, edits: tuple[TextEdit, ...]) -> TextEdit | None:
     """Several edits as one."""
     if not edits:
         return None
-    start, end = edits[0].span.start, edits[-1].span.end
-    pieces: list[str] = []
-    at = start
-    for edit in edits:
-        pieces += (text[at : edit.span.start], edit.text)
-        at = edit.span.end
-    return TextEdit(Span(start, end), "".join(pieces))
+    start, end, after = edits[0].span.start, edits[-1].span.end, apply_edits(text, edits)
+    return TextEdit(Span(start, end), after[start : len(after) - (len(text) - end)])

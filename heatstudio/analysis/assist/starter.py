@@ -1,7 +1,5 @@
 """The properties that a new resource starts with: valid at once, as far as that is known without a cloud."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 
@@ -9,6 +7,7 @@ from msgspec import Struct
 
 from heatstudio.analysis.assist.needed_properties import broken_groups
 from heatstudio.assets import resource_path
+from heatstudio.bundled_data import read_data
 from heatstudio.catalog import (
     ANY_ELEMENT,
     AllowedValues,
@@ -22,14 +21,13 @@ from heatstudio.catalog import (
     ResourceType,
     Status,
 )
-from heatstudio.catalog.data import read_data
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.group_way_out import WayOut
 from heatstudio.stack.path import Path
 from heatstudio.stack.values.constraints import violation
 
 _STEPS = 20
-"""Groups that are mended one after the other."""
+"""Groups that are fixed one after the other."""
 
 
 class Examples(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,7 +1,5 @@
 """Proposals for values: types, versions, allowed values, functions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

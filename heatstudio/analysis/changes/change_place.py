@@ -1,7 +1,5 @@
 """Where a change of an update plan is written: in the template, in a nested one, or where a group defines members."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -17,8 +15,7 @@ from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.path import Path
 from heatstudio.template import Dialect
 from heatstudio.update.plan_text import narrowed_path
-from heatstudio.update.reason import Subject
-from heatstudio.update.update_plan import Action, Cause, ResourceChange
+from heatstudio.update.update_plan import Action, Cause, ResourceChange, Subject
 
 
 class ChangePlace(Struct, frozen=True):

@@ -1,7 +1,5 @@
 """The errors of a new template as reasons why Heat refuses the update to it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from msgspec.structs import replace
@@ -17,7 +15,7 @@ def with_errors(plan: UpdatePlan, text: str, diagnostics: Iterable[Diagnostic]) 
     heat/engine/service.py, _update_stack: Heat validates all of the new stack before it changes any resource.
     """
     lines = LineIndex(text)
-    found = (_refusal(one, lines) for one in diagnostics if one.severity is Severity.ERROR)
+    found = (_refusal(one, lines) for one in diagnostics if (one.finding or one).severity is Severity.ERROR)
     return replace(plan, refusals=(*plan.refusals, *found))
 
 

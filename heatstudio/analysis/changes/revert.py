@@ -1,15 +1,14 @@
 """Takes back what an update would do: a resource, or one part of it, is written again as it was."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 
+from heatstudio.analysis.assist.semantic_model import map_at
 from heatstudio.analysis.changes.change_place import path_of_part
-from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.path import Path
 from heatstudio.template import AddEntry, Change, DeleteEntry, Remedy, SetValue, Template, render_fix, restored
-from heatstudio.text import Applicability, Fix, Span, TextEdit
+from heatstudio.text import Applicability, Fix
+from heatstudio.text.line_edits import line_edits
 from heatstudio.update.update_plan import Cause, ResourceChange
 
 Pair = tuple[Path, Path]
@@ -25,7 +24,7 @@ def revert_change(old: Template, new: Template, change: ResourceChange, cause: C
     what = f"`{change.name}`" if cause is None else f"`{cause.property}` of `{change.name}`"
     title, exact = f"Revert {what}", _restored(old, new, found)
     if exact is not None:
-        return Fix(title, (_difference(new.text, exact.text),), Applicability.UNSAFE)
+        return Fix(title, tuple(line_edits(new.text, exact.text)), Applicability.UNSAFE)
     changes = tuple(change for pair in found for change in _changes(old, new, pair))
     return render_fix(new, Remedy(title, changes, Applicability.UNSAFE))
 
@@ -42,25 +41,17 @@ def _restored(old: Template, new: Template, pairs: list[Pair]) -> Template | Non
 def _put_back(old: Template, new: Template, old_path: Path, new_path: Path) -> Template | None:
     """The text of one pair, or of the map around it: that comes and goes with its only pair."""
     found = restored(old, new, old_path, new_path)
-    before, after = _mapping(old, old_path[:-1]), _mapping(new, new_path[:-1])
+    before, after = map_at(old, old_path[:-1]), map_at(new, new_path[:-1])
     is_alone = set(before) <= {old_path[-1]} and set(after) <= {new_path[-1]} and not (before and after)
     if found is not None or not is_alone or len(new_path) == 1:
         return found
     return _put_back(old, new, old_path[:-1], new_path[:-1])
 
 
-def _difference(before: str, after: str) -> TextEdit:
-    """The edit that makes one text of another, without what both begin and end with."""
-    shorter = min(len(before), len(after))
-    start = next((at for at in range(shorter) if before[at] != after[at]), shorter)
-    same = next((at for at in range(shorter - start) if before[-1 - at] != after[-1 - at]), shorter - start)
-    return TextEdit(Span(start, len(before) - same), after[start : len(after) - same])
-
-
 def _changes(old: Template, new: Template, pair: Pair) -> Iterator[Change]:
     """What is to be written anew where the old text does not fit in."""
     old_path, new_path = pair
-    before, after = _mapping(old, old_path[:-1]), _mapping(new, new_path[:-1])
+    before, after = map_at(old, old_path[:-1]), map_at(new, new_path[:-1])
     was, is_now = old_path[-1] in before, new_path[-1] in after
     if was and is_now and old_path[-1] == new_path[-1]:
         yield SetValue(new_path, before[old_path[-1]])
@@ -83,7 +74,7 @@ def _part(old: Template, new: Template, name: str, cause: Cause) -> list[Pair]:
     if name not in _resources(old) or name not in _resources(new) or not cause.path:
         return []
     old_path, new_path = (path_of_part(side.dialect, name, cause.path) for side in (old, new))
-    before, after = _mapping(old, old_path[:-1]), _mapping(new, new_path[:-1])
+    before, after = map_at(old, old_path[:-1]), map_at(new, new_path[:-1])
     was, is_now = old_path[-1] in before, new_path[-1] in after
     if was and is_now:
         return _again(old, new, (old_path, new_path), before[old_path[-1]], after[new_path[-1]])
@@ -115,7 +106,7 @@ def _again(old: Template, new: Template, pair: Pair, before: object, after: obje
     if before != after:
         return [pair]
     section, old_section = new.dialect.parameters, old.dialect.parameters
-    declared, was = _mapping(new, (section,)), _mapping(old, (old_section,))
+    declared, was = map_at(new, (section,)), map_at(old, (old_section,))
     names = dict.fromkeys(name for name in _parameters_in(after) if name in was and name in declared)
     return [((old_section, name), (section, name)) for name in names if was[name] != declared[name]]
 
@@ -133,9 +124,4 @@ def _parameters_in(value: object) -> Iterator[str]:
 
 
 def _resources(template: Template) -> Mapping[object, object]:
-    return _mapping(template, (template.dialect.resources,))
-
-
-def _mapping(template: Template, path: Path) -> Mapping[object, object]:
-    found = at(template.data, path)
-    return found if isinstance(found, Mapping) else {}
+    return map_at(template, (template.dialect.resources,))

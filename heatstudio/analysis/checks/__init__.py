@@ -1,7 +1,5 @@
 """One file for each diagnostic code: what is looked for, why, and the ways out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from heatstudio.analysis.checks import (

@@ -1,7 +1,5 @@
 """An attribute path without a value."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """A deprecated attribute."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message

@@ -1,7 +1,5 @@
 """A circular dependency."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 

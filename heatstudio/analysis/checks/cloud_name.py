@@ -1,7 +1,5 @@
 """A name that Heat looks up in your cloud."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """A property under its old and its new name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import takewhile
 

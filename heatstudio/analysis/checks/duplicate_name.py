@@ -1,7 +1,5 @@
 """A resource and a parameter with the same name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from heatstudio.analysis.scope.finding import Finding, Place

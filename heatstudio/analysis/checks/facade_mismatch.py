@@ -1,7 +1,5 @@
 """A template that does not match the type it replaces."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from heatstudio.analysis.scope.finding import Finding

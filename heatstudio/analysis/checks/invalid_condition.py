@@ -1,7 +1,5 @@
 """An invalid condition."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from heatstudio.analysis.scope.finding import Finding, Place

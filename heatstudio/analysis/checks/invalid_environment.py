@@ -1,7 +1,5 @@
 """An invalid environment."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from heatstudio.analysis.environment_problems import environment_finding

@@ -1,7 +1,5 @@
 """Invalid arguments of a function."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """An unsupported policy."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from heatstudio.analysis.scope.finding import Finding

@@ -1,7 +1,5 @@
 """An invalid resource."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 

@@ -1,7 +1,5 @@
 """An unknown attribute of a group or a nested template."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from heatstudio.analysis.scope.finding import Finding, Place
@@ -10,12 +8,13 @@ from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.analysis.scope.template_scope import GroupMember
 from heatstudio.stack.definition.types import FoundType, Origin, answers_itself
+from heatstudio.stack.functions.examine import AttributeKey
 from heatstudio.stack.path import Path
 from heatstudio.template import Remedy, SetValue
 from heatstudio.text import Applicability, Severity
+from heatstudio.update.numbered_members import ONE_MEMBER, absent_member, created_names
 
 CODE = "member-attribute"
-ONE_MEMBER = "resource."
 _UNNAMED = "The attribute name must be a string."
 FIRST = "0"
 """The member that Heat looks at when it validates a group of equal ones."""
@@ -34,6 +33,10 @@ def check(scope: Scope) -> Iterator[Finding]:
             if lacking is not None:
                 yield _finding(str(name), (*place, 1), lacking, "")
             continue
+        absent = _absent(owner, key) if isinstance(scope, ResourceScope) and not scope.is_disabled else None
+        if absent is not None:
+            message = f"`{group}` has no member `{absent}`; reading it fails."
+            yield Finding(CODE, Severity.WARNING, message, Place((*place, 1)))
         asked = _asked(owner, name, path)
         if asked is None:
             continue
@@ -46,6 +49,14 @@ def check(scope: Scope) -> Iterator[Finding]:
                 yield _finding(attribute, path_of_attribute, lacking, above)
         elif members:
             yield Finding(CODE, Severity.ERROR, _UNNAMED, Place(path_of_attribute))
+
+
+def _absent(owner: ResourceScope, key: AttributeKey) -> str | None:
+    """The member that is read and that no new stack has: Heat accepts the stack, and fails to create it."""
+    rule = owner.knowledge.update_behavior(owner.type).members if owner.type is not None else None
+    if rule is None or owner.properties is None:
+        return None
+    return absent_member(key, created_names(owner.properties, rule))
 
 
 def _asked(owner: ResourceScope, name: object, path: list[object]) -> tuple[object, int] | None:
@@ -106,10 +117,7 @@ def _finding(attribute: str, path: Path, lacking: GroupMember, above: str) -> Fi
         message = f"{kind} has no output `{attribute}`; reading it fails."
     remedies = tuple(
         Remedy(
-            f"Use `{above}{other}`",
-            (SetValue(path, above + other),),
-            Applicability.UNSAFE,
-            preferred=other == names[0],
+            f"Use `{above}{other}`", (SetValue(path, above + other),), Applicability.UNSAFE, preferred=other == names[0]
         )
         for other in names
     )

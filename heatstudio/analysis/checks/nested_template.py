@@ -1,7 +1,5 @@
 """An error in a nested template."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -23,7 +21,7 @@ SCHEMES = ("http", "https")
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """The first thing that Heat refuses in the stack that the resource owns."""
-    if scope.types.depth >= DEEPEST_NESTING or scope.lacks_files or _is_wrong(scope):
+    if scope.depth >= DEEPEST_NESTING or scope.lacks_files or _is_wrong(scope):
         return
     yield from _without_outline(scope)
     yield from _unreachable(scope)

@@ -1,7 +1,5 @@
 """Stacks nested too deep."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from heatstudio.analysis.scope.finding import Finding
@@ -15,6 +13,6 @@ OWNERS = frozenset({Family.STACK, Family.TEMPLATE})
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """A resource that owns a stack, where Heat allows no further one."""
-    if scope.types.depth >= DEEPEST_NESTING and scope.is_validated and scope.type and OWNERS & scope.type.families:
+    if scope.depth >= DEEPEST_NESTING and scope.is_validated and scope.type and OWNERS & scope.type.families:
         message = f"Stacks cannot be nested more than {DEEPEST_NESTING} levels deep."
         yield scope.finding(CODE, message, (*scope.path, scope.words.type))

@@ -1,7 +1,5 @@
 """A value that was not checked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from heatstudio.analysis.scope.finding import Diagnostic, Finding, Place

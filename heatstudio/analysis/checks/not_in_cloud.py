@@ -1,7 +1,5 @@
 """Not available in your cloud."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from heatstudio.analysis.scope.calls import attribute_calls, calls

@@ -1,14 +1,16 @@
 """Not available in the target release."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
+
+from msgspec.structs import replace
 
 from heatstudio.analysis.scope.calls import attribute_calls, calls
 from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.later import later_property, later_type
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.catalog import REMOVED, Release, SupportStatus, TemplateVersion, release_of, since, status_at
 from heatstudio.stack.path import Path
+from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import Part, Remedy, SetValue
 from heatstudio.text import Applicability, Severity
 
@@ -33,13 +35,16 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     release = scope.settings.release
     if release is None:
         return
+    later, place = later_type(scope), (*scope.path, scope.words.type)
+    if later is not None:
+        yield scope.finding(CODE, f"{later.name} is {_available(scope, later.support_status, release)}", place)
     if scope.type is not None:
         message = _not_yet(scope, scope.type.support_status, release)
         if message is not None:
-            place = (*scope.path, scope.words.type)
             yield scope.finding(CODE, f"{scope.type_words} is {message}", place, severity=Severity.WARNING)
         else:
             yield from _properties(scope, release)
+            yield from _later_properties(scope, release)
     yield from _used(scope, release, scope.definition.data, scope.path)
 
 
@@ -54,10 +59,23 @@ def _properties(scope: ResourceScope, release: Release) -> Iterator[Finding]:
             yield scope.finding(CODE, text, path, Part.KEY, Severity.WARNING)
 
 
+def _later_properties(scope: ResourceScope, release: Release) -> Iterator[Finding]:
+    for problem in scope.problems_of(PropertyFault.UNKNOWN):
+        later = later_property(scope, problem.path)
+        if later is not None:
+            path = (*scope.properties_path, *problem.path)
+            text = f"Property `{later.name}` is {_available(scope, later.support_status, release)}"
+            yield replace(scope.finding(CODE, text, path, Part.KEY), heat=problem.message)
+
+
 def _not_yet(scope: Scope, status: SupportStatus, release: Release) -> str | None:
-    if status_at(status, release) is not None:
-        return None
-    return f"available since {_release(scope, since(status) or '')}; your target is {release}."
+    return _available(scope, status, release) if status_at(status, release) is None else None
+
+
+def _available(scope: Scope, status: SupportStatus, release: Release) -> str:
+    first = since(status)
+    available = f"available since {_release(scope, first)}" if first is not None else "newer"
+    return f"{available}; your target is {release}."
 
 
 def _release(scope: Scope, heat: str) -> str:

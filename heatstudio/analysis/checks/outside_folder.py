@@ -1,7 +1,5 @@
 """A file outside the open folder."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from heatstudio.analysis.scope.calls import files_asked_for
@@ -16,11 +14,11 @@ CODE = "outside-folder"
 
 def check(scope: Scope) -> Iterator[Finding]:
     """Every file that lies elsewhere: of `get_file`, or the template that implements a resource."""
-    files = scope.types.files
     named = list(files_asked_for(scope.calls, scope.view.language))
     if isinstance(scope, ResourceScope) and scope.found is not None and scope.found.origin is Origin.UNREAD_TEMPLATE:
         named.append((scope.found.target, (*scope.path, scope.words.type)))
     for name, path in named:
+        files = scope.types.files
         if isinstance(files, PlacedFiles) and "://" not in name and files.path(name) is None:
             message = "This file is outside the open folder and is not checked."
             yield Finding(CODE, Severity.INFORMATION, message, Place(path))

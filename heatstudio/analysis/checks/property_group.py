@@ -1,7 +1,5 @@
 """Properties that do not fit together."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Too many resources."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from heatstudio.analysis.scope.finding import Finding, Place

@@ -1,7 +1,5 @@
 """A deprecated resource type."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """A file that cannot be read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from heatstudio.analysis.scope.finding import Finding, Place

@@ -1,7 +1,5 @@
 """An unknown parameter."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 
 from msgspec.structs import replace

@@ -1,12 +1,11 @@
 """An unknown property."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.later import later_property
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.values.property_problem import PropertyFault
@@ -19,6 +18,8 @@ CODE = "unknown-property"
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Every unknown property at any depth."""
     for problem in scope.problems_of(PropertyFault.UNKNOWN):
+        if later_property(scope, problem.path) is not None:
+            continue
         path = (*scope.properties_path, *problem.path)
         name = str(problem.path[-1])
         names = nearest(name, problem.alternatives)

@@ -1,7 +1,5 @@
 """An unknown resource."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -146,10 +144,12 @@ def _place(call: object, name: str, path: Path) -> Path:
 
 def _with_ways_out(scope: ResourceScope, name: str, finding: Finding, path: Path) -> Finding:
     """The finding with the names that were probably meant, and with a resource of this name to be made."""
+    if scope.view.names_resource(name):  # it is disabled: no slip of the keyboard
+        return finding
     known = scope.view.names(scope.words.resources)
     kinds: list[ResourceType] = []
     names = nearest(name, known)
-    if name and not scope.view.names_resource(name):
+    if name:
         kinds = _fitting_types(scope, path)
         anything = scope.knowledge.catalog.get(_ANY) if not kinds and not names else None
         kinds += [anything] if anything is not None else []

@@ -1,12 +1,11 @@
 """An unknown resource type."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.later import later_type
 from heatstudio.analysis.scope.nearest import LIKENESS, nearest
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.definition.client_files import TYPE, UNSENT, is_unsent
@@ -32,7 +31,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     if found.type is not None:
         return
     match found.origin:
-        case Origin.MISSING:
+        case Origin.MISSING if later_type(scope) is None:
             finding = scope.finding(CODE, f"Unknown resource type `{found.name}`.", path)
             heat = f"The Resource Type ({found.name}) could not be found."
             yield _with_names(scope, replace(finding, heat=heat), LIKENESS)

@@ -1,7 +1,5 @@
 """An unused suppression."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from heatstudio.analysis.scope.finding import Diagnostic

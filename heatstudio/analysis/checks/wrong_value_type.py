@@ -1,7 +1,5 @@
 """A value of the wrong type."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """Ways out of old attributes: the attribute that Heat names instead, if it is of the same shape."""
 
-from __future__ import annotations
-
 from heatstudio.catalog import ResourceType, Status
 from heatstudio.stack.path import Path
 from heatstudio.template import Remedy, SetValue

@@ -1,7 +1,5 @@
 """A call of an intrinsic function as it is written, and another way to write it."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 from heatstudio.stack.definition.reading import StackReader
@@ -41,14 +39,6 @@ class Call(Struct, frozen=True):
         """A part of the arguments, as it is written."""
         return Existing((*self.path, *steps))
 
-    def renamed(self, name: str) -> tuple[Change, ...]:
-        """Another function with the same arguments."""
-        return (RenameKey(self.path, name),)
-
-    def rewritten(self, name: str, arguments: object) -> tuple[Change, ...]:
-        """Another function with other arguments."""
-        return RenameKey(self.path, name), SetValue(self.path, arguments)
-
     def replaced(self, value: object) -> tuple[Change, ...]:
         """Something else than the call."""
         return (SetValue(self.path[:-1], value),)
@@ -63,3 +53,9 @@ class Rewriting(Struct, frozen=True):
     """The function that it takes; None if it takes none."""
     doubt: str = ""
     """When it does not say the same."""
+
+
+def under_name(call: Call, name: str, *arguments: object) -> Rewriting:
+    """The same call of another function, with other arguments if some are given."""
+    changes: tuple[Change, ...] = (RenameKey(call.path, name), *(SetValue(call.path, one) for one in arguments))
+    return Rewriting(f"Replace `{call.name}` with `{name}`", changes, name)

@@ -6,15 +6,14 @@ values that functions have now: rules hide an old property from constraints that
 empty value otherwise under a new name.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from msgspec import Struct
 
 from heatstudio.analysis.migrations.move import MISSING
-from heatstudio.catalog import PropertySchema, ResourceType, TranslationRule
+from heatstudio.catalog import ResourceType, TranslationRule
+from heatstudio.catalog.schema import nested_properties
 from heatstudio.stack.unknown import Unknown, freeze, same
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.property_problem import PropertyError
@@ -48,7 +47,7 @@ def effect(
     resource_type: ResourceType, before: Mapping[str, object], after: Mapping[str, object], read: Read | None = None
 ) -> Effect:
     """Compare two versions of the properties of one resource; `read` tells what functions stand for now."""
-    known = frozenset(_names(resource_type.properties))
+    known = frozenset(schema.name for _path, schema in nested_properties(resource_type.properties))
     rules = resource_type.translation_rules
     changed = {name for name in {*before, *after} if before.get(name, MISSING) is not after.get(name, MISSING)}
     connected = [group for group in map(_connected, rules) if group & changed]
@@ -59,11 +58,7 @@ def effect(
     if read is not None and any(has_function(data.get(name)) for data in (before, after) for name in names):
         alike_now, _, refused_with_values = comparison.judged(read)
         alike, refused_now = alike and alike_now, refused_now + refused_with_values
-    return Effect(
-        alike,
-        min(refused, default=None),
-        refused_now[0] if refused_now else None,
-    )
+    return Effect(alike, min(refused, default=None), refused_now[0] if refused_now else None)
 
 
 class _Comparison(Struct, frozen=True):
@@ -171,9 +166,3 @@ def has_function(value: object) -> bool:
         return True
     parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     return any(map(has_function, parts))
-
-
-def _names(schemas: Mapping[str, PropertySchema]) -> Iterator[str]:
-    for name, schema in schemas.items():
-        yield name
-        yield from _names(schema.children)

@@ -1,7 +1,5 @@
 """Applies the ways out of many findings together, round by round until none is left."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
@@ -86,9 +84,7 @@ class Migration(Struct, frozen=True):
 
 
 def fix_all(
-    template: Template,
-    find: Callable[[Template], Iterable[Finding]],
-    least: Applicability = Applicability.SAFE,
+    template: Template, find: Callable[[Template], Iterable[Finding]], least: Applicability = Applicability.SAFE
 ) -> Migration:
     """Apply the best remedy of every finding that is at least as applicable as `least`; what needs a decision stays.
 

@@ -1,9 +1,5 @@
 """Ways out of functions that the template's version does not have: another function, or another version."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 from heatstudio.analysis.migrations.call import Call, Rewriting
 from heatstudio.analysis.migrations.rewritings import rewritings
 from heatstudio.stack.definition.knowledge import Knowledge
@@ -11,7 +7,7 @@ from heatstudio.stack.definition.reading import StackReader
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.path import Path
 from heatstudio.template import Remedy, SetValue
-from heatstudio.template.dialect import DIALECTS, Dialect
+from heatstudio.template.dialect import DIALECTS
 from heatstudio.text import Applicability
 
 PLAIN_DATA = "Heat treats it as plain data"
@@ -51,7 +47,10 @@ def _remedy(call: Call, knowledge: Knowledge, rewriting: Rewriting) -> Remedy | 
 
 def _newer(call: Call, knowledge: Knowledge, rewriting: Rewriting) -> Remedy | None:
     """The way out with the oldest newer version that has the function."""
-    for dialect in _newer_than(call.language.dialect):
+    own = call.language.dialect
+    for dialect in DIALECTS:
+        if dialect.version_key != own.version_key or dialect.version <= own.version:
+            continue
         language = knowledge.language(dialect)
         if rewriting.function is None or not _has(language, call, rewriting.function):
             continue
@@ -64,12 +63,6 @@ def _newer(call: Call, knowledge: Knowledge, rewriting: Rewriting) -> Remedy | N
         applicability = Applicability.DECISION if lost else Applicability.UNSAFE
         return Remedy(f"{title} ({'; '.join(reasons)})", (change, *rewriting.changes), applicability)
     return None
-
-
-def _newer_than(dialect: Dialect) -> Iterator[Dialect]:
-    for other in DIALECTS:
-        if other.version_key == dialect.version_key and other.version > dialect.version:
-            yield other
 
 
 def _lost(call: Call, language: Language) -> set[str]:

@@ -4,8 +4,6 @@ Heat does it when a stack is created or updated (heat/engine/translation.py, RES
 a caller that has one passes a `CloudLookup`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Protocol
 

@@ -3,8 +3,6 @@
 The form is the one that Heat's own plan for migrating properties has (heat-specs, heat-template-migrate-properties).
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -12,6 +10,7 @@ from msgspec import Struct
 
 from heatstudio.stack.path import Path, dotted
 from heatstudio.template import AddEntry, AddItem, Change, DeleteEntry, Existing, RenameKey, SetValue
+from heatstudio.template.changed_data import with_parts
 
 
 class Step(Struct, frozen=True):
@@ -41,16 +40,17 @@ def steps(changes: Iterable[Change]) -> tuple[Step, ...]:
         elif not isinstance(change, DeleteEntry) and change.path not in renamed:
             sources = {path for path in _sources(change.value) for above in gone if path[: len(above)] == above}
             moved |= sources
-            reported += _told(change, sorted(sources, key=str))
+            reported += _steps_of(change, sorted(sources, key=str))
     emptied = [path for path in gone if not any(source[: len(path)] == path for source in moved)]
     return (*reported, *(_step(path, "delete") for path in emptied))
 
 
-def _told(change: SetValue | AddEntry | AddItem, sources: list[Path]) -> Iterator[Step]:
+def _steps_of(change: SetValue | AddEntry | AddItem, sources: list[Path]) -> Iterator[Step]:
     path = (*change.path, change.key) if isinstance(change, AddEntry) else change.path
     if not sources:
         added = not isinstance(change, SetValue)
-        yield _step(path, "add" if added else "replace", json.dumps(_plain(change.value), default=str))
+        shown = with_parts(change.value, Existing, lambda _part: "...")
+        yield _step(path, "add" if added else "replace", json.dumps(shown, default=str))
     for source in sources:
         above = _common(source, path)
         yield Step(above, dotted(source[len(above) :]), "replace", dotted(path[len(above) :]))
@@ -73,11 +73,3 @@ def _sources(value: object) -> Iterator[Path]:
     parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
     for part in parts:
         yield from _sources(part)
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, Existing):
-        return "..."
-    if isinstance(value, Mapping):
-        return {str(key): _plain(part) for key, part in value.items()}
-    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value

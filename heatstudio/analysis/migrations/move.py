@@ -1,7 +1,5 @@
 """A value that moves from an old property to a new one, and the changes of the text that move it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """The proof that a migration changes nothing: an update from the old text to the new one has nothing to do."""
 
-from __future__ import annotations
-
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.update.plan_update import plan_update

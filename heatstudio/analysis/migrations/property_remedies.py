@@ -3,17 +3,14 @@
 Which of two names is the old one follows from their support status, not by the rule (spec: support status guide).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
 from heatstudio.analysis.migrations.effect import Read, effect, has_function
 from heatstudio.analysis.migrations.move import MISSING, Move
-from heatstudio.analysis.migrations.remade import remade
 from heatstudio.analysis.migrations.use import OLD, Proposal, Use
-from heatstudio.catalog import ResourceType
+from heatstudio.catalog import ResourceType, TranslationKind, TranslationRule, ValueOf
 from heatstudio.stack.path import Path
 from heatstudio.stack.values.pairing import Written
 from heatstudio.template import (
@@ -27,7 +24,7 @@ from heatstudio.template import (
     RenameKey,
     SetValue,
 )
-from heatstudio.template.changed_data import changed_data
+from heatstudio.template.changed_data import changed_data, with_parts
 from heatstudio.template.rendering_plan import plan_changes
 from heatstudio.text import Applicability
 
@@ -39,17 +36,8 @@ def rebased(change: Change, above: Path) -> Change:
         case RenameKey() | DeleteEntry():
             return replace(change, path=path)
         case SetValue() | AddEntry() | AddItem():
-            return replace(change, path=path, value=_rebased_value(change.value, above))
-
-
-def _rebased_value(value: object, above: Path) -> object:
-    if isinstance(value, Existing):
-        return Existing((*above, *value.path))
-    if isinstance(value, dict):
-        return {key: _rebased_value(below, above) for key, below in value.items()}
-    if isinstance(value, list | tuple):
-        return [_rebased_value(item, above) for item in value]
-    return value
+            value = with_parts(change.value, Existing, lambda part: Existing((*above, *part.path)))
+            return replace(change, path=path, value=value)
 
 
 def data_after(data: object, changes: tuple[Change, ...]) -> object | None:
@@ -90,7 +78,7 @@ def property_remedies(
 
 
 def _proposals(use: Use) -> Iterable[Proposal]:
-    if has_parts(use):
+    if any(_is_part(rule.source, use.names) for rule in use.replacing()):  # rules move parts out of it
         return emptied(use)
     return list(replaced(use)) or remade(use)
 
@@ -160,11 +148,6 @@ def _is_in_list(path: Path) -> bool:
     return any(isinstance(part, int) for part in path)
 
 
-def has_parts(use: Use) -> bool:
-    """Whether rules move parts out of this property."""
-    return any(_is_part(rule.source, use.names) for rule in use.replacing())
-
-
 def emptied(use: Use) -> Iterator[Proposal]:
     """The ways out, if the map is written as a map."""
     moves = _moves(use)
@@ -203,3 +186,54 @@ def _is_part(path: tuple[str, ...] | None, whole: tuple[str, ...]) -> bool:
 
 def _listed(moves: list[Move] | tuple[Move, ...]) -> str:
     return ", ".join(f"`{move.target[-1]}`" for move in moves)
+
+
+def remade(use: Use) -> Iterator[Proposal]:
+    """The ways out by rules that add to a list or set a constant; otherwise the property can go if Heat ignores it."""
+    rules = use.type.translation_rules
+    made = [rule for rule in rules if _is_made_of(rule, use)]
+    for rule in made:
+        yield from _made(use, rule)
+    if not made and (use.is_deleted() or any(_overrides(rule, use) for rule in rules)):
+        yield Proposal(f"Remove `{use.name}`, which Heat ignores", (DeleteEntry(use.path, keep_comments=True),))
+
+
+def _is_made_of(rule: TranslationRule, use: Use) -> bool:
+    """Whether a rule makes a new value of this property; rules can name only properties at the top."""
+    if use.names != (use.name,) or rule.path in (use.names, ()) or len(rule.path) > 1:
+        return False
+    if rule.kind is TranslationKind.ADD:
+        return rule.when_set == use.name or rule.source == use.names or _mentions(rule.value, use.name)
+    return rule.kind is TranslationKind.REPLACE and rule.source is None and rule.when_set == use.name
+
+
+def _overrides(rule: TranslationRule, use: Use) -> bool:
+    is_constant = rule.kind is TranslationKind.REPLACE and rule.source is None and bool(rule.value)
+    return is_constant and rule.path == use.names
+
+
+def _made(use: Use, rule: TranslationRule) -> Iterator[Proposal]:
+    new = rule.path[0]
+    made = [ValueOf(use.name)] if rule.source is not None else rule.value
+    value = with_parts(made, ValueOf, lambda part: Existing((part.property,)))
+    given = use.value_at((new,))
+    if given is MISSING:
+        yield Proposal(f"Replace `{use.name}` with `{new}`", (RenameKey(use.path, new), SetValue(use.path, value)))
+        return
+    gone = DeleteEntry(use.path, keep_comments=True)
+    yield Proposal(f"Keep `{new}`", (gone,), beside=((new,),))
+    if not isinstance(value, list):
+        yield Proposal(f"Keep the value of `{use.name}` as `{new}`", (SetValue((new,), value), gone), beside=((new,),))
+    elif isinstance(given, list):
+        items = (AddItem((new,), item) for item in value)
+        # If items have a schema, Heat applies the rule to each of them too, and refuses it because it is no list.
+        schema = use.type.properties.get(new)
+        refused = "both are given" if schema is not None and schema.element is not None else ""
+        yield Proposal(f"Add the value of `{use.name}` to `{new}`", (*items, gone), refused=refused)
+
+
+def _mentions(value: object, name: str) -> bool:
+    if isinstance(value, ValueOf):
+        return value.property == name
+    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+    return any(_mentions(part, name) for part in parts)

@@ -1,10 +1,8 @@
 """How the functions of CFN are written in HOT, and the other way round (heat/engine/cfn and heat/engine/hot)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 
-from heatstudio.analysis.migrations.call import Call, Rewriting
+from heatstudio.analysis.migrations.call import Call, Rewriting, under_name
 from heatstudio.analysis.migrations.move import MISSING, value_at
 from heatstudio.stack.conversion.to_hot import FACADE, RENAMED
 
@@ -71,41 +69,37 @@ def rewritings(call: Call) -> Iterator[Rewriting]:
     if call.language.is_hot:
         name = RENAMED.get(call.name)
         if name is not None and isinstance(call.arguments, list):
-            yield Rewriting(_title(call, name), call.renamed(name), name)
+            yield under_name(call, name)
         elif call.name in _TO_HOT:
             yield from _TO_HOT[call.name](call)
         return
     for name, same in RENAMED.items():
         if same == call.name and len(call.items) in (2, 3):
-            yield Rewriting(_title(call, name), call.renamed(name), name)
+            yield under_name(call, name)
     if call.name in _TO_CFN:
         yield from _TO_CFN[call.name](call)
-
-
-def _title(call: Call, name: str) -> str:
-    return f"Replace `{call.name}` with `{name}`"
 
 
 def _reference(call: Call) -> Iterator[Rewriting]:
     words, name = call.language.dialect, call.arguments
     pseudo = _PSEUDO_PARAMETERS.get(name) if isinstance(name, str) else None
     if isinstance(name, str) and call.stack.names_resource(name):
-        yield Rewriting(_title(call, "get_resource"), call.renamed("get_resource"), "get_resource")
+        yield under_name(call, "get_resource")
     elif name in call.stack.names(words.parameters):
-        yield Rewriting(_title(call, "get_param"), call.renamed("get_param"), "get_param")
+        yield under_name(call, "get_param")
     elif pseudo is not None:
-        yield Rewriting(_title(call, "get_param"), call.rewritten("get_param", pseudo), "get_param")
+        yield under_name(call, "get_param", pseudo)
 
 
 def _attribute(call: Call) -> Iterator[Rewriting]:
     if len(call.items) == 2:
-        yield Rewriting(_title(call, "get_attr"), call.renamed("get_attr"), "get_attr")
+        yield under_name(call, "get_attr" if call.language.is_hot else "Fn::GetAtt")
 
 
 def _replacement(call: Call) -> Iterator[Rewriting]:
     if len(call.items) == 2:
         arguments = {"template": call.argument(1), "params": call.argument(0)}
-        yield Rewriting(_title(call, "str_replace"), call.rewritten("str_replace", arguments), "str_replace")
+        yield under_name(call, "str_replace", arguments)
 
 
 def _base64(call: Call) -> Iterator[Rewriting]:
@@ -117,29 +111,23 @@ def _base64(call: Call) -> Iterator[Rewriting]:
 def _facade(call: Call) -> Iterator[Rewriting]:
     part = FACADE.get(call.arguments) if isinstance(call.arguments, str) else None
     if part is not None:
-        name = "resource_facade"
-        yield Rewriting(_title(call, name), call.rewritten(name, part), name)
+        yield under_name(call, "resource_facade", part)
 
 
 def _negation(call: Call) -> Iterator[Rewriting]:
     if len(call.items) == 1:
-        yield Rewriting(_title(call, "not"), call.rewritten("not", call.argument(0)), "not")
+        yield under_name(call, "not", call.argument(0))
 
 
 def _to_reference(call: Call) -> Iterator[Rewriting]:
     if isinstance(call.arguments, str):
-        yield Rewriting(_title(call, "Ref"), call.renamed("Ref"), "Ref")
-
-
-def _to_attribute(call: Call) -> Iterator[Rewriting]:
-    if len(call.items) == 2:
-        yield Rewriting(_title(call, "Fn::GetAtt"), call.renamed("Fn::GetAtt"), "Fn::GetAtt")
+        yield under_name(call, "Ref")
 
 
 def _to_replacement(call: Call) -> Iterator[Rewriting]:
     if isinstance(call.arguments, Mapping) and set(call.arguments) == {"template", "params"}:
         arguments = [call.argument("params"), call.argument("template")]
-        yield Rewriting(_title(call, "Fn::Replace"), call.rewritten("Fn::Replace", arguments), "Fn::Replace")
+        yield under_name(call, "Fn::Replace", arguments)
 
 
 _TO_HOT: Mapping[str, _Way] = {
@@ -154,6 +142,6 @@ _TO_HOT: Mapping[str, _Way] = {
 _TO_CFN: Mapping[str, _Way] = {
     "get_param": _to_reference,
     "get_resource": _to_reference,
-    "get_attr": _to_attribute,
+    "get_attr": _attribute,
     "str_replace": _to_replacement,
 }

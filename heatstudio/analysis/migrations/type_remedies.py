@@ -1,7 +1,5 @@
 """Ways out of old resource types: the type that takes over in place, or the one that Heat recommends instead."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from heatstudio.catalog import Catalog, PropertySchema, ResourceType, Status

@@ -1,7 +1,5 @@
 """One written old property, and what its type's rules say of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct

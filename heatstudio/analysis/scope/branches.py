@@ -109,7 +109,9 @@ def suppositions(cases: Iterable[Case], view: StackView) -> Iterator[tuple[Suppo
     """What to suppose in each case, and how grave a finding can be then."""
     tried: set[frozenset[tuple[str, bool]]] = set()
     for case in cases:
+        if len(tried) == MOST_CASES:
+            return
         found = suppose(case.clauses, view.condition_definition, case.given)
-        if found is not None and found.facts not in tried and len(tried) < MOST_CASES:
+        if found is not None and found.facts not in tried:
             tried.add(found.facts)
             yield found, case.limit

@@ -1,7 +1,5 @@
 """Calls of intrinsic functions in plain data, wherever they stand: also where Heat does not look."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Iterator
 
 from heatstudio.stack.functions.language import Language

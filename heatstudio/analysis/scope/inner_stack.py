@@ -4,8 +4,6 @@ heat/engine/resources/stack_resource.py, validate_nested_stack; template_resourc
 openstack/heat/resource_group.py, autoscaling_group.py, resource_chain.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator, Mapping
 from functools import cache
 

@@ -4,8 +4,6 @@ heat/engine/resources/openstack/heat/autoscaling_group.py, _get_resource_definit
 validate_nested_stack; heat/engine/environment.py, get_class_to_instantiate.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from heatstudio.analysis.scope.scope import ResourceScope

@@ -1,7 +1,5 @@
 """Fixes of an unknown name: similar names, or a new object of this name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """Did you mean ...? The names most like a misspelled one."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterable
 from difflib import SequenceMatcher

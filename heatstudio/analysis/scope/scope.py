@@ -26,10 +26,10 @@ from heatstudio.catalog import Family, ResourceType
 from heatstudio.stack.definition.client_files import FileFault, named_files
 from heatstudio.stack.definition.definition_problems import resource_problems
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.reading import Kept, Read, StackReader
+from heatstudio.stack.definition.reading import Kept, Read, ReadKind, StackReader
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import ALL, StackDefinition
-from heatstudio.stack.definition.types import FoundType, Types
+from heatstudio.stack.definition.types import FoundType, Origin, Types
 from heatstudio.stack.functions.examine import (
     AttributeRead,
     FunctionProblem,
@@ -65,8 +65,9 @@ class ResourceScope:
     """One resource, everything about it computed once.
 
     What is found here is kept for later versions of the text as long as all of `reads` stays the same. So there is no
-    way from here to the stack but through `view`, which notes what is looked at; the rest is the resource's own text,
-    and what stays the same for as long as anything is kept: types with their files and environment, settings, version.
+    way from here to the stack but through `view`, which notes what is looked at, and to the files but through it and
+    `types`; the rest is the resource's own text, and what stays the same for as long as anything is kept: the
+    environment with the types of the catalog, settings, version.
     """
 
     def __init__(
@@ -76,18 +77,29 @@ class ResourceScope:
         self.name = name
         self.knowledge: Knowledge = whole.knowledge
         self.settings: Settings = whole.settings
-        self.types: Types = whole.types
+        self.depth: int = whole.types.depth
         self.words: Dialect = whole.words
         self.client_versions: Mapping[str, str] = whole.client_versions
         self.is_version_known: bool = whole.is_version_known
         self.strict: bool = whole.strict
         """Whether Heat looks at the values of properties and parameters; in nested stacks it does not."""
         self.definition: ResourceDefinition = whole.stack.resource_definition(name)
-        self.found: FoundType | None = whole.types.find(self.definition.type, name) if self.definition.type else None
-        self.type: ResourceType | None = self.found.type if self.found is not None else None
         self.reads: set[Read] = reads if reads is not None else set()
         self.view: StackReader = whole.stack.recording(self.reads)
+        self.found: FoundType | None = self._find_type(self.definition.type) if self.definition.type else None
+        self.type: ResourceType | None = self.found.type if self.found is not None else None
         self._as_if_disabled = as_if_disabled
+
+    @property
+    def types(self) -> Types:
+        """The types with the files that they are read from: what is found here is not kept when a file changes."""
+        self.reads.add(self._whole.stack.read(ReadKind.TYPES, None))
+        return self._whole.types
+
+    def _find_type(self, name: str) -> FoundType:
+        """The type of the resource; one of the catalog is the same whatever the files say."""
+        found = self._whole.types.find(name, self.name)
+        return found if found.origin is Origin.CATALOG else self.types.find(name, self.name)
 
     @property
     def type_words(self) -> str:
@@ -214,7 +226,7 @@ class ResourceScope:
     @property
     def lacks_files(self) -> bool:
         """Whether python-heatclient fails at this resource, so that Heat never sees it."""
-        return self.types.depth == 0 and any(fault.is_unread for _, _, fault in self.file_faults)
+        return self.depth == 0 and any(fault.is_unread for _, _, fault in self.file_faults)
 
     @cached_property
     def raw_properties(self) -> Mapping[str, object]:

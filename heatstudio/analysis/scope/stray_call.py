@@ -1,7 +1,5 @@
 """Maps that look like calls of functions which the template version does not have; Heat takes them for plain data."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 

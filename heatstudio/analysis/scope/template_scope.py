@@ -37,6 +37,10 @@ class Settings(Struct, frozen=True):
     """The OpenStack release that the template is for; None for the one that the catalog describes."""
     client_versions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """API versions by client plug-in, where they are not those of the catalog's release."""
+    ignored: frozenset[str] = frozenset()
+    """The codes of diagnostics that are suppressed."""
+    severities: Mapping[str, Severity] = field(default_factory=lambda: MappingProxyType({}))
+    """By code, where they are not those of the checks."""
 
 
 class GroupMember(NamedTuple):

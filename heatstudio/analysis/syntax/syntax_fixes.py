@@ -1,7 +1,5 @@
 """The ways out of what is wrong with the writing of a text itself."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import pairwise
@@ -72,8 +70,8 @@ def _spaces(text: str) -> Iterator[Fix]:
     places = list(_indenting_tabs(text))
     for width in _WIDTHS:
         edits = tuple(TextEdit(span, text[span.start : span.end].expandtabs(width)) for span in places)
-        mended = _edited(text, edits)
-        if _is_nested(text, mended) and parse_template(mended).complete:
+        fixed = _edited(text, edits)
+        if _is_nested(text, fixed) and parse_template(fixed).complete:
             yield Fix("Indent with spaces", edits, Applicability.UNSAFE, preferred=True)
             return
 
@@ -102,9 +100,9 @@ def _indenting_tabs(text: str) -> Iterator[Span]:
         at += len(line)
 
 
-def _is_nested(text: str, mended: str) -> bool:
-    """Whether every mended line below a key that opens something stands deeper than that."""
-    pairs = [pair for pair in zip(text.splitlines(), mended.splitlines(), strict=True) if _is_written(pair[1])]
+def _is_nested(text: str, fixed: str) -> bool:
+    """Whether every fixed line below a key that opens something stands deeper than that."""
+    pairs = [pair for pair in zip(text.splitlines(), fixed.splitlines(), strict=True) if _is_written(pair[1])]
     return all(
         before == below or not _OPENS.search(above) or _indent(below) > _indent(above)
         for (_, above), (before, below) in pairwise(pairs)

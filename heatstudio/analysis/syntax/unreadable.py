@@ -1,7 +1,5 @@
 """What is not said while a text cannot be read: whatever the slip in it is to blame for."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from functools import cached_property

@@ -4,8 +4,6 @@ The REST leaves out what is HIDDEN, types, properties and attributes alike, and 
 (heat/engine/service.py, resource_schema): that these are not listed does not mean that the cloud does not have them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import TypeVar

@@ -1,14 +1,12 @@
 """What is known of a cloud: the things that it has by name, such as flavors; Heat looks names up among them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from msgspec import Struct, field
 
 from heatstudio.assets import resource_path
+from heatstudio.bundled_data import read_data
 from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
-from heatstudio.catalog.data import read_data
 from heatstudio.catalog.resource_type import ResourceType
 
 

@@ -1,7 +1,5 @@
 """What a cloud has, from files: the JSON of `openstack orchestration resource type list` and `... show`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
@@ -15,7 +13,7 @@ _NAMES = ("resource_type", "Resource Type")
 _LIST = "resource_types"
 
 
-class ToldTypes(Struct, frozen=True):
+class ReportedTypes(Struct, frozen=True):
     """The types that one file tells of."""
 
     types: Facts
@@ -23,18 +21,18 @@ class ToldTypes(Struct, frozen=True):
     """Whether these are all types that the cloud has."""
 
 
-def imported_types(data: object) -> ToldTypes | None:
+def imported_types(data: object) -> ReportedTypes | None:
     """The types in the JSON of a list, or of one type; None if it is neither."""
     if isinstance(data, dict) and _LIST not in data:
         name = _name(data)
         is_type = name and ("properties" in data or "attributes" in data)
-        return ToldTypes({name: data}, is_list=False) if is_type else None
+        return ReportedTypes({name: data}, is_list=False) if is_type else None
     listed = data if isinstance(data, list) else items(mapping(data), _LIST)
     names = dict.fromkeys(name for one in listed if (name := _name(one)))
-    return ToldTypes({name: {} for name in names}, is_list=True) if names else None
+    return ReportedTypes({name: {} for name in names}, is_list=True) if names else None
 
 
-def catalog_of(name: str, reported: Iterable[ToldTypes], bundled: Catalog) -> CloudCatalog:
+def catalog_of(name: str, reported: Iterable[ReportedTypes], bundled: Catalog) -> CloudCatalog:
     """The types of all files together; without a list nothing is said to be missing in the cloud."""
     found = list(reported)
     lists = [one for one in found if one.is_list]

@@ -59,8 +59,16 @@ class GroupData(Struct, frozen=True, forbid_unknown_fields=True):
     client_plugin_supported: Versions = ()
     usual: str = ""
     """The property of `when` that most authors set where the group does not hold."""
+    since: int = 0
+    """The first Heat that checks the group, by the first number of its version."""
+    until: int | None = None
+    """The last one; None for a group that the newest Heat checks, too."""
     why: str = ""
     """For the reader of the data."""
+
+    def is_checked_by(self, series: int | None) -> bool:
+        """Whether a Heat, or the newest one for None, checks the group."""
+        return self.until is None if series is None else self.since <= series <= (self.until or series)
 
 
 LibraryData = Mapping[str, str | Mapping[str, GroupData]]

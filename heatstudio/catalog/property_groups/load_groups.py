@@ -1,4 +1,4 @@
-"""Property groups read from `resources/groups`, and held against the schema of their type."""
+"""Property groups read from `resources/groups`; the tests hold them against the schemas of every release."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from heatstudio.catalog.data import read_data
+from heatstudio.bundled_data import read_data
 from heatstudio.catalog.property_groups.group_data import GroupData, LibraryData
 from heatstudio.catalog.property_groups.parse_group import GroupDataError, parse_group
 from heatstudio.catalog.property_groups.property_group import (
@@ -18,28 +18,31 @@ from heatstudio.catalog.property_groups.property_group import (
     PropertyGroup,
     PropertyGroups,
 )
-from heatstudio.catalog.property_groups.verify_groups import verify_group
-from heatstudio.catalog.schema import PropertySchema
 
 
 class GroupLibrary:
-    """The property groups of all resource types; each type's are parsed when they are first asked for."""
+    """The property groups of all resource types; each type's are parsed when they are first asked for.
 
-    def __init__(self, data: LibraryData) -> None:
+    `series` is the first number of the version of the Heat that checks them; None means the newest one.
+    """
+
+    def __init__(self, data: LibraryData, series: int | None = None) -> None:
         self._data = data
+        self._series = series
         self._groups: dict[str, PropertyGroups] = {}
 
+    def at(self, series: int) -> GroupLibrary:
+        """The groups that an older Heat checks."""
+        return GroupLibrary(self._data, series)
+
     def names(self) -> list[str]:
-        """The resource types that have property groups, sorted."""
+        """The resource types that have property groups in some Heat, sorted."""
         return sorted(self._data)
 
-    def groups(self, type_name: str, properties: Mapping[str, PropertySchema]) -> PropertyGroups:
-        """A type's groups in the order in which Heat checks them.
-
-        Raises GroupDataError if the data do not fit the type's schema.
-        """
+    def groups(self, type_name: str) -> PropertyGroups:
+        """A type's groups in the order in which Heat checks them. Raises GroupDataError if one is wrong in itself."""
         if type_name not in self._groups:
-            self._groups[type_name] = self._parse(type_name, properties)
+            self._groups[type_name] = self._parse(type_name)
         return self._groups[type_name]
 
     def client_plugins(self) -> list[str]:
@@ -55,13 +58,14 @@ class GroupLibrary:
                 pending.extend(item)
         return sorted(found)
 
-    def _parse(self, type_name: str, properties: Mapping[str, PropertySchema]) -> PropertyGroups:
+    def _parse(self, type_name: str) -> PropertyGroups:
         data = self._data.get(type_name, {})
         if isinstance(data, str):
             data = self._data.get(data, data)
         if isinstance(data, str):
             raise GroupDataError(type_name, "", "the groups of a type are a map, or the name of a type that has one")
-        return parse_groups(type_name, data, properties)
+        checked = {name: group for name, group in data.items() if group.is_checked_by(self._series)}
+        return parse_groups(type_name, checked)
 
 
 def load_groups(folder: Path) -> GroupLibrary:
@@ -76,29 +80,15 @@ def load_groups(folder: Path) -> GroupLibrary:
     return GroupLibrary(data)
 
 
-def parse_groups(
-    type_name: str, data: Mapping[str, GroupData], properties: Mapping[str, PropertySchema]
-) -> PropertyGroups:
+def parse_groups(type_name: str, data: Mapping[str, GroupData]) -> PropertyGroups:
     """The groups of one type. Raises GroupDataError, which names the type and the group, for anything wrong."""
-    groups = {name: parse_group(type_name, name, group) for name, group in data.items()}
-    parts: set[str] = set()
-    for group in groups.values():
-        verify_group(type_name, group, properties)
-        for name in _references(group):
-            _verify_reference(type_name, group, name, groups)
-            parts.add(name)
-    _refuse_circles(type_name, groups)
-    return tuple(replace(group, referenced=group.name in parts) for group in groups.values())
+    groups = [parse_group(type_name, name, group) for name, group in data.items()]
+    parts = {name for group in groups for name in references(group)}
+    return tuple(replace(group, referenced=group.name in parts) for group in groups)
 
 
-def _verify_reference(type_name: str, group: PropertyGroup, name: str, groups: Mapping[str, PropertyGroup]) -> None:
-    if name not in groups:
-        raise GroupDataError(type_name, group.name, f"unknown group `{name}`")
-    if groups[name].scope != group.scope:
-        raise GroupDataError(type_name, group.name, f"the group `{name}` has another scope")
-
-
-def _references(group: PropertyGroup) -> list[str]:
+def references(group: PropertyGroup) -> list[str]:
+    """The names of the groups that a group is made of."""
     found: list[str] = []
     pending: list[object] = [group.expression, group.when]
     while pending:
@@ -110,19 +100,3 @@ def _references(group: PropertyGroup) -> list[str]:
         elif isinstance(item, Member):
             pending.append(item.where)
     return found
-
-
-def _refuse_circles(type_name: str, groups: Mapping[str, PropertyGroup]) -> None:
-    finished: set[str] = set()
-
-    def visit(name: str, above: tuple[str, ...]) -> None:
-        if name in above:
-            circle = " -> ".join([*above[above.index(name) :], name])
-            raise GroupDataError(type_name, name, f"the group refers to itself: {circle}")
-        if name not in finished:
-            for referenced in _references(groups[name]):
-                visit(referenced, (*above, name))
-            finished.add(name)
-
-    for name in groups:
-        visit(name, ())

@@ -1,7 +1,5 @@
 """One property group made from the form in which it is written."""
 
-from __future__ import annotations
-
 import re
 from types import MappingProxyType
 

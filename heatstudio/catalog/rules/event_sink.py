@@ -3,15 +3,13 @@
 The data are in resources/event_sinks.json; their source are Heat's entry points `heat.event_sinks`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
 from heatstudio.assets import resource_path
-from heatstudio.catalog.data import read_data
+from heatstudio.bundled_data import read_data
 
 
 class EventSink(Struct, frozen=True, forbid_unknown_fields=True):

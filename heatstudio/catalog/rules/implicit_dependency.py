@@ -3,15 +3,13 @@
 The rules are data in resources/dependencies/implicit.json; their source are the add_dependencies() of Heat's plug-ins.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
 from heatstudio.assets import resource_path
-from heatstudio.catalog.data import read_data
+from heatstudio.bundled_data import read_data
 
 EVERY_ELEMENT = "*"
 FIRST_ELEMENT = "0"

@@ -1,7 +1,5 @@
 """Translation rules: how old properties become new ones (specification: support status guide)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 

@@ -4,8 +4,6 @@ The rules are data in resources/update/rules.json; their source is the overridin
 and handle_update by the plug-ins of Heat 27.0.1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -15,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from heatstudio.assets import resource_path
-from heatstudio.catalog.data import read_data
+from heatstudio.bundled_data import read_data
 
 AllowedValuesOf = Mapping[str, tuple[object, ...]]
 """Properties with the values that a rule asks for; all of them must hold."""

@@ -5,15 +5,13 @@ In a nested stack Heat holds no value against its schema: only what a plug-in re
 resources/reads/validation.json; their source are the validate() of Heat's plug-ins.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from msgspec import Struct, field
 
 from heatstudio.assets import resource_path
-from heatstudio.catalog.data import read_data
+from heatstudio.bundled_data import read_data
 
 
 class ValidationRead(Struct, frozen=True, forbid_unknown_fields=True):

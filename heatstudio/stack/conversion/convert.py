@@ -1,7 +1,5 @@
 """A template in the other language: HOT for the CFN style, and the other way round."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 from heatstudio.stack.conversion.converter import Remark

@@ -1,7 +1,5 @@
 """One walk through a template for both directions; what a language has no word for is left as it is, and reported."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
@@ -141,11 +139,7 @@ class Converter(Struct):
     def outputs(self) -> dict[object, object]:
         """The section of outputs."""
         words, target = self.words, self.target
-        keys = {
-            words.value: target.value,
-            words.description: target.description,
-            words.condition: target.condition,
-        }
+        keys = {words.value: target.value, words.description: target.description, words.condition: target.condition}
         return self._entries(words.outputs, keys)
 
     def _entries(self, section: str, keys: Mapping[str, str]) -> dict[object, object]:

@@ -1,7 +1,5 @@
 """From HOT to the CFN style, as far as that has words for it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from heatstudio.catalog import PropertyType
@@ -18,6 +16,8 @@ _WITH_TWO = {"list_join": "Fn::Join"}
 """In HOT they may have more arguments."""
 _TEXTS = ("list_join", "str_replace")
 _COLLECTIONS = ("str_split", "map_merge", "map_replace", "list_concat", "list_concat_unique", "filter", "repeat")
+_MOST_KEYS = 50
+"""Each is a function around the others; Heat reads 200 levels."""
 _NO_TEXT = "CFN selects from lists and maps only."
 _SAME = dict(zip(_KEPT, _KEPT, strict=True)) | {"get_resource": "Ref"}
 _SAME |= {word: name for name, word in RENAMED.items() if word not in _WITH_WAY | _WITH_TWO}
@@ -86,7 +86,7 @@ class ToCfn(Converter):
             items = [self.value(item, place) for item, place in self.items(arguments, path)]
             if len(items) > 2 and isinstance(items[0], str) and self.attribute_type(items) is PropertyType.STRING:
                 self.lose(path, "Fn::Select", _NO_TEXT)
-            return _selected({_WITH_WAY[name]: items[:2]}, items[2:])
+            return self._selected({_WITH_WAY[name]: items[:2]}, items[2:], path)
         match name:
             case "get_param":
                 return self._get_param(arguments, path)
@@ -123,7 +123,15 @@ class ToCfn(Converter):
             self.lose(path, "Fn::Select", "A CFN condition cannot select from a parameter.")
         elif below and not self._is_collection({"get_param": name}):
             self.lose(path, "Fn::Select", _NO_TEXT)
-        return _selected({"Ref": _PSEUDO.get(name, name)}, below)
+        return self._selected({"Ref": _PSEUDO.get(name, name)}, below, path)
+
+    def _selected(self, whole: object, keys: list[object], path: Path) -> object:
+        """What lies behind a way of keys."""
+        if len(keys) > _MOST_KEYS:
+            self.lose(path, "Fn::Select", "There are too many keys.")
+        for key in keys[:_MOST_KEYS]:
+            whole = {"Fn::Select": [str(key) if isinstance(key, int) else key, whole]}
+        return whole
 
     def _is_collection(self, value: object) -> bool:
         """Whether a value is a list or a map, as far as that can be seen."""
@@ -167,10 +175,3 @@ def _branches(value: object) -> Iterator[object]:
         return
     for branch in choice[1:]:
         yield from _branches(branch)
-
-
-def _selected(whole: object, keys: list[object]) -> object:
-    """What lies behind a way of keys."""
-    for key in keys:
-        whole = {"Fn::Select": [str(key) if isinstance(key, int) else key, whole]}
-    return whole

@@ -3,8 +3,6 @@
 HOT has no maps of constants: they become parameters of type json, which `get_param` can look into in the same way.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from heatstudio.stack.conversion.converter import Converter, parameters_with

@@ -3,8 +3,6 @@
 heatclient/common/template_utils.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 

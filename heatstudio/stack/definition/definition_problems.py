@@ -1,7 +1,5 @@
 """What is wrong with the definition of a stack, apart from the calls and the values in it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 
 from heatstudio.stack.definition.client_files import ClientFiles, registry_faults
@@ -114,7 +112,7 @@ def _external_id_problems(stack: StackReader, definition: ResourceDefinition) ->
     try:
         resolve(definition.external_id, stack)
     except FunctionError as error:
-        if error.missing in (None, MissingThing.RESOURCE):  # of parameters and files it is told where they are named
+        if error.missing in (None, MissingThing.RESOURCE):  # parameters and files are reported where they are named
             words = stack.language.dialect
             path: Path = (words.resources, definition.name, words.external_id)
             yield StackProblem(ProblemKind.STRUCTURE, path, error.message)

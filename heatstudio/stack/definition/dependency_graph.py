@@ -1,7 +1,5 @@
 """What each resource waits for: by `depends_on`, by reference, and by the habits of its type."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 

@@ -8,26 +8,28 @@ from msgspec import Raw, Struct, field
 from msgspec.structs import replace
 
 from heatstudio.assets import resource_path
+from heatstudio.bundled_data import read_data
 from heatstudio.catalog import Catalog, KnownCloud, Release, ResourceType, load_catalog, load_releases
 from heatstudio.catalog.attribute_shape import AttributeShapes, load_attribute_shapes
-from heatstudio.catalog.cloud.cloud_catalog import only_there, overlaid
-from heatstudio.catalog.data import read_data
+from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog, only_there, overlaid
+from heatstudio.catalog.load import catalog_at
 from heatstudio.catalog.property_groups.load_groups import GroupLibrary, load_groups
 from heatstudio.catalog.property_groups.property_group import PropertyGroups
 from heatstudio.catalog.rules.event_sink import EventSink, load_event_sinks
 from heatstudio.catalog.rules.implicit_dependency import ImplicitDependency, load_implicit_dependencies
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
 from heatstudio.catalog.rules.validation_read import ValidationRead, load_validation_reads
-from heatstudio.catalog.words import Prose
 from heatstudio.stack.functions.language import Language, make_language
 from heatstudio.stack.groups.type_groups import TypeGroups, type_groups
 from heatstudio.template import Dialect
 
 
 class Knowledge(Struct, frozen=True, eq=False):
-    """Resource types, template versions, property groups and update rules."""
+    """Resource types, template versions, property groups and update rules of one Heat."""
 
     catalog: Catalog
+    newest: Catalog
+    """The catalog of the Heat that this program was made for."""
     group_library: GroupLibrary
     update_behaviors: Mapping[str, UpdateBehavior]
     type_names: frozenset[str]
@@ -38,17 +40,42 @@ class Knowledge(Struct, frozen=True, eq=False):
     """What the templates that Heat brings with it take and give, by the targets of the stock registry."""
     attribute_shapes: AttributeShapes = field(default_factory=dict)
     client_versions: Mapping[str, str] = field(default_factory=dict)
-    """The API versions that clouds of the catalog's release have, by client plug-in."""
+    """The API versions that clouds of the release have, by client plug-in."""
     event_sinks: Mapping[str, EventSink] | None = None
     """Where Heat can send events; None if that is not known."""
     releases: tuple[Release, ...] = ()
     """From Icehouse on, oldest first."""
+    release: Release | None = None
+    """The release that this is about; None for the newest Heat."""
     cloud: KnownCloud | None = None
     """The cloud that the user is connected to."""
     cloud_types: frozenset[str] = frozenset()
-    """The types that only this cloud has."""
+    """The types that only this cloud or the project has."""
     _languages: dict[tuple[str, str], Language] = field(default_factory=dict)
     _type_groups: dict[str, TypeGroups] = field(default_factory=dict)
+    _older: dict[str, Knowledge] = field(default_factory=dict)
+
+    def at(self, release: Release | None) -> Knowledge:
+        """What is known of the Heat of a release; the same object each time. None stands for the newest Heat.
+
+        Raises OSError or ValueError if the bundled data are damaged.
+        """
+        if release is None or release in (self.release, self.releases[-1]):
+            return self
+        if release.heat not in self._older:
+            catalog = catalog_at(self.newest, release).extended(self.catalog.reported)
+            self._older[release.heat] = replace(
+                self,
+                catalog=catalog,
+                group_library=self.group_library.at(catalog.series),
+                type_names=frozenset(catalog.names()),
+                release=release,
+                client_versions=release.client_versions,
+                _languages={},
+                _type_groups={},
+                _older={},
+            )
+        return self._older[release.heat]
 
     def language(self, dialect: Dialect) -> Language:
         """The functions of a template version; the same object each time."""
@@ -62,7 +89,7 @@ class Knowledge(Struct, frozen=True, eq=False):
 
     def groups(self, resource_type: ResourceType) -> PropertyGroups:
         """The property groups of a type."""
-        return self.group_library.groups(resource_type.name, resource_type.properties)
+        return self.group_library.groups(resource_type.name)
 
     def type_groups(self, resource_type: ResourceType) -> TypeGroups:
         """The property groups of a type, prepared; the same object each time."""
@@ -81,28 +108,27 @@ class Knowledge(Struct, frozen=True, eq=False):
 
     def with_cloud(self, cloud: KnownCloud) -> Knowledge:
         """The same knowledge, and what is known of a cloud laid over it."""
-        if cloud.catalog is None:
-            return replace(self, cloud=cloud)
-        added = frozenset(only_there(cloud.catalog, self.catalog))
-        catalog = overlaid(self.catalog, cloud.catalog)
+        known = replace(self, cloud=cloud, _older={})
+        return known if cloud.catalog is None else known.with_types(cloud.catalog)
+
+    def with_types(self, catalog: CloudCatalog) -> Knowledge:
+        """The same knowledge, and the types that only another catalog has."""
+        added = frozenset(only_there(catalog, self.catalog))
         return replace(
             self,
-            catalog=catalog,
+            catalog=overlaid(self.catalog, catalog),
             type_names=self.type_names | added,
-            cloud=cloud,
-            cloud_types=added,
+            cloud_types=self.cloud_types | added,
             _type_groups={},  # types of the same name differ from cloud to cloud
+            _older={},
         )
-
-    def with_prose(self, prose: Prose) -> Knowledge:
-        """The same knowledge in Heat's own words."""
-        return replace(self, catalog=self.catalog.with_prose(prose))
 
 
 def load_knowledge() -> Knowledge:
     """What the bundled data say. Raises OSError or ValueError if they are damaged."""
-    catalog = load_catalog()
+    catalog, releases = load_catalog(), load_releases()
     return Knowledge(
+        catalog,
         catalog,
         load_groups(resource_path("groups")),
         load_update_behaviors(),
@@ -111,9 +137,9 @@ def load_knowledge() -> Knowledge:
         load_validation_reads(),
         _stock_templates(),
         load_attribute_shapes(),
-        read_data(resource_path("client_versions.json"), dict[str, str]),
+        releases[-1].client_versions,
         load_event_sinks(),
-        load_releases(),
+        releases,
     )
 
 

@@ -1,7 +1,5 @@
 """Notes of what an evaluation looked at, so that its result can be kept while that stays the same."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from enum import IntEnum, auto
 from typing import Generic, Protocol, TypeVar
@@ -43,6 +41,8 @@ class ReadKind(IntEnum):
     """The attributes of a resource that Heat loads."""
     CALLED = auto()
     """The names of the functions that the template calls."""
+    TYPES = auto()
+    """All types with the files that they are read from."""
 
 
 class Identity:

@@ -1,24 +1,23 @@
 """Everything that a stack is made of besides what is known of Heat."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from msgspec import Struct, field
 
 from heatstudio.catalog import ReferenceBeforeCreation
-from heatstudio.stack.definition.client_files import ClientFiles
-from heatstudio.stack.definition.files import NO_FILES, Files
+from heatstudio.stack.definition.client_files import ClientFiles, named_files
+from heatstudio.stack.definition.files import NO_FILES, Files, file_place
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.nested_templates import nested_templates
 from heatstudio.stack.definition.stack_definition import StackDefinition
-from heatstudio.stack.definition.types import Types
-from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
+from heatstudio.stack.definition.types import DEEPEST_NESTING, Types, parse_once
+from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY, Environment, EnvironmentFile
 from heatstudio.stack.inputs.parameter_schema import ParameterType, SchemaError, parse_parameter_schema
+from heatstudio.stack.inputs.registry import RESOURCES, TEMPLATE_ENDINGS
 from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy
 from heatstudio.stack.unknown import freeze
 from heatstudio.template import Template
+from heatstudio.template.dialect import VERSION_KEYS
 
 
 class Source(Struct, frozen=True):
@@ -72,10 +71,10 @@ def _types(source: Source, knowledge: Knowledge, previous: Types | None) -> Type
         previous is not None
         and len(source.environments) < 2
         and _are_same(previous.environment.files, source.environments)
-        and previous.files is source.files
         and previous.knowledge is knowledge
     ):
-        return previous
+        is_beside = previous.files is source.files
+        return previous if is_beside else Types(knowledge, previous.environment, source.files, source.depth)
     environment = Environment(
         source.environments,
         parameter_types=_all_parameter_types(source, knowledge) if len(source.environments) > 1 else None,
@@ -141,3 +140,43 @@ def uncreated(name: str, reference: ReferenceBeforeCreation) -> NodeData:
         ReferenceBeforeCreation.NONE_TEXT: "None",
     }[reference]
     return NodeData(name, reference_id, action="INIT")
+
+
+def nested_templates(
+    template: Template, environments: Sequence[EnvironmentFile], files: Files
+) -> Iterator[Template | None]:
+    """The templates that come to Heat together with one: those that it names, and those of the resource registry.
+
+    Each once, in the order of the client; None for each that cannot be read (heat/engine/template.py,
+    all_param_schemata; python-heatclient, template_utils).
+    """
+    names = [name for name, _ in named_files(template.data)]
+    names += [name for file in environments for name in _registered(file.data)]
+    return _walk(names, files, set(), DEEPEST_NESTING)
+
+
+def _walk(names: Sequence[str], files: Files, seen: set[str], depth: int) -> Iterator[Template | None]:
+    for name in names if depth else ():
+        place = file_place(files, name)
+        if place in seen:
+            continue
+        seen.add(place)
+        content = files.get(name)
+        nested = parse_once(content) if isinstance(content, str) else None
+        if nested is None or not nested.complete:
+            if name.endswith(TEMPLATE_ENDINGS):
+                yield None
+        elif any(key in nested.data for key in VERSION_KEYS):
+            inner = [one for one, _ in named_files(nested.data)]
+            yield from _walk(inner, files.below(name), seen, depth - 1)
+            yield nested
+
+
+def _registered(data: object) -> Iterator[str]:
+    """The templates of a registry: those of all resources, then those of single ones."""
+    registry = data.get(RESOURCE_REGISTRY) if isinstance(data, Mapping) else None
+    single = registry.get(RESOURCES) if isinstance(registry, Mapping) else None
+    for level in (registry, *(single.values() if isinstance(single, Mapping) else ())):
+        for value in level.values() if isinstance(level, Mapping) else ():
+            if isinstance(value, str) and value.endswith(TEMPLATE_ENDINGS):
+                yield value

@@ -13,12 +13,7 @@ from heatstudio.stack.definition.client_files import ClientFiles, FileFault
 from heatstudio.stack.definition.files import NO_FILES, Contents
 from heatstudio.stack.definition.reading import Identity, Kept, Read, ReadKind, RecordingView, noted
 from heatstudio.stack.functions.conditions import Conditions, decide
-from heatstudio.stack.functions.examine import (
-    AttributeKey,
-    Reference,
-    dep_attrs,
-    dependencies,
-)
+from heatstudio.stack.functions.examine import AttributeKey, Reference, dep_attrs, dependencies
 from heatstudio.stack.functions.function import ALL_ATTRIBUTES, EVALUATION_ERRORS, FunctionError
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.functions.supposition import Supposition
@@ -117,6 +112,11 @@ class StackDefinition:
             self._take_over(previous)
 
     def _take_over(self, previous: StackDefinition) -> None:
+        if previous.data is self.data:  # there may be as many suppositions as resources: nothing is copied for each
+            self._raw_resources, self._raw_outputs = previous._raw_resources, previous._raw_outputs
+            self._definitions, self._outputs = previous._definitions, previous._outputs
+            self._earlier_references = previous._references
+            return
         for name, definition in previous._definitions.items():
             if name in self._raw_resources and self._raw_resources[name] is definition.data:
                 self._definitions[name] = definition
@@ -341,6 +341,7 @@ class StackDefinition:
                 ReadKind.DEFINITION: lambda: Identity(self._raw_resources.get(name)),
                 ReadKind.LOADED: lambda: self.loaded_attributes(name),
                 ReadKind.CALLED: lambda: self.called_functions,
+                ReadKind.TYPES: lambda: Identity(self._types),
             }
             return look[kind]()
         except (FunctionError, *EVALUATION_ERRORS) as error:

@@ -1,7 +1,5 @@
 """Which resource type implements a resource: one of the catalog, or a template of the user (a provider template)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from enum import Enum, auto
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Bounds on evaluation: a template cannot make the editor slow or large."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Functions of the CFN-style versions (heat/engine/cfn/functions.py)."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Functions on lists and maps (heat/engine/hot/functions.py)."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

@@ -1,7 +1,5 @@
 """Functions of conditions, and `if` (heat/engine/hot/functions.py)."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from heatstudio.stack.functions.function import OMITTED, Evaluation, Function, FunctionError, Parser

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from hashlib import sha256
 
 from heatstudio.stack.functions.examine import FunctionProblem, validate
 from heatstudio.stack.functions.function import Function, FunctionError, Vocabulary, parse_condition, resolve
@@ -13,6 +15,8 @@ from heatstudio.stack.unknown import Unknown
 
 LONGEST_CHAIN = 40
 """Conditions that may name one another in a row; what hangs on more is unknown."""
+LONGEST_KEY = 1_000
+"""Characters of what an unknown condition rests on; more is summed up, as it grows with each condition on the way."""
 ERROR = "Condition validation error"
 
 
@@ -38,6 +42,8 @@ class Conditions:
         """The parsed definitions that are good for other data too, because the very same objects were parsed."""
         if vocabulary is not self._vocabulary:
             return {}
+        if data is self._raw:
+            return self._parsed
         return {name: parsed for name, parsed in self._parsed.items() if data.get(name, self) is self._raw.get(name)}
 
     def written(self, name: object) -> object:
@@ -95,6 +101,8 @@ class Conditions:
             return error.with_traceback(None)  # it is kept, and the frames would keep all of the stack
         finally:
             self._in_progress.pop()
+        if isinstance(value, Unknown) and len(words := repr(value.key)) > LONGEST_KEY:
+            value = replace(value, key=("condition", sha256(words.encode()).hexdigest()))
         return value if isinstance(value, (bool, Unknown)) else FunctionError(_invalid(name, value), self._path(name))
 
     def _path(self, name: str) -> Path:

@@ -1,7 +1,5 @@
 """What a walk through parsed data tells without resolving it: problems, dependencies, attributes needed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Literal

@@ -19,15 +19,7 @@ DEEPEST = 100
 LARGEST_ENTRY = 200_000
 """Values in one entry that are parsed; aliases of YAML can multiply a small text beyond measure."""
 
-EVALUATION_ERRORS = (
-    ValueError,
-    TypeError,
-    LookupError,
-    AttributeError,
-    ArithmeticError,
-    RuntimeError,
-    AssertionError,
-)
+EVALUATION_ERRORS = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RuntimeError, AssertionError)
 """What evaluating data of the wrong shape raises, in Heat as here; the text of the error is what Heat reports."""
 
 
@@ -224,11 +216,9 @@ class Evaluation:
         if isinstance(parsed, Function):
             return self.call(parsed)
         if isinstance(parsed, dict):
-            items = ((key, self.resolve_item(item)) for key, item in parsed.items())
-            return {key: value for key, value in items if value is not OMITTED}
+            return {key: value for key, item in parsed.items() if (value := self.resolve_item(item)) is not OMITTED}
         if isinstance(parsed, list):
-            values = (self.resolve_item(item) for item in parsed)
-            return [value for value in values if value is not OMITTED]
+            return [value for item in parsed if (value := self.resolve_item(item)) is not OMITTED]
         return parsed
 
     def call(self, function: Function) -> object:

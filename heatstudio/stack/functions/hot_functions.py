@@ -1,7 +1,5 @@
 """Functions that read the stack: parameters, resources, files, the facade (heat/engine/hot/functions.py)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """The functions of each template version, by the implementations that Heat names for them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Text of which some parts are not known yet: two ways of writing the same text are equal, and other text differs."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Iterator
 
 from msgspec import Struct

@@ -3,8 +3,6 @@
 `re` matches where few steps surely are enough. Elsewhere the library `regex`, which has a time limit, does it.
 """
 
-from __future__ import annotations
-
 import re
 import warnings
 from functools import lru_cache

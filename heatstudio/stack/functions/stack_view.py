@@ -1,7 +1,5 @@
 """What functions may ask of a stack (specification: StackDefinition class)."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from heatstudio.stack.resource_proxy import ParentResourceProxy, ResourceProxy

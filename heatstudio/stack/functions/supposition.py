@@ -1,8 +1,7 @@
 """What follows if a condition holds, or does not, whatever the present values of the parameters say."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 
 from msgspec import Struct
 
@@ -17,6 +16,8 @@ Clause = tuple[object, bool]
 FindCondition = Callable[[str], object]
 """The parsed definition of a named condition. Raises KeyError."""
 _PLAIN = (str, int, float)
+MOST_PARTS = 500
+"""Parts of conditions that are followed for one supposition: conditions may refer to each other in a long chain."""
 
 
 class Supposition(Struct, frozen=True):
@@ -31,7 +32,10 @@ class Supposition(Struct, frozen=True):
 
 
 def suppose(clauses: Iterable[Clause], find: FindCondition, given: Iterable[Clause] = ()) -> Supposition | None:
-    """Suppose that all clauses hold, besides those that hold already; None if they contradict each other."""
+    """Suppose that all clauses hold, besides those that hold already.
+
+    None if they contradict each other, or if there is too much to follow.
+    """
     made = _Maker(find)
     for condition, truth in given:
         made.add(condition, truth)
@@ -39,7 +43,7 @@ def suppose(clauses: Iterable[Clause], find: FindCondition, given: Iterable[Clau
     for condition, truth in clauses:
         made.add(condition, truth)
         words[described(condition, truth=truth)] = None
-    if made.is_contradictory:
+    if made.is_contradictory or made.parts > MOST_PARTS:
         return None
     return Supposition(frozenset(made.facts.items()), frozenset(made.values.items()), " and ".join(words))
 
@@ -52,33 +56,39 @@ class _Maker:
         self.facts: dict[str, bool] = {}
         self.values: dict[str, str | float | Unknown] = {}
         self.is_contradictory = False
+        self.parts = 0
 
     def add(self, condition: object, truth: bool) -> None:
         """Suppose one clause, and what follows from it."""
-        key = repr(condition)
-        if key in self.facts:
-            self.is_contradictory |= self.facts[key] is not truth
-            return
-        self.facts[key] = truth
-        if isinstance(condition, str):
-            self._add_definition(condition, truth)
-        elif isinstance(condition, Not):
-            self.add(condition.arguments, not truth)
-        elif isinstance(condition, And) and isinstance(condition.arguments, list) and truth is not condition.DECISIVE:
-            for part in condition.arguments:
-                self.add(part, truth)
-        elif isinstance(condition, Equals) and truth and self._add_equality(condition.arguments):
-            return
-        else:
-            self._forget_values(condition)
+        left: list[Clause] = [(condition, truth)]
+        while left and self.parts <= MOST_PARTS:
+            self.parts += 1
+            condition, truth = left.pop()
+            key = repr(condition)
+            if key in self.facts:
+                self.is_contradictory |= self.facts[key] is not truth
+                continue
+            self.facts[key] = truth
+            left += reversed(self._following(condition, truth))
 
-    def _add_definition(self, name: str, truth: bool) -> None:
+    def _following(self, condition: object, truth: bool) -> list[Clause]:
+        """The clauses that follow from one directly."""
+        if isinstance(condition, str):
+            return self._definition(condition, truth)
+        if isinstance(condition, Not):
+            return [(condition.arguments, not truth)]
+        if isinstance(condition, And) and isinstance(condition.arguments, list) and truth is not condition.DECISIVE:
+            return [(part, truth) for part in condition.arguments]
+        if not (isinstance(condition, Equals) and truth and self._add_equality(condition.arguments)):
+            self._forget_values(condition)
+        return []
+
+    def _definition(self, name: str, truth: bool) -> list[Clause]:
         try:
             definition = self._find(name)
         except KeyError:
-            return
-        if not isinstance(definition, bool):
-            self.add(definition, truth)
+            return []
+        return [] if isinstance(definition, bool) else [(definition, truth)]
 
     def _add_equality(self, sides: object) -> bool:
         """The value of a parameter that is compared with a plain value."""
@@ -96,33 +106,33 @@ class _Maker:
 
     def _forget_values(self, parsed: object) -> None:
         """The parameters that a condition reads may have any value."""
-        for name in _parameters(parsed, self._find, set()):
+        for name in self._parameters(parsed):
             self.values.setdefault(name, Unknown(("supposed", name), frozenset({f"parameter:{name}"})))
+
+    def _parameters(self, parsed: object) -> Iterator[str]:
+        """The parameters that a condition reads, also by other conditions."""
+        left, seen = [parsed], set[str]()
+        while left and self.parts <= MOST_PARTS:
+            self.parts += 1
+            one = left.pop()
+            if isinstance(one, (GetParam, ParamRef)):
+                name = one.arguments[0] if isinstance(one.arguments, list) and one.arguments else one.arguments
+                if isinstance(name, str):
+                    yield name
+            if isinstance(one, Function):
+                left.append(one.arguments)
+            elif isinstance(one, (list, dict)):
+                left += one.values() if isinstance(one, dict) else one
+            elif isinstance(one, str) and one not in seen:
+                seen.add(one)
+                with suppress(KeyError):
+                    left.append(self._find(one))
 
 
 def parameter_of(call: object) -> str | None:
     """The parameter that a call reads as a whole; None for any other call."""
     name = call.arguments if isinstance(call, (GetParam, ParamRef)) else None
     return name if isinstance(name, str) else None
-
-
-def _parameters(parsed: object, find: FindCondition, seen: set[str]) -> Iterator[str]:
-    """The parameters that a condition reads, also by other conditions."""
-    if isinstance(parsed, (GetParam, ParamRef)):
-        name = parsed.arguments[0] if isinstance(parsed.arguments, list) and parsed.arguments else parsed.arguments
-        if isinstance(name, str):
-            yield name
-    if isinstance(parsed, Function):
-        yield from _parameters(parsed.arguments, find, seen)
-    elif isinstance(parsed, (list, dict)):
-        for item in parsed.values() if isinstance(parsed, dict) else parsed:
-            yield from _parameters(item, find, seen)
-    elif isinstance(parsed, str) and parsed not in seen:
-        seen.add(parsed)
-        try:
-            yield from _parameters(find(parsed), find, seen)
-        except KeyError:
-            return
 
 
 def described(condition: object, *, truth: bool) -> str:

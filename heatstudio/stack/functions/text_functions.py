@@ -1,7 +1,5 @@
 """Functions that make text (heat/engine/hot/functions.py)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby

@@ -1,12 +1,11 @@
 """The function `yaql`, by the real library with Heat's limits (heat/engine/hot/functions.py)."""
 
-from __future__ import annotations
-
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from importlib import import_module
+from itertools import islice
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -24,6 +23,8 @@ LONGEST_EXPRESSION = 10_000
 """Characters that are parsed."""
 LARGEST_POWER = 100_000
 """Bits that an integer may get in one step."""
+MOST_COUNTED = 100_000
+"""Items of an iterator that are counted: the library counts also those of one that never ends."""
 UNFORESEEABLE = frozenset({"now", "random", "localtz", "format"})
 """Functions whose value changes with time and place, and one whose value may have any length."""
 
@@ -107,6 +108,7 @@ def _functions() -> object:
     context.register_function(_power, name="pow")
     context.register_function(_shift, name="shiftBitsLeft")
     _register_pattern_functions(context)
+    _register_length(context)
     return context
 
 
@@ -140,6 +142,13 @@ def _register_pattern_functions(context: Any) -> None:
     definition.set_parameter("pattern", text, overwrite=True)
     context.register_function(definition)
     context.register_function(_is_regex, name="isRegex")
+
+
+def _register_length(context: Any) -> None:
+    """The length of an iterator, in the place of the one that counts for ever."""
+    definition = import_module("yaql.language.specs").get_function_definition(_length, "len", True, True)
+    definition.set_parameter("collection", import_module("yaql.language.utils").IteratorType, overwrite=True)
+    context.register_function(definition)
 
 
 def _evaluate(statement: Statement, data: object) -> object:
@@ -185,6 +194,13 @@ def _shift(value: int, bits_number: int) -> int:
     if bits_number > LARGEST_POWER:
         raise BudgetExceededError
     return value << bits_number
+
+
+def _length(collection: Iterable[object]) -> int:
+    count = sum(1 for _ in islice(collection, MOST_COUNTED + 1))
+    if count > MOST_COUNTED:
+        raise BudgetExceededError
+    return count
 
 
 def _regex(pattern: str, ignore_case: bool = False, multi_line: bool = False, dot_all: bool = False) -> Pattern:

@@ -1,7 +1,5 @@
 """Versions of the APIs of a cloud, as people write them."""
 
-from __future__ import annotations
-
 import re
 
 _VERSION = re.compile(r"v?([0-9]{1,9}(?:\.[0-9]{1,9})*)", re.IGNORECASE)

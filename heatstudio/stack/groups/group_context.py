@@ -1,7 +1,5 @@
 """What property groups may ask about the world around the properties of one resource."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 from types import MappingProxyType

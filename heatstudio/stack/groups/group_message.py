@@ -1,7 +1,6 @@
 """The message of a broken property group: Heat's, and ours."""
 
-from __future__ import annotations
-
+import re
 from collections.abc import Sequence
 
 from heatstudio.catalog.property_groups.parse_group import parse_path
@@ -19,12 +18,13 @@ from heatstudio.catalog.property_groups.property_group import (
     PropertyGroup,
     Term,
 )
-from heatstudio.catalog.property_groups.verify_groups import FIELD
 from heatstudio.catalog.schema import ANY_ELEMENT, AllowedPattern, AllowedValues, Length, Range
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.group_truth import GroupTruth, Held, Outcome
 from heatstudio.stack.groups.group_values import conversion_fault
 
+FIELD = re.compile(r"\{([\w$/@][^{}']*)\}")
+"""A field in the text of a message: a property path, or a word that starts with `$`."""
 _NEEDS = {
     Operator.OR: "at least one of {any} is required",
     Operator.XOR: "exactly one of {any} is required",

@@ -1,7 +1,5 @@
 """Where a member of a property group finds its values."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 

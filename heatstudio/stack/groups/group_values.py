@@ -1,7 +1,5 @@
 """What property groups ask of single values and of values side by side."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The fixes of a broken property group: what to add, remove or set."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import chain
 

@@ -3,8 +3,6 @@
 What Heat's plug-ins check in `validate()`, after translation, conversion and defaults (heat/engine/resources).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 

@@ -4,8 +4,6 @@ Most resources set few properties, and most groups then say what they say of a r
 out once; of each resource only the groups are evaluated that look at something it sets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Environments: values for parameters and mappings of types, merged from several files (heat/engine/environment.py)."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct

@@ -3,8 +3,6 @@
 heat/engine/environment.py, get_child_environment; heat/engine/resources/template_resource.py, child_params.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """Everything that is wrong with the declaration of a parameter; Heat itself stops at the first fault."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from heatstudio.stack.functions.language import Language

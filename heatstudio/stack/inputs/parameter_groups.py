@@ -1,7 +1,5 @@
 """Parameter groups of HOT templates (heat/engine/parameter_groups.py)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from heatstudio.stack.inputs.parameters import STACK_NAMES, Parameters

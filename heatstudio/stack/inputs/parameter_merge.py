@@ -1,7 +1,5 @@
 """How parameters of several environment files become one (heat/common/environment_util.py)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """How parameters are declared (heat/engine/parameters.py, heat/engine/hot/parameters.py)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum

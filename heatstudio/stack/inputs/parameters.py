@@ -206,8 +206,8 @@ class Parameters:
             return convert(given.value, schema.type)
         except (ValueError, TypeError) as error:
             # The outermost stack is refused for it. In a nested one Heat fails as soon as a function asks for JSON.
-            is_told = self._nested and schema.type is ParameterType.MAP
-            return Unknown((UNREADABLE, str(error)), unknown.origins) if is_told else unknown
+            is_reported = self._nested and schema.type is ParameterType.MAP
+            return Unknown((UNREADABLE, str(error)), unknown.origins) if is_reported else unknown
 
     def _pseudo_value(self, name: str, unknown: Unknown) -> object:
         value = self._pseudo[name]

@@ -1,8 +1,6 @@
 """Which type implements a resource, by the resource registry of an environment (heat/engine/environment.py)."""
 
-from __future__ import annotations
-
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from fnmatch import fnmatchcase
 
 from msgspec import Struct
@@ -19,6 +17,8 @@ HOOK_TYPES = ("pre-create", "pre-update", "pre-delete", "post-create", "post-upd
 ACTIONS = ("update", "replace")
 LONGEST_CHAIN = 50
 """Types that are tried one for another; Heat itself never comes back from a circle of mappings."""
+MOST_DEAD_ENDS = 100
+"""Types that are tried in vain for one: patterns may name twice as many types at each step, which Heat all tries."""
 
 
 class _CircleError(Exception):
@@ -75,6 +75,8 @@ class ResourceRegistry:
         self._rules: dict[str, dict[str, tuple[str, ...]]] = {}
         self.problems: tuple[StackProblem, ...] = tuple(self._load(data, ()))
         self._global = {name: RegistryEntry((name,), target, by_user=False) for name, target in (aliases or {}).items()}
+        self._found: dict[tuple[str, str | None], tuple[str | None, tuple[str, ...]]] = {}
+        self._lengths = {len(name) - 1 for name in (*self._general, *self._global) if name.endswith("*")}
 
     def _load(self, data: Mapping[str, object], path: tuple[str, ...]) -> Iterator[StackProblem]:
         for raw_name, value in data.items():
@@ -125,18 +127,20 @@ class ResourceRegistry:
 
     def target(self, type_name: str, resource_name: str | None = None) -> str | None:
         """The type or the file of the template that implements a resource; None if there is none."""
-        try:
-            return self._target(type_name, resource_name, (), set(), globally=False)
-        except _CircleError:
-            return None
+        return self._find(type_name, resource_name)[0]
 
     def circle(self, type_name: str, resource_name: str | None = None) -> tuple[str, ...]:
         """The types that Heat tries one for another without an end; empty if it finds one."""
-        try:
-            self._target(type_name, resource_name, (), set(), globally=False)
-        except _CircleError as error:
-            return error.chain
-        return ()
+        return self._find(type_name, resource_name)[1]
+
+    def _find(self, type_name: str, resource_name: str | None) -> tuple[str | None, tuple[str, ...]]:
+        key = (type_name, resource_name if resource_name in self._of_resource else None)
+        if key not in self._found:
+            try:
+                self._found[key] = self._target(*key, (), set(), globally=False), ()
+            except _CircleError as error:
+                self._found[key] = None, error.chain
+        return self._found[key]
 
     def mapped_to(self, type_name: str, resource_name: str | None = None) -> str:
         """The type that the first mapping names, whether there is such a type or not; without one the type itself."""
@@ -154,7 +158,7 @@ class ResourceRegistry:
     ) -> str | None:
         """As `target`; `above` are the types that led here, `dead` those that lead nowhere."""
         chain = (*above, type_name)
-        if len(chain) > LONGEST_CHAIN:
+        if len(chain) > LONGEST_CHAIN or len(dead) > MOST_DEAD_ENDS:
             raise _CircleError(_circle(chain))
         if (type_name, globally) in dead:
             return None
@@ -177,9 +181,9 @@ class ResourceRegistry:
             specific = self._of_resource.get(resource_name or "", {})
             if type_name in specific:
                 yield specific[type_name]
-            yield from _matching(self._general, type_name)
+            yield from _matching(self._general, self._lengths, type_name)
         if self._known is None or type_name not in self._known:
-            yield from _matching(self._global, type_name)
+            yield from _matching(self._global, self._lengths, type_name)
 
     def restricted_actions(self, resource_name: str) -> frozenset[str]:
         """Those of `update` and `replace` that are forbidden to a resource."""
@@ -211,7 +215,8 @@ def _circle(chain: tuple[str, ...]) -> tuple[str, ...]:
     return (*chain[:3], "…")
 
 
-def _matching(level: Mapping[str, RegistryEntry], type_name: str) -> Iterator[RegistryEntry]:
+def _matching(level: Mapping[str, RegistryEntry], lengths: Collection[int], type_name: str) -> Iterator[RegistryEntry]:
     if type_name in level:
         yield level[type_name]
-    yield from (entry for entry in level.values() if entry.covers(type_name))
+    names = (f"{type_name[:length]}*" for length in lengths if length <= len(type_name))
+    yield from (level[name] for name in names if name in level and level[name].covers(type_name))

@@ -1,7 +1,5 @@
 """What a constraint says of a plain value, with Heat's verdict and words (heat/engine/constraints.py)."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Scalars in the type that a property wants (heat/engine/properties.py, Property._get_*)."""
 
-from __future__ import annotations
-
 import json
 from numbers import Number
 

@@ -1,7 +1,5 @@
 """Custom constraints that need no cloud (heat/engine/constraint/common_constraints.py)."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable
@@ -217,5 +215,3 @@ _CHECKS: dict[str, Callable[[object], None]] = {
     "rel_dns_name": _check_relative_dns_name,
     "timezone": _check_timezone,
 }
-LOCAL_CONSTRAINTS = frozenset(_CHECKS) | {"nova.network", "test_constr"}
-"""The names that Heat decides without a cloud; the last two only wait and accept everything."""

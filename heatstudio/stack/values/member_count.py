@@ -1,7 +1,5 @@
 """How many members a group is created with, by its properties."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from heatstudio.catalog.rules.update_rule import MemberRule

@@ -1,7 +1,5 @@
 """Addresses and networks as Heat reads them: by netaddr, in the ways of neutron-lib and oslo.utils."""
 
-from __future__ import annotations
-
 import re
 
 import netaddr

@@ -1,7 +1,5 @@
 """Each written value with the schema that it is read through: the one walk that every feature shares."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What Heat will refuse although the value is not known yet: a parameter has a type before it has a value."""
 
-from __future__ import annotations
-
 from string import printable
 
 from heatstudio.catalog.schema import Constraint, PropertySchema, PropertyType

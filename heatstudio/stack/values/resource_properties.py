@@ -1,7 +1,5 @@
 """The properties of one resource of a stack, read as Heat reads them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from heatstudio.catalog import ResourceType

@@ -4,8 +4,6 @@ The rules and their order are those of heat/engine/translation.py; how a rule be
 the business of the fixes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from typing import Protocol
 

@@ -1,6 +1,6 @@
 """The browser of resource types: what exists, and a page on each type."""
 
-from heatstudio.ui.browser.pane import BrowserPane, read_types
+from heatstudio.ui.browser.pane import BrowserPane
 from heatstudio.ui.browser.type_page import TypePage
 
-__all__ = ["BrowserPane", "TypePage", "read_types"]
+__all__ = ["BrowserPane", "TypePage"]

@@ -1,10 +1,8 @@
 """The life of a resource type as a line: a sign for every state, the oldest first."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QLineF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -88,11 +86,8 @@ class LifeLine(QWidget):
 
     def _paint_column(self, painter: QPainter, column: QRectF, state: LifeState) -> None:
         side = ICON_SIZE.width()
-        color = self._paint_sign(painter, column, state)
-        if state is not self._states[-1]:
-            line = QPointF(column.left() + side + _GAP, side / 2), QPointF(column.right() - _GAP, side / 2)
-            painter.setPen(QPen(self._appearance.theme.color(Color.DISABLED), 1.5))
-            painter.drawLine(*line)
+        line = QLineF(column.left() + side + _GAP, side / 2, column.right() - _GAP, side / 2)
+        color = self._paint_sign(painter, column, state, line)
         words = ((str(state.status), color), (state.since, Color.TEXT), (state.release, Color.MUTED))
         for row, (text, tint) in enumerate(words):
             top = side + _GAP + row * self._row()
@@ -100,14 +95,15 @@ class LifeLine(QWidget):
 
     def _paint_row(self, painter: QPainter, row: QRectF, state: LifeState) -> None:
         side = ICON_SIZE.width()
-        color = self._paint_sign(painter, row, state)
-        if state is not self._states[-1]:
-            line = QPointF(side / 2, row.top() + side), QPointF(side / 2, row.bottom())
-            painter.setPen(QPen(self._appearance.theme.color(Color.DISABLED), 1.5))
-            painter.drawLine(*line)
+        line = QLineF(side / 2, row.top() + side, side / 2, row.bottom())
+        color = self._paint_sign(painter, row, state, line)
         self._write(painter, row.adjusted(side + 2 * _GAP, 0, 0, -_GAP), str(state), color)
 
-    def _paint_sign(self, painter: QPainter, place: QRectF, state: LifeState) -> Color:
+    def _paint_sign(self, painter: QPainter, place: QRectF, state: LifeState, line: QLineF) -> Color:
+        """Paints the sign of a state, and the line to the next one; gives its color."""
+        if state is not self._states[-1]:
+            painter.setPen(QPen(self._appearance.theme.color(Color.DISABLED), 1.5))
+            painter.drawLine(line)
         icon, color = STATUS_LOOK[state.status]
         square = QRect(round(place.left()), round(place.top()), ICON_SIZE.width(), ICON_SIZE.height())
         self._appearance.icon(icon, color).paint(painter, square)

@@ -1,7 +1,5 @@
 """Resource types as a Qt model: services, and their types below them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from msgspec import Struct
@@ -11,7 +9,7 @@ from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.support_status import Status
 from heatstudio.catalog.words import service_rank, service_titles
 from heatstudio.ui.browser.search import Match
-from heatstudio.ui.browser.words import STATUS_LOOK, status_words
+from heatstudio.ui.browser.words import STATUS_LOOK
 from heatstudio.ui.widgets.dragged_type import TYPE_MIME, put_type
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Index, Look, TreeModel
@@ -45,8 +43,7 @@ class TypesModel(TreeModel):
         for match in matches:
             services.setdefault(match.type.service, []).append(match)
         order = sorted(
-            services,
-            key=lambda service: (-max(one.score for one in services[service]), service_rank(service), service),
+            services, key=lambda service: (-max(one.score for one in services[service]), service_rank(service), service)
         )
         self.set_branches(
             Branch(
@@ -83,12 +80,12 @@ class TypesModel(TreeModel):
         name, status, cloud = match.type.name, match.type.support_status, self._cloud_word(match.type)
         badge = (cloud, Color.MUTED) if cloud else None
         if status.status is not Status.SUPPORTED:
-            badge = " · ".join(filter(None, (status_words(status), cloud))), STATUS_LOOK[status.status][1]
+            badge = " · ".join(filter(None, (status.words, cloud))), STATUS_LOOK[status.status][1]
         return Look(
             name.rpartition("::")[2],
             ("kind-resource", Color.RESOURCE_TYPE),
             match.reason,
             badge,
             tip=name,
-            spoken=", ".join(filter(None, (name, status_words(status), cloud))),
+            spoken=", ".join(filter(None, (name, status.words, cloud))),
         )

@@ -1,7 +1,5 @@
 """The head of a page: whole where there is room for it, scrolled where the page is low."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QSizePolicy, QWidget
 

@@ -1,9 +1,5 @@
 """The tree of resource types with its search."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QTreeView
@@ -22,18 +18,7 @@ from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.workspace.session import Session
 
-_AT_ONCE = 24
-"""Types that are read in one step."""
 _EMPTY = ("Resource types appear here", "All resource types, by service. Type to search names and properties.")
-
-
-def read_types(catalog: Catalog | None) -> Iterator[None]:
-    """Has a catalog read all its types, some in each step: to show them, all are needed."""
-    if catalog is not None:
-        for at, name in enumerate(catalog.names()):
-            catalog.get(name)
-            if at % _AT_ONCE == _AT_ONCE - 1:
-                yield
 
 
 class BrowserPane(Panel):
@@ -56,8 +41,12 @@ class BrowserPane(Panel):
         self._make_view(appearance)
         self.lead_to(self.search)
         session.catalog_loaded.connect(self.show_catalog)
-        if session.catalog is not None:
-            self.show_catalog(session.catalog)
+        session.target_changed.connect(self._show_target)
+        self._show_target()
+
+    def _show_target(self) -> None:
+        if self._session.catalog is not None:
+            self.show_catalog(self._session.catalog)
 
     def show_catalog(self, catalog: Catalog) -> None:
         """Shows the types of a catalog."""
@@ -87,7 +76,7 @@ class BrowserPane(Panel):
 
     def _make_bar(self, appearance: Appearance) -> QHBoxLayout:
         self.search.searched.connect(self.refresh)
-        self.search.tell_of(self.view)
+        self.search.announce_matches_in(self.view)
         self.search.left_downwards.connect(self.view.setFocus)
         self.search.returnPressed.connect(self._insert_current)
         return in_row((self.search, 1), self._make_filter(appearance), edges=(EDGE, 4, EDGE, 4), gap=2)

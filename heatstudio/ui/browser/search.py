@@ -1,7 +1,5 @@
 """Finding resource types by name, property, attribute or description."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
@@ -9,14 +7,15 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from heatstudio.catalog.resource_type import ResourceType
-from heatstudio.catalog.schema import PropertySchema
+from heatstudio.catalog.schema import nested_properties
 from heatstudio.catalog.support_status import Status
 from heatstudio.ui.widgets.fuzzy import fuzzy_score, yielding
 
 _INSIDE = 10
-_IN_PROSE = 4
 _IN_HEADING, _MEANT, _SPREAD = 60, 20, 2
 _NO_TITLES: Mapping[str, str] = MappingProxyType({})
+_Parts = tuple[tuple[str, str, str], ...]
+"""What each part of a type is, its name, and its description with a space before each word; both in lower case."""
 
 
 class Match(Struct, frozen=True):
@@ -37,10 +36,10 @@ class TypeIndex:
         self._titles = titles
 
     @cached_property
-    def _entries(self) -> list[tuple[ResourceType, str, tuple[tuple[str, str], ...]]]:
+    def _entries(self) -> list[tuple[ResourceType, str, _Parts]]:
         """What is looked through, made when somebody searches."""
         titles = self._titles
-        return [(type_, titles.get(type_.service, ""), tuple(_words_inside(type_))) for type_ in self._types]
+        return [(type_, titles.get(type_.service, ""), tuple(_parts(type_))) for type_ in self._types]
 
     def search(self, query: str, statuses: frozenset[Status]) -> list[Match]:
         """The types of these states that fit the query, the best first; all of them for an empty query."""
@@ -51,24 +50,23 @@ class TypeIndex:
         return sorted(found, key=lambda match: (-match.score, match.type.name))
 
 
-def _match(query: str, type_: ResourceType, title: str, inside: tuple[tuple[str, str], ...]) -> Match | None:
+def _match(query: str, type_: ResourceType, title: str, parts: _Parts) -> Match | None:
     score = fuzzy_score(query, type_.name)
     if score is not None:
         return Match(type_, 100 + (yielding(score) if type_.name.startswith("AWS::") else score))
     words = query.casefold().split()
-    for what, name in inside:
+    for what, name, _description in parts:
         if all(word in name for word in words):
             return Match(type_, _INSIDE - len(name) // 8, what)
-    if type_.description and all(word in type_.description.casefold() for word in words):
-        return Match(type_, _IN_PROSE, "description")
-    return _spread(words, type_, title, inside)
+    described = (what for what, _name, text in parts if all(f" {word}" in text for word in words))
+    return _spread(words, type_, title, parts) or next((Match(type_, 0, what) for what in described), None)
 
 
-def _spread(words: list[str], type_: ResourceType, title: str, inside: tuple[tuple[str, str], ...]) -> Match | None:
+def _spread(words: list[str], type_: ResourceType, title: str, parts: _Parts) -> Match | None:
     """A type that has each of several words somewhere: `network port`, `server key_name`."""
     heading = f"{type_.name} {title}".casefold()
     rest = [word for word in words if word not in heading]
-    places = [next((what for what, name in inside if word in name), "") for word in rest]
+    places = [next((what for what, name, _description in parts if word in name), "") for word in rest]
     if len(words) < 2 or not all(places):
         return None
     if rest:
@@ -77,19 +75,13 @@ def _spread(words: list[str], type_: ResourceType, title: str, inside: tuple[tup
     return Match(type_, _IN_HEADING + (_MEANT if is_meant else 0) - len(type_.name) // 8)
 
 
-def _words_inside(type_: ResourceType) -> Iterator[tuple[str, str]]:
-    yield from _properties(type_.properties, "")
+def _parts(type_: ResourceType) -> Iterator[tuple[str, str, str]]:
+    yield "description", "", _searched(type_.description)
+    for path, schema in nested_properties(type_.properties):
+        yield f"property {path}", schema.name.casefold(), _searched(schema.description)
     for name, attribute in type_.attributes.items():
-        yield f"attribute {name}", name.casefold()
-        if attribute.description:
-            yield f"attribute {name}", attribute.description.casefold()
+        yield f"attribute {name}", name.casefold(), _searched(attribute.description)
 
 
-def _properties(schemas: Mapping[str, PropertySchema], path: str) -> Iterator[tuple[str, str]]:
-    for name, schema in schemas.items():
-        place = path if name == "*" else f"{path}.{name}" if path else name
-        if name != "*":
-            yield f"property {place}", name.casefold()
-        if schema.description:
-            yield f"property {place}", schema.description.casefold()
-        yield from _properties(schema.children, place)
+def _searched(description: str) -> str:
+    return f" {description.casefold()}".replace("`", " ")

@@ -1,7 +1,5 @@
 """A resource of a type as text to copy, in either language."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum

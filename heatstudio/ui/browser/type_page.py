@@ -1,32 +1,20 @@
 """The page of one resource type."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QGuiApplication
-from PySide6.QtWidgets import (
-    QPlainTextEdit,
-    QPushButton,
-    QSizePolicy,
-    QTabWidget,
-    QTreeView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFont, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QSizePolicy, QTabWidget, QTreeView, QVBoxLayout, QWidget
 
 from heatstudio.catalog.property_groups.property_group import PropertyGroup
 from heatstudio.catalog.release import find_release, status_at
 from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.support_status import SupportStatus
-from heatstudio.ui.browser.elided_button import ElidedButton
-from heatstudio.ui.browser.fact_model import FactModel
 from heatstudio.ui.browser.life_line import LifeLine
 from heatstudio.ui.browser.page_head import PageHead
 from heatstudio.ui.browser.snippet import SnippetLanguage, snippet
 from heatstudio.ui.browser.type_tree import attribute_branches, nothing_branches, property_branches, rule_branches
-from heatstudio.ui.browser.words import STATUS_LOOK, life
+from heatstudio.ui.browser.words import STATUS_LOOK, description_words, life
 from heatstudio.ui.highlight.highlighter import Highlighter
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.check_box import CheckBox
@@ -36,8 +24,50 @@ from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, make_reada
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import Branch
+from heatstudio.ui.widgets.tree_model import TreeModel
 from heatstudio.ui.workspace.session import Session
+
+_LEAST = 80
+_SLACK = 2
+"""Pixels that rounding may take."""
+
+
+class ElidedButton(QPushButton):
+    """Leaves out the middle of its words where there is no room for all; then the tool tip has them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._words = ""
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def show_words(self, words: str) -> None:
+        """Says something else."""
+        self._words = words
+        self.setText(words)
+        self.updateGeometry()
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        width = self._frame() + self.fontMetrics().horizontalAdvance(self._words) + _SLACK
+        return QSize(width, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_LEAST, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _frame(self) -> int:
+        """The width of all that is beside the words."""
+        return super().sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())
+
+    def _fit(self) -> None:
+        room = self.width() - self._frame()
+        shown = self.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideMiddle, room)
+        self.setText(shown)
+        self.setToolTip(plain(self._words if shown != self._words else ""))
+
 
 _EMPTY = ("A resource type appears here", "Select a type in the Types pane (Ctrl+Shift+T).")
 _FULL = "Full"
@@ -80,6 +110,7 @@ class TypePage(Panel):
         self._tabs.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)  # the head goes first
         self.set_content(PageHead(self._make_head()), self._tabs)
         self.lead_to(self._tabs)
+        session.target_changed.connect(self._show_target)
         appearance.theme_changed.connect(self._color_status)
         appearance.theme_changed.connect(self._highlighter.set_theme)
 
@@ -89,9 +120,10 @@ class TypePage(Panel):
         self._name.setText(type_.name.replace("::", "::\u200b"))
         self._name.setAccessibleName(type_.name)
         status = type_.support_status
-        self._about.setText(type_.description.partition("\n\n")[0])
-        self._about.setToolTip(plain(type_.description))
-        self._about.setVisible(bool(type_.description))
+        about = tuple(description_words(type_))
+        self._about.setText("\n".join(text.partition("\n\n")[0] for text in about))
+        self._about.setToolTip(plain("\n\n".join(about)))
+        self._about.setVisible(bool(about))
         words = (self._status_words(status), self._cloud_sentence(type_))
         self._status.setText(" ".join(filter(None, words)))
         self._status.setVisible(bool(self._status.text()))
@@ -99,10 +131,15 @@ class TypePage(Panel):
         self._show_successor(status.successor or status.substitute or "")
         self._color_status()
         self._show_properties()
-        _show(self._attributes, attribute_branches(type_.attributes))
-        _show(self._rules, rule_branches(self._groups(type_)))
+        self._attributes.set_branches(attribute_branches(type_.attributes))
+        self._rules.set_branches(rule_branches(self._groups(type_)))
         self._show_snippet()
         self.set_filled(True)
+
+    def _show_target(self) -> None:
+        """Shows the type as the new target has it, or as it was if the target does not have it."""
+        if self.type is not None and self._session.catalog is not None:
+            self.show_type(self._session.catalog.get(self.type.name) or self.type)
 
     def _insert(self) -> None:
         if self.type is not None:
@@ -129,7 +166,7 @@ class TypePage(Panel):
 
     def _groups(self, type_: ResourceType) -> Iterable[PropertyGroup]:
         groups = self._session.groups
-        return groups.groups(type_.name, type_.properties) if groups else ()
+        return groups.groups(type_.name) if groups else ()
 
     def _make_head(self) -> QVBoxLayout:
         font = QFont(self.font())
@@ -162,12 +199,12 @@ class TypePage(Panel):
             gap=GAP,
         )
 
-    def _add_tree(self, title: str) -> QTreeView:
-        view = QTreeView()
+    def _add_tree(self, title: str) -> TreeModel:
+        view, model = QTreeView(), TreeModel((title,))
         style_tree(view, self._appearance, title)
-        view.setModel(FactModel())
+        view.setModel(model)
         self._tabs.addTab(view, title)
-        return view
+        return model
 
     def _add_snippet(self) -> None:
         self._language.addItems([language.value for language in SnippetLanguage])
@@ -193,7 +230,7 @@ class TypePage(Panel):
         if self.type is not None:
             branches = property_branches(self.type.properties, self._hidden.isChecked())
             nothing = "All properties are hidden." if self.type.properties else "This type has no properties."
-            _show(self._properties, branches or nothing_branches(nothing))
+            self._properties.set_branches(branches or nothing_branches(nothing))
 
     def _show_snippet(self) -> None:
         if self.type is not None:
@@ -205,12 +242,4 @@ class TypePage(Panel):
 
     def _color_status(self) -> None:
         color = STATUS_LOOK[self.type.support_status.status][1] if self.type else Color.MUTED
-        palette = self._status.palette()
-        palette.setColor(palette.ColorRole.WindowText, self._appearance.theme.color(color))
-        self._status.setPalette(palette)
-
-
-def _show(view: QTreeView, branches: Iterable[Branch]) -> None:
-    model = view.model()
-    if isinstance(model, FactModel):
-        model.set_branches(branches)
+        self._status.set_color(self._appearance.theme.color(color))

@@ -1,34 +1,17 @@
 """What there is to say of a resource type, as branches of a tree."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
-
-from msgspec import Struct
 
 from heatstudio.analysis.assist.sentences import constraint_words, status_line
 from heatstudio.catalog.property_groups.property_group import PropertyGroup
 from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySchema
 from heatstudio.catalog.support_status import Status, SupportStatus
 from heatstudio.stack.groups.group_message import group_words
-from heatstudio.ui.browser.words import STATUS_LOOK, default_words, plain, update_words
+from heatstudio.ui.browser.words import STATUS_LOOK, default_words, description_words, plain, update_words
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import Branch
+from heatstudio.ui.widgets.tree_model import Branch, Look
 
-Look = tuple[str, Color]
 _NO_RULES = "The properties of this type have no rules that link them."
-
-
-class FactRow(Struct, frozen=True):
-    """One line of a type's page."""
-
-    text: str
-    detail: str = ""
-    icon: Look | None = None
-    badge: Look | None = None
-    strong: bool = False
-    wrap: bool = False
-    color: Color = Color.TEXT
 
 
 def property_branches(properties: Mapping[str, PropertySchema], hidden: bool) -> tuple[Branch, ...]:
@@ -42,22 +25,21 @@ def _property(schema: PropertySchema, hidden: bool) -> Branch:
     name = "each element" if schema.name == ANY_ELEMENT else schema.name
     badge = _badge(schema.support_status) or (("required", Color.ACCENT) if schema.required else None)
     detail = str(schema.type) if schema.name == ANY_ELEMENT else f"{schema.type} · {update_words(schema)}"
-    row = FactRow(name, detail, _update_look(schema), badge, strong=schema.required)
-    facts = tuple(Branch(FactRow(text, wrap=True, color=Color.MUTED)) for text in _property_facts(schema))
+    row = Look(name, _update_look(schema), detail, badge, strong=schema.required)
+    facts = map(_fact, _property_facts(schema))
     element = schema.element
     inner = element.children if element is not None and element.children else schema.children
     return Branch(row, (*facts, *property_branches(inner, hidden)))
 
 
-def _update_look(schema: PropertySchema) -> Look:
+def _update_look(schema: PropertySchema) -> tuple[str, Color]:
     if schema.update_allowed:
         return "update-in-place", Color.UPDATED
     return ("update-not-supported", Color.NOT_SUPPORTED) if schema.immutable else ("update-replaced", Color.REPLACED)
 
 
 def _property_facts(schema: PropertySchema) -> Iterator[str]:
-    if schema.description:
-        yield schema.description
+    yield from description_words(schema)
     if schema.name != ANY_ELEMENT:
         yield schema.update_sentence
     default = default_words(schema)
@@ -71,7 +53,7 @@ def _property_facts(schema: PropertySchema) -> Iterator[str]:
 
 def nothing_branches(sentence: str) -> tuple[Branch, ...]:
     """What a tree says that has nothing to show."""
-    return (Branch(FactRow(sentence, wrap=True, color=Color.MUTED)),)
+    return (_fact(sentence),)
 
 
 def attribute_branches(attributes: Mapping[str, AttributeSchema]) -> Iterator[Branch]:
@@ -79,21 +61,25 @@ def attribute_branches(attributes: Mapping[str, AttributeSchema]) -> Iterator[Br
     for name in sorted(attributes):
         attribute = attributes[name]
         detail = str(attribute.type) if attribute.type else ""
-        row = FactRow(name, detail, ("kind-attribute", Color.FUNCTION), _badge(attribute.support_status))
-        words = [attribute.description] if attribute.description else []
+        row = Look(name, ("kind-attribute", Color.FUNCTION), detail, _badge(attribute.support_status))
+        words = list(description_words(attribute))
         if attribute.support_status.status is not Status.SUPPORTED:
             words.append(plain(status_line(attribute.support_status)))
-        yield Branch(row, tuple(Branch(FactRow(text, wrap=True, color=Color.MUTED)) for text in words))
+        yield Branch(row, tuple(map(_fact, words)))
 
 
 def rule_branches(groups: Iterable[PropertyGroup]) -> Iterator[Branch]:
     """What must hold between properties."""
     sentences = dict.fromkeys(plain(group_words(group)) for group in groups if not group.referenced)
     for text in sentences or (_NO_RULES,):
-        yield Branch(FactRow(text, icon=("link", Color.MUTED), wrap=True))
+        yield Branch(Look(text, ("link", Color.MUTED), wraps=True))
 
 
-def _badge(status: SupportStatus) -> Look | None:
+def _badge(status: SupportStatus) -> tuple[str, Color] | None:
     if status.status is Status.SUPPORTED:
         return None
     return status.words, STATUS_LOOK[status.status][1]
+
+
+def _fact(sentence: str) -> Branch:
+    return Branch(Look(sentence, accent=Color.MUTED, wraps=True))

@@ -1,15 +1,14 @@
 """Facts of the catalog in words."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
 from heatstudio.analysis.assist.sentences import sentence
 from heatstudio.catalog.release import Release, release_of
-from heatstudio.catalog.schema import PropertySchema
+from heatstudio.catalog.resource_type import ResourceType
+from heatstudio.catalog.schema import AttributeSchema, PropertySchema
 from heatstudio.catalog.support_status import Status, SupportStatus
 from heatstudio.ui.widgets.theme import Color
 
@@ -19,11 +18,6 @@ STATUS_LOOK = {
     Status.HIDDEN: ("status-hidden", Color.ERROR),
     Status.UNSUPPORTED: ("status-unsupported", Color.NOT_SUPPORTED),
 }
-
-
-def status_words(status: SupportStatus) -> str:
-    """A badge such as `DEPRECATED since 13.0.0`."""
-    return status.words
 
 
 class LifeState(Struct, frozen=True):
@@ -66,3 +60,9 @@ def default_words(schema: PropertySchema) -> str:
 def plain(phrase: str) -> str:
     """A phrase as a sentence without the marks of code."""
     return sentence(phrase).replace("`", "")
+
+
+def description_words(described: PropertySchema | AttributeSchema | ResourceType) -> Iterator[str]:
+    """The description, if there is one."""
+    if described.description:
+        yield plain(described.description)

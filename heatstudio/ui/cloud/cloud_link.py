@@ -3,8 +3,6 @@
 Nothing here asks a cloud before the user does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
@@ -16,19 +14,12 @@ from PySide6.QtCore import QObject, Signal
 
 from heatstudio.catalog import CloudCatalog, CloudNames, KnownCloud
 from heatstudio.catalog.cloud.cloud_names import load_name_kinds
-from heatstudio.cloud import (
-    CatalogCache,
-    CloudChoices,
-    CloudError,
-    CloudTrouble,
-    Connection,
-    StackSummary,
-    connect,
-    find_clouds,
-    list_stacks,
-    read_catalog,
-    read_names,
-)
+from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.clouds import CloudChoices, find_clouds
+from heatstudio.cloud.connection import Connection, connect
+from heatstudio.cloud.read_catalog import CatalogCache, read_catalog
+from heatstudio.cloud.read_names import read_names
+from heatstudio.cloud.stacks import StackSummary, list_stacks
 from heatstudio.ui.tasks.jobs import Job, Jobs, StoppedError
 
 Result = TypeVar("Result")
@@ -53,10 +44,12 @@ class CloudLink(QObject):
         self._trusted_folders = trusted_folders
         self._cache_folder = cache_folder
         self.choices: CloudChoices | None = None
+        self.last_used = ""
+        """The cloud that was connected last."""
         self.connection: Connection | None = None
         self.stacks: tuple[StackSummary, ...] = ()
         self.known: KnownCloud | None = None
-        self._told: KnownCloud | None = None
+        self._imported: KnownCloud | None = None
         """The types imported from files; they count while no cloud is connected."""
         self._connecting: Job | None = None
         self._asking: set[Job] = set()
@@ -71,7 +64,12 @@ class CloudLink(QObject):
     @property
     def reported(self) -> str:
         """The name of the imported types; empty if there are none."""
-        return self._told.name if self._told is not None else ""
+        return self._imported.name if self._imported is not None else ""
+
+    @property
+    def preferred(self) -> str:
+        """The cloud to choose unless the user says otherwise: that of `OS_CLOUD`, or the one used last."""
+        return (self.choices.preferred if self.choices is not None else "") or self.last_used
 
     def look(self) -> None:
         """Looks for clouds in the configuration of this computer; no network is used."""
@@ -102,7 +100,7 @@ class CloudLink(QObject):
         connection, self.connection, self._connecting, self.stacks = self.connection, None, None, ()
         if connection is not None:
             Thread(target=connection.close, daemon=True).start()
-        self._know(self._told)
+        self._know(self._imported)
         self.changed.emit()
 
     def refresh(self) -> None:
@@ -130,7 +128,7 @@ class CloudLink(QObject):
 
         `before` is what the types were called that are kept until now.
         """
-        folder = self._told_folder
+        folder = self._imported_folder
 
         def work(_job: Job) -> None:
             with suppress(OSError):  # without a place to keep it, the next time says so
@@ -138,12 +136,12 @@ class CloudLink(QObject):
                 if before and before != catalog.cloud:
                     CatalogCache(folder).forget(before)
 
-        self._take_told(catalog)
+        self._take_imported(catalog)
         self._call(f"Saving the types of {catalog.cloud}", work, lambda _nothing: None)
 
-    def recall_told(self, name: str, lost: Callable[[], object]) -> None:
+    def recall_imported(self, name: str, lost: Callable[[], object]) -> None:
         """Takes the types imported the last time; `lost` is called if they are not kept any more."""
-        folder = self._told_folder
+        folder = self._imported_folder
 
         def work(_job: Job) -> CloudCatalog | None:
             return CatalogCache(folder).get(name)
@@ -151,38 +149,38 @@ class CloudLink(QObject):
         def take(found: CloudCatalog | None) -> None:
             if found is None:
                 lost()
-            elif self._told is None:
-                self._take_told(found)
+            elif self._imported is None:
+                self._take_imported(found)
 
         self._call(f"Loading the types of {name}", work, take)
 
-    def forget_told(self) -> None:
+    def forget_imported(self) -> None:
         """Forgets the imported types, now and for the next time."""
-        name, folder = self.reported, self._told_folder
+        name, folder = self.reported, self._imported_folder
 
         def work(_job: Job) -> None:
             with suppress(OSError):  # what is not named any more is not read any more
                 CatalogCache(folder).forget(name)
 
-        self.leave_told()
+        self.leave_imported()
         self._call(f"Removing the types of {name}", work, lambda _nothing: None)
 
-    def leave_told(self) -> None:
+    def leave_imported(self) -> None:
         """Does not use the imported types any more; they stay kept."""
-        was_known, self._told = self.known is self._told, None
+        was_known, self._imported = self.known is self._imported, None
         if was_known:
             self._know(None)
         self.changed.emit()
 
     @property
-    def _told_folder(self) -> Path:
+    def _imported_folder(self) -> Path:
         """Apart from what clouds answered: files may be named like a cloud."""
-        return self._cache_folder / "told"
+        return self._cache_folder / "imported"
 
-    def _take_told(self, catalog: CloudCatalog) -> None:
-        self._told = KnownCloud(catalog.cloud, catalog)
+    def _take_imported(self, catalog: CloudCatalog) -> None:
+        self._imported = KnownCloud(catalog.cloud, catalog)
         if self.connection is None:
-            self._know(self._told)
+            self._know(self._imported)
         self.changed.emit()
 
     def ask(
@@ -270,6 +268,7 @@ class CloudLink(QObject):
     def _take_connection(self, found: tuple[Connection, tuple[StackSummary, ...]]) -> None:
         self._connecting = None
         self.connection, self.stacks = found
+        self.last_used = self.connection.name
         self.changed.emit()
         self._learn(self.connection)
 

@@ -1,34 +1,37 @@
 """Creating and updating stacks: what will happen is shown first, and nothing happens without a second yes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from heatstudio.analysis import Analysis
-from heatstudio.cloud import (
-    Connection,
+from heatstudio.cloud.changes import (
+    StackAction,
+    StackOptions,
     StackState,
-    StackSummary,
+    act_on_stack,
     create_stack,
-    events_after,
-    open_stack,
+    delete_stack,
     state_of,
-    submission_of,
     update_stack,
 )
+from heatstudio.cloud.connection import Connection
+from heatstudio.cloud.events import last_event_id
+from heatstudio.cloud.stacks import StackSummary, open_stack, resource_count
+from heatstudio.cloud.submission import submission_of
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.parameter_form import parameter_form
-from heatstudio.text import Severity
+from heatstudio.text import Severity, counted
+from heatstudio.ui.cloud.action_dialog import ActionDialog, action_words
 from heatstudio.ui.cloud.cloud_link import CloudLink
-from heatstudio.ui.cloud.deploy_dialog import DeployDialog, Deployment
+from heatstudio.ui.cloud.deploy_dialog import DeployDialog, Deployment, Go
 from heatstudio.ui.cloud.stack_reader import StackReader
+from heatstudio.ui.cloud.stacks_model import status_words
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Job
 from heatstudio.ui.widgets.appearance import Appearance
@@ -41,6 +44,17 @@ class Begun(Protocol):
 
     def __call__(self, stack: StackSummary, since: str, total: int) -> object:
         """The stack, the id of the last event before, and how many resources there will be."""
+
+
+class _Change(NamedTuple):
+    """What is to be done to a stack."""
+
+    name: str
+    """As the status bar says it."""
+    change: Callable[[Connection], object]
+    ask_again: Callable[[], object]
+    total: int = 0
+    """How many resources there will be; 0 where nobody can tell."""
 
 
 class DeployController:
@@ -71,7 +85,7 @@ class DeployController:
             name=Path(document.title).stem,
             errors=errors + len(_refusals(wrong, analysis)),
         )
-        self._confirm(what, lambda name, _keep: self._create(source, name))
+        self._confirm(what, lambda name, _keep, options: self._create(source, name, options))
 
     def update(self, stack: StackSummary) -> None:
         """Has a stack updated to the current document; its preview is against the stack from now on."""
@@ -93,8 +107,10 @@ class DeployController:
                 (plan, kept),
                 _complaints(wrong),
                 keeps_values=bool(wrong),
+                options=state.options,
             )
-            self._confirm(what, lambda _name, keep: self._update(source, stack, state, keep_values=keep))
+            go = partial(self._update, source, stack, state)
+            self._confirm(what, lambda _name, keep, options: go(options, keep_values=keep))
 
         def read(connection: Connection, _job: Job) -> tuple[StackState, RunningStack]:
             return state_of(connection, stack), open_stack(connection, stack)
@@ -106,41 +122,78 @@ class DeployController:
 
         self._link.ask(f"Reading {stack.name}", read, take)
 
-    def _create(self, source: Source, name: str) -> None:
+    def _create(self, source: Source, name: str, options: StackOptions) -> None:
         def work(connection: Connection, job: Job) -> StackSummary:
             submission = submission_of(source)
             job.check()  # from here on Heat works, listened to or not
-            return create_stack(connection, name, submission)
+            return create_stack(connection, name, submission, options)
 
         begun = partial(self._begun, since="", total=_size(source))
         self._link.ask(f"Creating {name}", work, begun, stopped=self._warn)
 
-    def _update(self, source: Source, stack: StackSummary, state: StackState, *, keep_values: bool) -> None:
-        """Update the stack, unless it is no longer in the state that the dialog showed; then plan and ask again."""
+    def _update(
+        self, source: Source, stack: StackSummary, state: StackState, options: StackOptions, *, keep_values: bool
+    ) -> None:
+        def change(connection: Connection) -> None:
+            update_stack(connection, stack, submission_of(source), options, keep_values=keep_values)
+
+        again = partial(self.update, stack)
+        self._change(stack, state, _Change(f"Updating {stack.name}", change, again, _size(source)))
+
+    def act(self, stack: StackSummary, action: StackAction | None) -> None:
+        """Have Heat do something with a stack as it is, or delete it where no action is given."""
+        cloud, words = self._reader.cloud, action_words(action)
+
+        def read(connection: Connection, _job: Job) -> tuple[StackState, int]:
+            return state_of(connection, stack), resource_count(connection, stack)
+
+        def ask(answer: tuple[StackState, int]) -> None:
+            state, count = answer
+            if self._reader.cloud != cloud:
+                return
+            sentence = words.sentence.format(stack=stack.name, cloud=cloud, resources=counted(count, "resource"))
+            sentence = f"{sentence} Its status: {status_words(state.status)}."
+            typed = stack.name if action is None else ""
+            dialog = ActionDialog(self._window, words, sentence, typed, partial(go, state))
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.open()
+
+        def go(state: StackState) -> None:
+            again = partial(self.act, stack, action)
+            self._change(stack, state, _Change(f"{words.doing} {stack.name}", change, again))
+
+        def change(connection: Connection) -> None:
+            if action is None:
+                delete_stack(connection, stack)
+            else:
+                act_on_stack(connection, stack, action)
+
+        self._link.ask(f"Reading {stack.name}", read, ask)
+
+    def _change(self, stack: StackSummary, state: StackState, wanted: _Change) -> None:
+        """Change the stack, unless it is no longer in the state that the dialog showed; then ask again."""
 
         def work(connection: Connection, job: Job) -> str | None:
-            submission, events = submission_of(source), events_after(connection, stack)
+            since = last_event_id(connection, stack)
             if state_of(connection, stack) != state:
                 return None
             job.check()  # from here on Heat works, listened to or not
-            update_stack(connection, stack, submission, keep_values=keep_values)
-            return events[-1].id if events else ""
+            wanted.change(connection)
+            return since
 
         def go_on(since: str | None) -> None:
             if since is None:
-                self._link.failed.emit(
-                    f"{stack.name} was changed in the meantime. Nothing was sent; review the new plan."
-                )
-                self.update(stack)
+                self._link.failed.emit(f"{stack.name} was changed in the meantime. Nothing was sent; confirm again.")
+                wanted.ask_again()
             else:
-                self._begun(stack, since=since, total=_size(source))
+                self._begun(stack, since=since, total=wanted.total)
 
-        self._link.ask(f"Updating {stack.name}", work, go_on, stopped=self._warn)
+        self._link.ask(wanted.name, work, go_on, stopped=self._warn)
 
     def _warn(self) -> None:
         self._link.failed.emit("Canceled, but Heat may have started already. Refresh the stacks to see.")
 
-    def _confirm(self, what: Deployment, go: Callable[[str, bool], object]) -> None:
+    def _confirm(self, what: Deployment, go: Go) -> None:
         dialog = DeployDialog(self._appearance, self._window, what, go)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()

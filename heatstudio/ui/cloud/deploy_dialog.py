@@ -1,12 +1,11 @@
 """The second time that a person says so, before a stack is created or updated."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 from PySide6.QtCore import QMargins
+from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from heatstudio.cloud.changes import NO_OPTIONS, StackOptions
 from heatstudio.text import counted
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.plan_tree import OtherwiseRow, plan_branches
@@ -32,10 +32,51 @@ from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.update.outcome import GRAVE, Count, Outcome, count_outcomes, totals_line
 from heatstudio.update.update_plan import UpdatePlan
 
+_LONGEST = 7 * 24 * 60
+"""Minutes."""
+
+
+class OptionsForm:
+    """The fields, as children of the dialog."""
+
+    def __init__(self, options: StackOptions, parent: QWidget) -> None:
+        self.rollback = CheckBox("Roll back if it fails", parent)
+        self.rollback.setChecked(options.rolls_back)
+        self.converge = CheckBox("Compare with the real resources, not with what Heat remembers (converge)", parent)
+        self.timeout = QLineEdit(str(options.timeout or ""), parent)
+        self.timeout.setAccessibleName("Timeout in minutes")
+        self.timeout.setPlaceholderText("in minutes; that of the cloud if empty")
+        self.timeout.setValidator(QIntValidator(0, _LONGEST, self.timeout))
+        self.tags = QLineEdit(", ".join(options.tags), parent)
+        self.tags.setAccessibleName("Tags")
+        self.tags.setPlaceholderText("separated by commas")
+
+    @property
+    def options(self) -> StackOptions:
+        """What the fields say."""
+        tags = tuple(tag for tag in map(str.strip, self.tags.text().split(",")) if tag)
+        return StackOptions(self.rollback.isChecked(), int(self.timeout.text() or 0), tags, self.converge.isChecked())
+
+    def layout(self, *, with_converge: bool) -> QFormLayout:
+        """The fields below each other; only an update can converge."""
+        form = QFormLayout()
+        form.addRow(self.rollback)
+        if with_converge:
+            form.addRow(self.converge)
+        self.converge.setVisible(with_converge)
+        form.addRow("Time&out:", self.timeout)
+        form.addRow("Ta&gs:", self.tags)
+        return form
+
+
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_.-]{0,254}")
 """heat/engine/stack.py: what Heat takes for the name of a stack."""
 _SIZE = (620, 520)
-_SMALL = (520, 240)
+_SMALL = (520, 330)
+
+
+Go = Callable[[str, bool, StackOptions], object]
+"""Called with the name, whether the stack's values are kept, and the options."""
 
 
 class Deployment(Struct, frozen=True):
@@ -56,6 +97,8 @@ class Deployment(Struct, frozen=True):
     """What is wrong with a new stack, so that Heat refuses to create it."""
     keeps_values: bool = False
     """Whether the stack's values are kept if nobody says otherwise."""
+    options: StackOptions = NO_OPTIONS
+    """What the stack has beside its template."""
 
     @property
     def is_update(self) -> bool:
@@ -76,9 +119,7 @@ def is_grave(plan: UpdatePlan) -> bool:
 class DeployDialog(QDialog):
     """Shows what will happen; the button stays shut until a grave update is confirmed by typing the stack's name."""
 
-    def __init__(
-        self, appearance: Appearance, parent: QWidget, what: Deployment, go: Callable[[str, bool], object]
-    ) -> None:
+    def __init__(self, appearance: Appearance, parent: QWidget, what: Deployment, go: Go) -> None:
         super().__init__(parent)
         self._what, self._go = what, go
         verb = "Update" if what.is_update else "Create"
@@ -91,6 +132,7 @@ class DeployDialog(QDialog):
         self.name.setAccessibleName("Stack name")
         self.keep = CheckBox("Keep the stack's values for parameters not set here", self)
         self.keep.setChecked(what.keeps_values)
+        self.options = OptionsForm(what.options, self)
         self.typed = QLineEdit(self)
         self.typed.setAccessibleName("Type the stack name to confirm")
         self.view = QTreeView(self)
@@ -129,7 +171,7 @@ class DeployDialog(QDialog):
         form = QFormLayout()
         form.addRow("&Name:", self.name)
         layout.addLayout(form)
-        layout.addStretch(1)
+        layout.addLayout(self.options.layout(with_converge=False))
 
     def _add_plan(self, layout: QVBoxLayout, appearance: Appearance) -> None:
         style_tree(self.view, appearance, "Update plan")
@@ -142,6 +184,7 @@ class DeployDialog(QDialog):
         layout.addWidget(self._totals)
         layout.addWidget(self.view, 1)
         layout.addWidget(self.keep)
+        layout.addLayout(self.options.layout(with_converge=True))
         layout.addWidget(self._confirmation)
         self._show_plan()
 
@@ -187,7 +230,7 @@ class DeployDialog(QDialog):
     def _confirm(self) -> None:
         if self.button.isEnabled():
             self.accept()
-            self._go(self.name.text().strip(), self.keep.isChecked())
+            self._go(self.name.text().strip(), self.keep.isChecked(), self.options.options)
 
 
 def _warning(plan: UpdatePlan, counts: dict[Outcome, Count]) -> str:

@@ -1,18 +1,23 @@
 """The answers of a cloud as rows for people."""
 
-from __future__ import annotations
-
+import json
 from collections.abc import Sequence
 
-from heatstudio.cloud import Comparison, HeatsPreview, Opinion, StackEvent
+from heatstudio.catalog.facts import Facts, items, mapping, text, texts
+from heatstudio.cloud.events import StackEvent, owner_of
+from heatstudio.cloud.opinion import Comparison, HeatsPreview, Opinion
+from heatstudio.cloud.stack_page import StackPage
 from heatstudio.stack.path import Path
 from heatstudio.text import counted
 from heatstudio.ui.cloud.heat_model import Said
 from heatstudio.ui.cloud.stacks_model import status_look, status_words
 from heatstudio.ui.widgets.outcome import look_of, title_of
 from heatstudio.ui.widgets.theme import Color
+from heatstudio.update.drift import Drift
 from heatstudio.update.outcome import outcome_of_action
 
+MOST_EVENTS = 500
+"""Events that are shown, the latest; more would not be read, and take long to lay out."""
 _OF_HEAT = "Heat: {word}"
 
 
@@ -70,6 +75,67 @@ def _event(event: StackEvent) -> Said:
         resource,
         explanation=event.reason if event.has_failed else "",
     )
+
+
+def page_rows(page: StackPage, drift: Sequence[Drift]) -> list[Said]:
+    """The state of a stack, its outputs, its resources and its latest events, each with what belongs to it below."""
+    shown, status = page.stack, text(page.stack, "stack_status")
+    outputs = tuple(map(_output, map(mapping, items(shown, "outputs"))))
+    resources = tuple(_of_page(resource, text(shown, "stack_name")) for resource in page.resources)
+    return [
+        Said(status_words(status), status_look(status), below=_settings(shown)),
+        *_group("Properties that differ from the template", tuple(map(_drifted, drift))),
+        *_group("Outputs", outputs),
+        *_group("Resources", resources),
+        *_group("Latest events", tuple(event_rows(page.events))),
+    ]
+
+
+def _settings(shown: Facts) -> tuple[Said, ...]:
+    minutes = shown.get("timeout_mins")
+    found = {
+        "Reason": text(shown, "stack_status_reason"),
+        "Description": text(shown, "description"),
+        "Created": text(shown, "creation_time"),
+        "Updated": text(shown, "updated_time"),
+        "If it fails": "kept" if shown.get("disable_rollback") is True else "rolled back",
+        "Timeout": f"{minutes} minutes" if minutes else "",
+        "Tags": ", ".join(texts(shown, "tags")),
+    }
+    return tuple(Said(name, detail=value) for name, value in found.items() if value)
+
+
+def _output(output: Facts) -> Said:
+    value = _value(output.get("output_value"))
+    return Said(text(output, "output_key"), detail=value, explanation=text(output, "output_error"))
+
+
+def _group(title: str, rows: tuple[Said, ...]) -> list[Said]:
+    return [Said(title, detail=str(len(rows)), below=rows)] if rows else []
+
+
+def _of_page(resource: Facts, stack: str) -> Said:
+    name, status, owner = text(resource, "resource_name"), text(resource, "resource_status"), owner_of(resource)
+    where = f"in {owner}" if owner != stack else ""
+    words = (text(resource, "resource_type"), text(resource, "physical_resource_id"), where)
+    return Said(
+        name,
+        status_look(status),
+        " · ".join(filter(None, words)),
+        (status_words(status), status_look(status)[1]),
+        "" if where else name,
+        explanation=text(resource, "resource_status_reason") if status.endswith("FAILED") else "",
+    )
+
+
+def _drifted(drift: Drift) -> Said:
+    words = f"{_value(drift.live)} in the cloud, {_value(drift.written)} in the template"
+    icon = ("severity-warning", Color.WARNING)
+    return Said(f"{drift.resource}.{drift.property}", icon, words, resource=drift.resource)
+
+
+def _value(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
 
 
 def _resource(path: Path) -> str:

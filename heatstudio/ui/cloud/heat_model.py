@@ -25,6 +25,8 @@ class Said(Struct, frozen=True):
     wraps: bool = False
     explanation: str = ""
     """A row below this one."""
+    below: tuple[Said, ...] = ()
+    """More rows below this one."""
 
 
 class HeatModel(TreeModel):
@@ -54,6 +56,6 @@ class HeatModel(TreeModel):
 
 
 def _explained(row: Said) -> tuple[Branch, ...]:
-    if not row.explanation:
-        return ()
-    return (Branch(Said(row.explanation, resource=row.resource, path=row.path, wraps=True)),)
+    explanation = Said(row.explanation, resource=row.resource, path=row.path, wraps=True)
+    rows = (*((explanation,) if row.explanation else ()), *row.below)
+    return tuple(Branch(one, _explained(one)) for one in rows)

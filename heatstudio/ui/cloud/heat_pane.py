@@ -1,7 +1,5 @@
 """What the real Heat says: its opinion of the text, its dry run beside ours, and what it does to a stack."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Signal
@@ -45,7 +43,7 @@ class HeatPane(Panel):
         self.headline.setText(headline)
         self.bar.hide()
         self.model.show(rows)
-        self.view.setRootIsDecorated(any(row.explanation for row in rows))
+        self.view.setRootIsDecorated(any(row.explanation or row.below for row in rows))
         self.view.expandAll()
         self.set_filled(True)
 

@@ -1,14 +1,12 @@
 """Reading the types of a cloud from files, where no cloud can be asked."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path
 
 from heatstudio.catalog import Catalog, CloudCatalog
 from heatstudio.catalog.cloud.cloud_catalog import only_there
-from heatstudio.catalog.cloud.imported_types import ToldTypes, imported_types
+from heatstudio.catalog.cloud.imported_types import ReportedTypes, imported_types
 from heatstudio.text import counted
 
 _WAY_OUT = (
@@ -21,7 +19,7 @@ class ImportRefusedError(Exception):
     """A file tells of no types; the message is a sentence that names the way out."""
 
 
-def read_types(names: Sequence[str]) -> list[ToldTypes]:
+def read_types(names: Sequence[str]) -> list[ReportedTypes]:
     """The types that files tell of. Raises ImportRefusedError."""
     reported = []
     for name in names:

@@ -1,18 +1,31 @@
 """Follows what Heat does to a stack, event by event, to the end."""
 
-from __future__ import annotations
-
 import time
 from contextlib import suppress
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, SignalInstance
 
-from heatstudio.cloud import Connection, Progress, StackEvent, StackSummary, events_after
+from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.connection import Connection
+from heatstudio.cloud.events import Progress, StackEvent, end_of, events_after
+from heatstudio.cloud.stacks import StackSummary
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.tasks.jobs import Job
 
 _POLL = 1.0
 """Seconds between two looks."""
+_LONGEST_PAUSE = 30.0
+"""Seconds between two looks at a cloud that does not answer; each pause is twice as long as the one before."""
+_QUIET = 3
+"""Looks without an event after which the stack itself is looked at: not every end has an event."""
+_PASSING = frozenset(
+    {
+        *(CloudTrouble.SLOW, CloudTrouble.UNREACHABLE, CloudTrouble.GARBAGE, CloudTrouble.SERVER_FAILED),
+        *(CloudTrouble.GATEWAY_FAILED, CloudTrouble.TOO_MANY_REQUESTS),
+    }
+)
+"""What may be better in a while."""
+Followed = tuple[Progress, tuple[StackEvent, ...]]
 
 
 class StackEvents(QObject):
@@ -20,41 +33,64 @@ class StackEvents(QObject):
 
     happened = Signal(object, object, int)
     """The stack, all its events so far, and how many resources there will be, or 0 where nobody can tell."""
+    interrupted = Signal(object, str, int)
+    """The stack, why the cloud cannot be asked now, and in how many seconds it is asked again."""
     ended = Signal(object, object, object)
     """The stack, how it went, and all its events."""
     left = Signal(object)
     """The stack, which is not followed any more, while Heat may still work on it."""
 
-    def __init__(self, link: CloudLink) -> None:
+    def __init__(self, link: CloudLink, poll: float = _POLL) -> None:
         super().__init__(link)
         self._link = link
+        self._poll = poll
         self._job: Job | None = None
 
     def follow(self, stack: StackSummary, since: str = "", total: int = 0) -> None:
         """Follows a stack from the event after the one of that id."""
         if self._job is not None:
             self._job.stop()
-
-        def work(connection: Connection, job: Job) -> tuple[Progress, tuple[StackEvent, ...]]:
-            progress = Progress()
-            seen: tuple[StackEvent, ...] = ()
-            while True:
-                events = events_after(connection, stack, seen[-1].id if seen else since)
-                seen, progress = (*seen, *events), progress.after(events)
-                job.advance(len(progress.finished), max(total, len(progress.finished)))
-                if progress.ended is not None:
-                    return progress, seen
-                with suppress(RuntimeError):  # the window was closed this very moment
-                    self.happened.emit(stack, seen, total)
-                time.sleep(_POLL)
-
         self._job = self._link.ask(
             f"Following {stack.name}",
-            work,
+            lambda connection, job: self._to_the_end(connection, job, stack, since, total),
             lambda found: self._end(stack, *found),
             lambda _message: self.left.emit(stack),
             lambda: self.left.emit(stack),
         )
+
+    def _to_the_end(self, connection: Connection, job: Job, stack: StackSummary, since: str, total: int) -> Followed:
+        """Looks until Heat is done, however often the cloud cannot be asked in between; in a thread."""
+        progress, seen, quiet, pause = Progress(), list[StackEvent](), 0, self._poll
+        while True:
+            job.advance(len(progress.finished), max(total, len(progress.finished)))
+            try:
+                events = events_after(connection, stack, seen[-1].id if seen else since)
+                quiet = 0 if events else quiet + 1
+                progress = progress.after(events)
+                seen += events
+                if progress.ended is None and quiet >= _QUIET and (end := end_of(connection, stack)) is not None:
+                    progress, seen = progress.after((end,)), [*seen, end]
+            except CloudError as error:
+                if error.trouble not in _PASSING:
+                    raise
+                pause = min(pause * 2, _LONGEST_PAUSE)
+                self._emit(self.interrupted, stack, error.message, round(pause))
+            else:
+                if progress.ended is not None:
+                    return progress, tuple(seen)
+                pause = self._poll
+                self._emit(self.happened, stack, tuple(seen), total)
+            self._wait(job, pause)
+
+    def _emit(self, signal: SignalInstance, *what: object) -> None:
+        with suppress(RuntimeError):  # the window was closed this very moment
+            signal.emit(*what)
+
+    def _wait(self, job: Job, pause: float) -> None:
+        until = time.monotonic() + pause
+        while (left := until - time.monotonic()) > 0:
+            job.check()
+            time.sleep(min(left, self._poll))
 
     def _end(self, stack: StackSummary, progress: Progress, events: tuple[StackEvent, ...]) -> None:
         self._job = None

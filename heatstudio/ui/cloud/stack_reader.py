@@ -1,17 +1,18 @@
 """What is sent to a cloud, and what is read of its stacks: the current document on one side, a stack on the other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from heatstudio.analysis import Analysis
-from heatstudio.cloud import Connection, StackSummary, open_stack
+from heatstudio.cloud.connection import Connection
+from heatstudio.cloud.stack_page import StackPage, read_stack_page
+from heatstudio.cloud.stacks import StackSummary, open_stack
 from heatstudio.service.engine import Engine
 from heatstudio.stack.definition.source import Source
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.documents.document import Document, running
 from heatstudio.ui.tasks.jobs import Finish, Job
 from heatstudio.ui.workspace.session import Session
+from heatstudio.update.drift import Drift
 from heatstudio.update.running_stack import RunningStack
 from heatstudio.update.update_plan import UpdatePlan
 
@@ -74,6 +75,21 @@ class StackReader:
 
         if against:
             self.read(stack, take)
+
+    def read_page(self, stack: StackSummary, done: Callable[[StackPage, tuple[Drift, ...]], object]) -> None:
+        """Reads what there is to say of a stack, and where the cloud differs from its template."""
+
+        def work(connection: Connection, _job: Job) -> tuple[StackPage, RunningStack]:
+            return read_stack_page(connection, stack), open_stack(connection, stack)
+
+        def compare(found: tuple[StackPage, RunningStack]) -> None:
+            def find(engine: Engine, _job: Job) -> Finish:
+                drift = engine.find_drift(found[1])
+                return lambda: done(found[0], drift)
+
+            self._session.run(f"Comparing {stack.name}", find)
+
+        self._link.ask(f"Reading {stack.name}", work, compare)
 
     def plan(
         self,

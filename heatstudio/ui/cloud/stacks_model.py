@@ -1,10 +1,8 @@
 """The stacks of a cloud as a Qt model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
-from heatstudio.cloud import StackSummary
+from heatstudio.cloud.stacks import StackSummary
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, Look, TreeModel
 

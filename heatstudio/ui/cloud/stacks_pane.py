@@ -1,17 +1,19 @@
 """The clouds of this computer, and the stacks of the one that is connected."""
 
-from __future__ import annotations
+from itertools import islice
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QTreeView, QVBoxLayout
 
-from heatstudio.cloud import StackSummary
+from heatstudio.cloud.stacks import StackSummary
 from heatstudio.ui.cloud.cloud_link import CloudLink
+from heatstudio.ui.cloud.notices import NoticesModel, NoticesView
 from heatstudio.ui.cloud.stacks_model import StacksModel
 from heatstudio.ui.widgets.announcer import SpokenLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
+from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.fuzzy import fuzzy_score
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, tool_button
@@ -20,6 +22,8 @@ from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.widgets.search_field import SearchField
 
 _EMPTY = ("Your clouds appear here", "Heat Studio contacts no cloud until you choose Find Clouds.")
+_MOST = 1000
+"""Stacks that are shown; the window would stand still for more."""
 _LOOK, _CONNECT, _CANCEL = "Find Clouds", "Connect", "Stop"
 
 
@@ -33,7 +37,7 @@ class StacksPane(Panel):
     trust_requested = Signal(object)
     """The cloud configuration of this folder is to be used."""
 
-    def __init__(self, link: CloudLink, appearance: Appearance) -> None:
+    def __init__(self, link: CloudLink, appearance: Appearance, notices: NoticesModel) -> None:
         super().__init__("Cloud", EmptyState(appearance, "cloud", *_EMPTY))
         self._link = link
         self.model = StacksModel()
@@ -49,7 +53,7 @@ class StacksPane(Panel):
         self._refresh = tool_button(appearance, "refresh", "Refresh stacks")
         self._leave = tool_button(appearance, "close", "Disconnect")
         self.name = PlainLabel()
-        rest = in_column((self.view, 1), 0)
+        rest = in_column((self.view, 1), 0, NoticesView(notices, appearance))
         self.set_content(
             self._make_head(),
             self._make_words(),
@@ -79,7 +83,7 @@ class StacksPane(Panel):
         if names != tuple(self.clouds.itemText(row) for row in range(self.clouds.count())):
             self.clouds.clear()
             self.clouds.addItems(list(names))
-            self.clouds.setCurrentText(chosen)
+            self.clouds.setCurrentText(chosen or link.preferred)
         is_connected, held = link.connection is not None, self.button.hasFocus()
         self.clouds.setVisible(bool(names) and not is_connected)
         self.clouds.setEnabled(not link.is_connecting)
@@ -93,11 +97,14 @@ class StacksPane(Panel):
         if held and is_connected:
             self.view.setFocus()
         query = self.search.text()
-        found = [one for one in link.stacks if fuzzy_score(query, f"{one.name} {one.status}") is not None]
-        self.model.show(found)
+        is_long = len(link.stacks) > _MOST
+        fitting = (one for one in link.stacks if _fits(query, f"{one.name} {one.status}", exactly=is_long))
+        shown = list(islice(fitting, _MOST))
+        self.model.show(shown)
         self._select(kept.id if kept is not None else "")
         if is_connected:
-            self._say("" if link.stacks else "This project has no stacks.")
+            more = f"The first {_MOST:,} stacks are shown. Search for others." if len(shown) == _MOST else ""
+            self._say(more if link.stacks else "This project has no stacks.")
         elif link.choices is not None and not link.is_connecting:
             self._say(link.choices.advice)
         self._show_origin()
@@ -161,7 +168,7 @@ class StacksPane(Panel):
 
     def _make_search(self) -> QHBoxLayout:
         self.search.searched.connect(self.refresh)
-        self.search.tell_of(self.view)
+        self.search.announce_matches_in(self.view)
         self.search.left_downwards.connect(self.view.setFocus)
         return in_row(self.search, edges=(EDGE, 0, EDGE, 4))
 
@@ -218,5 +225,10 @@ class StacksPane(Panel):
         self._leave.setVisible(connected)
 
     def _say(self, words: str) -> None:
-        self.words.setText(words)
+        self.words.setText(without_marks(words))
         self.words.setVisible(bool(words))
+
+
+def _fits(query: str, words: str, *, exactly: bool) -> bool:
+    """Whether a stack is searched for; in a long list by what it contains, which takes less time."""
+    return query.lower() in words.lower() if exactly else fuzzy_score(query, words) is not None

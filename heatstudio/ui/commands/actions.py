@@ -1,11 +1,9 @@
 """The commands as Qt actions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
 from heatstudio.ui.commands.commands import COMMANDS, MENUS, NEED_DOCUMENT, TOOL_BAR, Command
@@ -16,18 +14,19 @@ from heatstudio.ui.widgets.plain_text import plain
 class Actions:
     """Makes every command an action of the window, in its menu and in the tool bar.
 
-    Made in two steps: what is seen at once, and, with `fill_menus`, the others.
+    A command that is chosen before there is a handler for it waits for `run_waiting`.
     """
 
-    def __init__(self, window: QMainWindow, appearance: Appearance, before: Callable[[], object]) -> None:
+    def __init__(self, window: QMainWindow, appearance: Appearance) -> None:
         self._window = window
         self._appearance = appearance
         self._command_handlers: dict[str, Callable[[], object]] = {}
-        self._before = before
+        self._waiting: list[str] = []
         self._has_document = False
         self._actions = {name: self._action(COMMANDS[name]) for name in TOOL_BAR if name is not None}
-        self._menus = [self._menu(title) for title, _entries in MENUS]
+        self._menus = [self._menu(menu.title) for menu in MENUS]
         self.tool_bar = self._make_tool_bar()
+        self._fill_menus()
 
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
@@ -35,23 +34,22 @@ class Actions:
     def __iter__(self) -> Iterator[QAction]:
         return iter(self._actions.values())
 
-    def join(self, command_handlers: Mapping[str, Callable[[], object]]) -> None:
-        """Says what commands do."""
+    def connect_handlers(self, command_handlers: Mapping[str, Callable[[], object]]) -> None:
+        """Set what commands do."""
         self._command_handlers.update(command_handlers)
 
-    def name_buttons(self) -> None:
-        """Lets the buttons of the tool bar be read aloud; PySide takes its time to find out what they are."""
-        for name in filter(None, TOOL_BAR):
-            self.tool_bar.widgetForAction(self._actions[name]).setAccessibleName(COMMANDS[name].title)
+    def run_waiting(self) -> None:
+        """Run the commands that were chosen before they had a handler."""
+        waiting, self._waiting = self._waiting, []
+        for name in waiting:
+            self._run(name)
 
-    def fill_menus(self) -> None:
+    def _fill_menus(self) -> None:
         """Makes the actions that the tool bar does not show, puts all of them into their menus and gives them keys."""
-        from PySide6.QtGui import QActionGroup
-
         themes = QActionGroup(self._window)
         below: dict[str, QMenu] = {}
-        for menu, (_title, entries) in zip(self._menus, MENUS, strict=True):
-            for command in entries:
+        for menu, declared in zip(self._menus, MENUS, strict=True):
+            for command in declared.commands:
                 if command is None:
                     menu.addSeparator()
                     continue
@@ -79,11 +77,12 @@ class Actions:
             if isinstance(above, QMenu):
                 above.insertMenu(action, menu)
 
-    def _act(self, name: str) -> None:
-        self._before()
-        slot = self._command_handlers.get(name)
-        if slot is not None:
-            slot()
+    def _run(self, name: str) -> None:
+        handler = self._command_handlers.get(name)
+        if handler is None:
+            self._waiting.append(name)
+        else:
+            handler()
 
     def _action(self, command: Command) -> QAction:
         action = QAction(command.text, self._window)
@@ -93,7 +92,7 @@ class Actions:
         if command.icon:
             action.setIcon(self._appearance.icon(command.icon))
         action.setToolTip(plain(command.title))
-        action.triggered.connect(lambda _checked: self._act(command.name))
+        action.triggered.connect(lambda _checked: self._run(command.name))
         action.setEnabled(self._has_document or command.name not in NEED_DOCUMENT)
         self._window.addAction(action)
         return action
@@ -115,13 +114,12 @@ class Actions:
                 bar.addSeparator()
                 continue
             bar.addAction(self._actions[name])
+            bar.widgetForAction(self._actions[name]).setAccessibleName(COMMANDS[name].title)
         self._window.addToolBar(bar)
         return bar
 
 
 def _give_keys(action: QAction, keys: Sequence[str]) -> None:
-    from PySide6.QtGui import QKeySequence
-
     if keys:
         action.setShortcuts([QKeySequence(key) for key in keys])
         first = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)

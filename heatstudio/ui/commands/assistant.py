@@ -1,7 +1,5 @@
 """Joins the editors to what helps to write: completion, hover, places to go to, renaming, extraction."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -29,14 +27,12 @@ from heatstudio.template import parse_template, render_fix
 from heatstudio.text import DocumentError, Fix, LineIndex, counted, editable
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import Files
-from heatstudio.ui.commands.locations import place_in_template
-from heatstudio.ui.commands.parent_templates import owner_search
-from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE, QueryController, owner_of
+from heatstudio.ui.commands.navigation import place_in_template
+from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE, QueryController, owner_of, owner_search
 from heatstudio.ui.commands.rename_dialog import RenameDialog
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Job
-from heatstudio.ui.widgets.choice import Choice
-from heatstudio.ui.widgets.picker import Picker
+from heatstudio.ui.widgets.picker import Choice, Picker
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
 
@@ -54,7 +50,7 @@ class Assistant(QObject):
     type_requested = Signal(str)
     """The page of a resource type is to be shown."""
 
-    def __init__(self, session: Session, area: EditorArea, files: Files, picker: Callable[[], Picker]) -> None:
+    def __init__(self, session: Session, area: EditorArea, files: Files, picker: Picker) -> None:
         super().__init__(area)
         self._session = session
         self._area = area
@@ -69,20 +65,12 @@ class Assistant(QObject):
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
         """What the commands of names do."""
         return {
-            "definition": self.go_to_definition,
-            "references": self.show_references,
-            "rename": self.rename,
-            "extract": self.extract,
-            "extract-all": partial(self.extract, everywhere=True),
+            "definition": partial(self._with_caret, self._define),
+            "references": partial(self._with_caret, self._refer),
+            "rename": partial(self._with_caret, self._rename),
+            "extract": partial(self._with_caret, self._extract),
+            "extract-all": partial(self._with_caret, partial(self._extract, everywhere=True)),
         }
-
-    def go_to_definition(self) -> None:
-        """Goes to where the name at the caret is defined."""
-        self._with_caret(self._define)
-
-    def show_references(self) -> None:
-        """Lists every place of the name at the caret."""
-        self._with_caret(self._refer)
 
     def open_resource(self, file: str, name: str) -> None:
         """Opens a template at one of its resources."""
@@ -98,14 +86,6 @@ class Assistant(QObject):
         if span is not None:
             self._area.go_to(span)
 
-    def rename(self) -> None:
-        """Asks for another name of what is named at the caret."""
-        self._with_caret(self._rename)
-
-    def extract(self, *, everywhere: bool = False) -> None:
-        """Makes a parameter of the value at the caret, or of all values like it."""
-        self._with_caret(partial(self._extract, everywhere=everywhere))
-
     def apply_rename(self, document: Document, result: RenameResult) -> None:
         """Writes a new name everywhere: one undo step in each file, other files are opened but not saved."""
         self._area.editor_of(document).apply_edits(result.edits)
@@ -117,8 +97,8 @@ class Assistant(QObject):
 
     def _join(self, document: Document) -> None:
         editor = self._area.editor_of(document)
-        editor.set_completion_provider(partial(self.asking.complete, document))
-        editor.set_hover_provider(partial(self.asking.explain, document))
+        editor.completion.provider = partial(self.asking.complete, document)
+        editor.hover.provider = partial(self.asking.explain, document)
         editor.definition_requested.connect(lambda offset: self._define(document, offset))
 
     def _with_caret(self, act: Callable[[Document, int], None]) -> None:
@@ -127,6 +107,8 @@ class Assistant(QObject):
             act(document, editor.caret_offset())
 
     def _define(self, document: Document, offset: int) -> None:
+        """Goes to where the name at an offset is defined."""
+
         def find(model: SemanticModel) -> tuple[Sequence[Location], str]:
             found = definition_at(model, offset)
             return found, "" if found else catalog_type_at(model, offset)
@@ -143,7 +125,7 @@ class Assistant(QObject):
             else:
                 self.local_message_requested.emit(NO_DEFINITION)
 
-        if owner_of(document) is not None:
+        if owner_of(document.analysis) is not None:
             self._define_in_owner(document, offset)
         else:
             self.asking.about(document, "Finding the definition", find, show)
@@ -166,6 +148,7 @@ class Assistant(QObject):
         self.asking.about_environment(document, "Finding the definition", find, show)
 
     def _refer(self, document: Document, offset: int) -> None:
+        """Lists every place of the name at an offset."""
         owners = owner_search(self._session, document)
 
         def find(model: SemanticModel) -> Sequence[Location]:
@@ -180,6 +163,8 @@ class Assistant(QObject):
         self.asking.about(document, "Finding references", find, show)
 
     def _rename(self, document: Document, offset: int) -> None:
+        """Asks for another name of what is named at an offset."""
+
         def find(model: SemanticModel) -> tuple[SemanticModel, RenameResult]:
             named = renamable_at(model, offset)
             first = rename(model, offset, named[0] if named is not None else "")
@@ -221,7 +206,9 @@ class Assistant(QObject):
         job = self.asking.find_out("Finding parent templates", lambda: search(model, offset), take)
         dialog.finished.connect(job.stop)  # also where the name is written by now, which is another text
 
-    def _extract(self, document: Document, offset: int, *, everywhere: bool) -> None:
+    def _extract(self, document: Document, offset: int, *, everywhere: bool = False) -> None:
+        """Makes a parameter of the value at an offset, or of all values like it."""
+
         def find(model: SemanticModel) -> tuple[Fix | None, str]:
             found = extract_parameter(model, offset, all_occurrences=everywhere)
             return render_fix(model.template, found.remedy) if found.remedy is not None else None, found.refusal
@@ -251,11 +238,8 @@ class Assistant(QObject):
             place = f"{location.file or document.title}:{position.line + 1}"
             icon = ("jump", Color.ACCENT if location.is_definition else Color.MUTED)
             badge = "definition" if location.is_definition else ""
-            choices.append(Choice(words, self._opening(document, location), place, badge, icon))
-        self._picker().choose(question, choices)
-
-    def _opening(self, document: Document, location: Location) -> Callable[[], object]:
-        return lambda: self._open(document, location)
+            choices.append(Choice(words, partial(self._open, document, location), place, badge, icon))
+        self._picker.choose(question, choices)
 
     def _open(self, document: Document, location: Location) -> None:
         self._session.make_current(document)

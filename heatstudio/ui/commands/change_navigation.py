@@ -1,7 +1,5 @@
 """From a row of the update preview to the lines that it speaks of, on both sides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,13 +11,13 @@ from heatstudio.stack.path import Path as PartPath
 from heatstudio.template import parse_template
 from heatstudio.text import DocumentError, Span, editable
 from heatstudio.ui.commands.assistant import Assistant
-from heatstudio.ui.commands.locations import place_in_template, place_of_resource
-from heatstudio.ui.commands.navigation import Navigation
+from heatstudio.ui.commands.navigation import Navigation, place_in_template, place_of_resource
 from heatstudio.ui.documents.document import Document
+from heatstudio.ui.editor import ChangeKind
 from heatstudio.ui.tasks.jobs import Finish, Job
 from heatstudio.ui.workspace.session import Session
-from heatstudio.update.reason import Subject
-from heatstudio.update.update_plan import Cause, ResourceChange
+from heatstudio.update.outcome import Outcome, outcome_of
+from heatstudio.update.update_plan import Cause, ResourceChange, Subject
 
 Trail = tuple[ResourceChange, ...]
 """From a resource of the template to the one inside that is meant."""
@@ -128,3 +126,33 @@ class ChangeGuide(QObject):
             return self._session.text_at(path)
         except DocumentError:
             return None
+
+
+_KIND_OF_ACTION = {
+    "not_supported": ChangeKind.NOT_SUPPORTED,
+    "replaced": ChangeKind.REPLACED,
+    "deleted": ChangeKind.DELETED,
+    "added": ChangeKind.ADDED,
+    "updated": ChangeKind.IN_PLACE,
+}
+
+
+def change_marks_of(document: Document) -> dict[int, ChangeKind]:
+    """What an update does, by the line of the resource, counted from 0."""
+    if document.analysis is None or document.plan is None:
+        return {}
+    lines = document.lines
+    marks: dict[int, ChangeKind] = {}
+    for change in document.plan.accepted_changes:
+        span = place_of_resource(document, change.name)
+        kind = _kind_of(change)
+        if span is not None and kind is not None:
+            marks[lines.position(span.start).line] = kind
+    return marks
+
+
+def _kind_of(change: ResourceChange) -> ChangeKind | None:
+    if outcome_of(change) is Outcome.WITHOUT_EFFECT:
+        return None
+    kind = _KIND_OF_ACTION.get(str(change.action))
+    return kind if kind is None or change.certain else ChangeKind.MAY

@@ -1,7 +1,5 @@
 """What else a template can be: a template in the other language (HOT or the CFN style), a snippet of one's own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -73,7 +71,7 @@ class ConvertController(QObject):
         language = conversion.dialect.language.value
         words = analysis.template.dialect
         lines = [f"# {document.title} ({words.language.value} {words.version}), converted to {language}."]
-        lines += _told(conversion.remarks, analysis)
+        lines += _remark_lines(conversion.remarks, analysis)
         name = f"{Path(document.title).stem}.{language.lower()}.yaml"
         self._session.show("\n".join([*lines, "", conversion.text]), name)
         lost = sum(remark.lost for remark in conversion.remarks)
@@ -91,7 +89,7 @@ def _write(path: Path, text: str) -> str:
     return ""
 
 
-def _told(remarks: tuple[Remark, ...], analysis: Analysis) -> list[str]:
+def _remark_lines(remarks: tuple[Remark, ...], analysis: Analysis) -> list[str]:
     """Comments about what is lost, and about what is not quite the same."""
     index = LineIndex(analysis.template.text)
     found = []

@@ -1,8 +1,7 @@
 """What there is to pick: commands, and places to go to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtGui import QAction, QKeySequence
@@ -10,11 +9,10 @@ from PySide6.QtGui import QAction, QKeySequence
 from heatstudio.analysis.assist import OutlineItem, outline
 from heatstudio.catalog.words import service_rank
 from heatstudio.text import Span
-from heatstudio.ui.commands.command_keywords import OTHER_WORDS
-from heatstudio.ui.commands.commands import MENUS
+from heatstudio.ui.commands.commands import COMMANDS, MENUS
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.documents.shown_names import shown_names
-from heatstudio.ui.widgets.choice import Choice
+from heatstudio.ui.widgets.picker import Choice
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
 
@@ -24,14 +22,14 @@ _LISTED = frozenset({"resource", "parameter", "output", "condition"})
 
 def command_choices(actions: Iterable[QAction], *, even_disabled: bool = False) -> list[Choice]:
     """Every command that can be given now, or even every other one, with its menu and its shortcuts."""
-    menus = {entry.name: title.replace("&", "") for title, entries in MENUS for entry in entries if entry is not None}
+    menus = {entry.name: menu.title.replace("&", "") for menu in MENUS for entry in menu.commands if entry is not None}
     return [
         Choice(
             action.text().replace("&", "").removesuffix("…"),
             action.trigger,
             menus[action.objectName()],
             badge=", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts()),
-            keywords=OTHER_WORDS.get(action.objectName(), ""),
+            keywords=COMMANDS[action.objectName()].keywords,
         )
         for action in actions
         if even_disabled or (action.isEnabled() and action.objectName() != "command-palette")
@@ -48,15 +46,16 @@ def symbol_choices(document: Document | None, go_to: Callable[[Span], object]) -
 
 def file_choices(session: Session, open_file: Callable[[str], object]) -> list[Choice]:
     """Open documents, then the files opened before, then the templates of the opened folder."""
+    icon = ("file", Color.MUTED)
     choices = [
-        Choice(name, _showing(session, document), _folder_of(session, document.path), icon=("file", Color.MUTED))
+        Choice(name, partial(session.make_current, document), _folder_of(session, document.path), icon=icon)
         for document, name in shown_names(session.documents).items()
     ]
     known = {str(document.path) for document in session.documents}
     recent = [name for name in session.settings.recent_files if name not in known]
     inside = [name for name in session.folder_files() if name not in known and name not in recent]
     return choices + [
-        Choice(path.name, _opening(open_file, str(path)), _folder_of(session, path), badge, ("file", Color.MUTED))
+        Choice(path.name, partial(open_file, str(path)), _folder_of(session, path), badge, icon)
         for names, badge in ((recent, "recent"), (inside, ""))
         for path in map(Path, names)
     ]
@@ -82,8 +81,10 @@ def type_choices(session: Session, show: Callable[[str], object]) -> list[Choice
     is_hot = analysis is None or analysis.template.dialect.is_hot
     icon = ("browser", Color.RESOURCE_TYPE)
     return [
-        Choice(name, _opening(show, name), badge="type", icon=icon, yields=is_hot and name.startswith(_AWS))
-        for name in sorted(names, key=lambda name: (name.startswith(_AWS) == is_hot, service_rank(_service(name))))
+        Choice(name, partial(show, name), badge="type", icon=icon, yields=is_hot and name.startswith(_AWS))
+        for name in sorted(
+            names, key=lambda name: (name.startswith(_AWS) == is_hot, service_rank(name.rpartition("::")[0]))
+        )
     ]
 
 
@@ -96,11 +97,3 @@ def _walk(items: Iterable[OutlineItem]) -> Iterator[OutlineItem]:
     for item in items:
         yield item
         yield from _walk(item.children)
-
-
-def _showing(session: Session, document: Document) -> Callable[[], object]:
-    return lambda: session.make_current(document)
-
-
-def _opening(act: Callable[[str], object], name: str) -> Callable[[], object]:
-    return lambda: act(name)

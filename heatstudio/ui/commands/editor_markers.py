@@ -1,24 +1,12 @@
-"""What an analysis and an update plan say, as marks of the editor."""
-
-from __future__ import annotations
+"""The problems of a document as marks of its editor."""
 
 import re
 
 from heatstudio.text import Severity
-from heatstudio.ui.commands.locations import place_of_resource
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.editor import ChangeKind, Mark
-from heatstudio.update.outcome import Outcome, outcome_of
-from heatstudio.update.update_plan import ResourceChange
+from heatstudio.ui.editor import Mark
 
 _SUBJECT = re.compile(r"[A-Z][a-z]*(?: [a-z]+)? `([^`]+)` (?:is )?(.+)")
-_KIND_OF_ACTION = {
-    "not_supported": ChangeKind.NOT_SUPPORTED,
-    "replaced": ChangeKind.REPLACED,
-    "deleted": ChangeKind.DELETED,
-    "added": ChangeKind.ADDED,
-    "updated": ChangeKind.IN_PLACE,
-}
 
 
 def marks_of(document: Document) -> list[Mark]:
@@ -46,24 +34,3 @@ def in_short(message: str, marked: str) -> str:
     if found is None or found[1] != marked.strip("'\""):
         return message
     return found[2][:1].upper() + found[2][1:].removesuffix(".")
-
-
-def change_marks_of(document: Document) -> dict[int, ChangeKind]:
-    """What an update does, by the line of the resource, counted from 0."""
-    if document.analysis is None or document.plan is None:
-        return {}
-    lines = document.lines
-    marks: dict[int, ChangeKind] = {}
-    for change in document.plan.accepted_changes:
-        span = place_of_resource(document, change.name)
-        kind = _kind_of(change)
-        if span is not None and kind is not None:
-            marks[lines.position(span.start).line] = kind
-    return marks
-
-
-def _kind_of(change: ResourceChange) -> ChangeKind | None:
-    if outcome_of(change) is Outcome.WITHOUT_EFFECT:
-        return None
-    kind = _KIND_OF_ACTION.get(str(change.action))
-    return kind if kind is None or change.certain else ChangeKind.MAY

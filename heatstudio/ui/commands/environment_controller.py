@@ -12,8 +12,7 @@ if TYPE_CHECKING:  # dialogs are imported when they are asked for
     from heatstudio.service.engine import Engine
     from heatstudio.ui.commands.files import Files
     from heatstudio.ui.documents.document import Document
-    from heatstudio.ui.environments.environments_dialog import EnvironmentsDialog
-    from heatstudio.ui.environments.old_environments_dialog import OldEnvironmentsDialog
+    from heatstudio.ui.environments.environments_dialog import EnvironmentsDialog, OldEnvironmentsDialog
     from heatstudio.ui.tasks.jobs import Finish, Job
     from heatstudio.ui.widgets.appearance import Appearance
     from heatstudio.ui.workspace.session import Session
@@ -63,7 +62,7 @@ class EnvironmentController(QObject):
     def show_old(self) -> None:
         """Asks for those of the old side of its preview."""
         if self.old_dialog is None:
-            from heatstudio.ui.environments.old_environments_dialog import OldEnvironmentsDialog
+            from heatstudio.ui.environments.environments_dialog import OldEnvironmentsDialog
 
             self.old_dialog = OldEnvironmentsDialog(self._appearance, self._window, self._files.ask_environments)
             self.old_dialog.changed.connect(self._session.set_old_environments)

@@ -1,7 +1,5 @@
 """Files that are dropped anywhere on the window, also where no text is open yet."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QMimeData, QObject, Signal
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QWidget

@@ -1,7 +1,5 @@
 """Creating, renaming and deleting files of the opened folder; tabs follow them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from functools import partial
@@ -83,11 +81,11 @@ class FileOperations(QObject):
 
         def work(_job: Job) -> Finish:  # it may be on another disk
             is_done = QFile(str(path)).moveToTrash()
-            return lambda: self._tell_of_deletion(path, is_done=is_done)
+            return lambda: self._announce_deletion(path, is_done=is_done)
 
         self._session.jobs.start(f"Moving {path.name} to the trash", work)
 
-    def _tell_of_deletion(self, path: Path, *, is_done: bool) -> None:
+    def _announce_deletion(self, path: Path, *, is_done: bool) -> None:
         if not is_done:
             self._banner.say(f"{path.name} was not deleted: the system has no trash for it.", stays=True)
         self._session.look_at_disk()

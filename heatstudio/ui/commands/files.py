@@ -1,14 +1,12 @@
 """Opening, saving and closing, with the few questions that must be asked."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
 
 from heatstudio.assets import resource_path
 from heatstudio.text import Document as FileDocument
@@ -27,7 +25,7 @@ SAMPLE = ("samples", "web-server.yaml")
 class Files(QObject):
     """Talks to the disk for the window; what goes wrong is said in the banner.
 
-    Dialogs are imported when they are wanted: Qt makes all enums of a class when it is first named.
+    Dialogs are named when they are wanted: Qt makes all enums of a class when it is first named.
     """
 
     reloaded = Signal(object)
@@ -38,13 +36,13 @@ class Files(QObject):
     message_requested = Signal(str)
     """What came of a command."""
 
-    def __init__(self, session: Session, banner: Banner, window: QWidget) -> None:
+    def __init__(self, session: Session, banner: Banner, window: QtWidgets.QWidget) -> None:
         super().__init__(window)
         self._session = session
         self._banner = banner
         self._window = window
         self.old_sides = OldSides(session, banner, window)
-        session.changed_on_disk.connect(self._tell_of_change)
+        session.changed_on_disk.connect(self._announce_change)
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
         """What the commands of files do."""
@@ -77,11 +75,9 @@ class Files(QObject):
 
     def ask_and_open(self) -> None:
         """Asks for files and opens them."""
-        from PySide6.QtWidgets import QFileDialog
-
         current = self._session.current
         folder = str(current.path.parent) if current and current.path else ""
-        names, _ = QFileDialog.getOpenFileNames(self._window, "Open templates", folder, FILE_FILTER)
+        names, _ = QtWidgets.QFileDialog.getOpenFileNames(self._window, "Open templates", folder, FILE_FILTER)
         self.open(names)
 
     def open(self, names: Iterable[str]) -> None:
@@ -93,9 +89,9 @@ class Files(QObject):
             try:
                 document = self._session.open(Path(name))
                 if document.is_large:
-                    self._tell_of_size(document)
+                    self._announce_size(document)
                 if not document.is_utf8:
-                    self._tell_of_encoding(document)
+                    self._announce_encoding(document)
                 self._session.settings.add_recent_file(str(Path(name).absolute()))
             except DocumentError as error:
                 self._banner.say(error.message, stays=True)
@@ -105,7 +101,7 @@ class Files(QObject):
         self.open([str(path)])
         return self._session.document_at(path)
 
-    def _tell_of_size(self, document: Document) -> None:
+    def _announce_size(self, document: Document) -> None:
         lines = document.text.count("\n") + 1
         self._banner.say(
             f"{document.title} has {lines:,} lines. Checks while typing and completion are off. "
@@ -113,7 +109,7 @@ class Files(QObject):
             ("Check once", self._session.check),
         )
 
-    def _tell_of_encoding(self, document: Document) -> None:
+    def _announce_encoding(self, document: Document) -> None:
         self._banner.say(
             f"{document.title} is {document.encoding_word}. Heat reads templates as UTF-8.",
             ("Save with UTF-8", lambda: self.save_with_utf8(document)),
@@ -132,20 +128,18 @@ class Files(QObject):
             return False
         path = document.path
         if path is None or ask:
-            from PySide6.QtWidgets import QFileDialog
-
             suggested = str(path or Path.cwd() / document.title)
-            name, _ = QFileDialog.getSaveFileName(self._window, "Save template", suggested, FILE_FILTER)
+            name, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, "Save template", suggested, FILE_FILTER)
             if not name:
                 return False
             path = Path(name)
         other = self._session.document_at(path)
         if other is not None and other is not document:
-            self._tell_of_tab(document, path, other)
+            self._announce_tab(document, path, other)
             return False
         return self._write(document, path)
 
-    def _tell_of_tab(self, document: Document, path: Path, other: Document) -> None:
+    def _announce_tab(self, document: Document, path: Path, other: Document) -> None:
         """Two tabs of one file would overwrite each other."""
         self._session.make_current(document)
         unsaved = " with unsaved changes" if other.modified else ""
@@ -233,11 +227,9 @@ class Files(QObject):
         unsaved = [document for document in documents if document.modified]
         if not unsaved:
             return True
-        from PySide6.QtWidgets import QMessageBox
-
-        buttons = QMessageBox.StandardButton
+        buttons = QtWidgets.QMessageBox.StandardButton
         names = ", ".join(self._session.name_of(document) for document in unsaved)
-        answer = QMessageBox.question(
+        answer = QtWidgets.QMessageBox.question(
             self._window,
             "Unsaved changes",
             plain(f"Save changes to {names}?"),
@@ -270,11 +262,9 @@ class Files(QObject):
         """Asks for a file and writes the update preview to it, as JSON."""
         if document is None or document.plan is None:
             return
-        from PySide6.QtWidgets import QFileDialog
-
         from heatstudio.update.plan_text import plan_data
 
-        name, _ = QFileDialog.getSaveFileName(self._window, "Export preview", "preview.json", "JSON (*.json)")
+        name, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, "Export preview", "preview.json", "JSON (*.json)")
         if name:
             text = json.dumps(plan_data(document.plan), indent=2, ensure_ascii=False) + "\n"
             try:
@@ -284,17 +274,13 @@ class Files(QObject):
 
     def ask_environments(self, document: Document) -> list[Path]:
         """Asks for environment files of a document."""
-        from PySide6.QtWidgets import QFileDialog
-
         folder = str(document.path.parent) if document.path else ""
-        names, _ = QFileDialog.getOpenFileNames(self._window, "Add environment files", folder, FILE_FILTER)
+        names, _ = QtWidgets.QFileDialog.getOpenFileNames(self._window, "Add environment files", folder, FILE_FILTER)
         return list(map(Path, names))
 
     def ask_folder(self) -> None:
         """Asks for the folder that templates may refer into."""
-        from PySide6.QtWidgets import QFileDialog
-
-        name = QFileDialog.getExistingDirectory(self._window, "Open folder")
+        name = QtWidgets.QFileDialog.getExistingDirectory(self._window, "Open folder")
         if name:
             self._open_folder(Path(name))
 
@@ -302,7 +288,7 @@ class Files(QObject):
         self._session.open_folder(folder)
         self.message_requested.emit(f"The folder {folder.absolute().name} is open. Ctrl+P finds its files.")
 
-    def _tell_of_change(self, document: Document) -> None:
+    def _announce_change(self, document: Document) -> None:
         if document.is_gone:
             self._banner.say(
                 f"{document.title} was deleted or renamed on disk. The text is still open here.",

@@ -1,7 +1,5 @@
 """Applying fixes: at the caret, the preferred one, or all that are safe."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, Signal
@@ -31,14 +29,20 @@ class FixController(QObject):
     message_requested = Signal(str)
     """A sentence for the status bar."""
 
-    def __init__(self, session: Session, area: EditorArea, navigation: Navigation, appearance: Appearance) -> None:
+    def __init__(
+        self, session: Session, area: EditorArea, navigation: Navigation, problems: ProblemsPane, appearance: Appearance
+    ) -> None:
         super().__init__(area)
         self._session = session
         self._area = area
         self._navigation = navigation
-        self._problems: ProblemsPane | None = None
+        self._problems = problems
         self.files = FolderFixController(session, area, appearance)
         self.files.message_requested.connect(self.message_requested)
+        problems.fix_requested.connect(area.apply_fix)
+        problems.kind_requested.connect(self.files.choose)
+        problems.neutrality_asked.connect(self._prove)
+        problems.mute_requested.connect(self.suppression)
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
         """What the commands of fixes do."""
@@ -49,17 +53,9 @@ class FixController(QObject):
             "fix-files": self.files.choose,
         }
 
-    def join(self, problems: ProblemsPane) -> None:
-        """Gets to know the pane that lists fixes."""
-        self._problems = problems
-        problems.fix_requested.connect(self._area.apply_fix)
-        problems.kind_requested.connect(self.files.choose)
-        problems.neutrality_asked.connect(self._prove)
-        problems.mute_requested.connect(self.suppression)
-
     def show_fixes(self) -> None:
         """Shows the fixes of the selected problem, or of the one at the caret."""
-        if self._problems is not None and self._problems.view.hasFocus():
+        if self._problems.view.hasFocus():
             self._problems.fix_selected()
         else:
             self.show_fixes_at_caret()
@@ -67,7 +63,7 @@ class FixController(QObject):
     def show_fixes_at_caret(self) -> None:
         """Shows the ways out of the problem at the caret."""
         found = self._navigation.diagnostic_at_caret()
-        if found is None or self._problems is None:
+        if found is None:
             self.message_requested.emit(self._why_nothing())
         else:
             self._problems.show_fixes(found, self._area.caret_point())
@@ -129,7 +125,7 @@ class FixController(QObject):
     def _prove(self, fix: Fix) -> None:
         """Finds out whether a fix changes nothing for a stack, and lets the list of fixes say so."""
         document, problems = self._session.current, self._problems
-        if document is None or document.current_analysis is None or problems is None:
+        if document is None or document.current_analysis is None:
             return
         analysis = document.current_analysis
 

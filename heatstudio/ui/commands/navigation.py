@@ -1,22 +1,50 @@
 """Going somewhere: by span, by path, by name, back and forth."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
+from pathlib import Path as FilePath
 
 from msgspec import Struct
 from PySide6.QtGui import QAction
 
 from heatstudio.analysis.scope.finding import Diagnostic
 from heatstudio.stack.path import Path
+from heatstudio.template import Part, Template
 from heatstudio.text import Span
 from heatstudio.ui.commands.destinations import command_choices, file_choices, symbol_choices, type_choices
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import Files
-from heatstudio.ui.commands.locations import crumbs_at, place_of_path, place_of_resource
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets.picker import Picker
 from heatstudio.ui.workspace.session import Session
+
+
+def place_of_resource(document: Document, name: str) -> Span | None:
+    """The key of a resource in the text as it was analyzed last; None if it is not there."""
+    if document.analysis is None:
+        return None
+    template = document.analysis.template
+    section = template.dialect.resources
+    return template.locate((section, name), Part.KEY) if name in template.entries(section) else None
+
+
+def place_in_template(template: Template, path: Path) -> Span | None:
+    """The innermost key of a path that is written; its first step is the word that HOT has for a section."""
+    words = (getattr(template.dialect, str(path[0]), path[0]), *path[1:]) if path else ()
+    for length in range(len(words), 0, -1):
+        if template.find(words[:length]) is not None:
+            return template.locate(words[:length], Part.KEY)
+    return None
+
+
+def crumbs_at(document: Document, offset: int) -> list[tuple[str, Span]]:
+    """The path of an offset from the outermost step to the innermost, each step with its place."""
+    if document.analysis is None:
+        return []
+    template = document.analysis.template
+    path = template.path_at(offset).path
+    places = (template.locate(path[: depth + 1], Part.KEY) for depth in range(len(path)))
+    return [(str(step), Span(place.start, place.start)) for step, place in zip(path, places, strict=True)]
+
 
 _FAR = 400
 """Characters between two places that are worth remembering apart."""
@@ -71,9 +99,10 @@ class History:
 class Navigation:
     """Moves the caret, and remembers where it was."""
 
-    def __init__(self, session: Session, area: EditorArea, picker: Callable[[], Picker]) -> None:
+    def __init__(self, session: Session, area: EditorArea, files: Files, picker: Picker) -> None:
         self._session = session
         self._area = area
+        self._files = files
         self._picker = picker
         self._history = History()
         self._walking = False
@@ -102,7 +131,8 @@ class Navigation:
     def go_to_path(self, path: Path) -> None:
         """Goes as far along a path of the current template as it is written."""
         document = self._session.current
-        span = place_of_path(document, path) if document else None
+        analysis = document.analysis if document else None
+        span = place_in_template(analysis.template, path) if analysis else None
         if span is not None:
             self.go_to(span)
 
@@ -156,26 +186,32 @@ class Navigation:
 
     def choose_command(self, actions: Iterable[QAction]) -> None:
         """Opens the command palette."""
-        self._picker().choose("Type a command", command_choices(actions))
+        self._picker.choose("Type a command", command_choices(actions))
 
     def choose_symbol(self) -> None:
         """Lets the user pick a resource, parameter, output or condition."""
         choices = symbol_choices(self._session.current, self.go_to)
-        self._picker().choose("Go to a resource, parameter, output or condition", choices)
+        self._picker.choose("Go to a resource, parameter, output or condition", choices)
 
-    def choose_file(self, files: Files) -> None:
+    def choose_file(self) -> None:
         """Lets the user pick an open or recent file."""
-        choices = file_choices(self._session, lambda name: files.open([name]))
-        self._picker().choose("Go to a file", choices)
+        choices = file_choices(self._session, lambda name: self._files.open([name]))
+        self._picker.choose("Go to a file", choices)
 
-    def choose_anything(self, files: Files, show_type: Callable[[str], object]) -> None:
+    def choose_anything(self, show_type: Callable[[str], object]) -> None:
         """Lets the user pick anything that has a name."""
         choices = [
             *symbol_choices(self._session.current, self.go_to),
-            *file_choices(self._session, lambda name: files.open([name])),
+            *file_choices(self._session, lambda name: self._files.open([name])),
             *type_choices(self._session, show_type),
         ]
-        self._picker().choose("Go to a resource, parameter, file or resource type", choices)
+        self._picker.choose("Go to a resource, parameter, file or resource type", choices)
+
+    def go_to_place(self, place: Document | FilePath, span: Span) -> None:
+        """Selects a span of a document, or of a file that is opened for it."""
+        document = self._files.opened(place) if isinstance(place, FilePath) else place
+        if document is not None:
+            self.go_to_in(document, span)
 
     def go_to_in(self, document: Document, span: Span) -> None:
         """Selects a span of an open document, and brings its tab to the front."""

@@ -1,15 +1,13 @@
 """What a document is compared with: asked for, read, and made the old side of its update preview."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
 
-from heatstudio.text import DocumentError, editable, read_document
+from heatstudio.text import ENCODING_WORDS, DocumentError, editable, read_document
 from heatstudio.ui.documents.document import LAST_SAVED, Baseline, Document, running
 from heatstudio.ui.tasks.analysis_scheduler import Work
 from heatstudio.ui.widgets.banner import Banner
@@ -24,7 +22,7 @@ _STACK_TITLE = "Choose the output of `openstack stack export`, or of several com
 class OldSides(QObject):
     """Gives documents their old sides; what cannot be read is said in the banner."""
 
-    def __init__(self, session: Session, banner: Banner, window: QWidget) -> None:
+    def __init__(self, session: Session, banner: Banner, window: QtWidgets.QWidget) -> None:
         super().__init__(window)
         self._session = session
         self._banner = banner
@@ -75,9 +73,7 @@ class OldSides(QObject):
 
     def ask_revision(self, document: Document | None) -> None:
         """Asks for the revision to compare with."""
-        from PySide6.QtWidgets import QInputDialog
-
-        revision, chosen = QInputDialog.getText(
+        revision, chosen = QtWidgets.QInputDialog.getText(
             self._window, "Compare with a git revision", "Branch, tag or commit:", text="HEAD~1"
         )
         if chosen and revision.strip():
@@ -115,12 +111,10 @@ class OldSides(QObject):
     def _ask(self, document: Document | None, title: str, names: str, *, several: bool = False) -> list[Path]:
         if document is None:
             return []
-        from PySide6.QtWidgets import QFileDialog
-
         folder = str(document.path.parent) if document.path else ""
         if several:
-            return list(map(Path, QFileDialog.getOpenFileNames(self._window, title, folder, names)[0]))
-        name, _ = QFileDialog.getOpenFileName(self._window, title, folder, names)
+            return list(map(Path, QtWidgets.QFileDialog.getOpenFileNames(self._window, title, folder, names)[0]))
+        name, _ = QtWidgets.QFileDialog.getOpenFileName(self._window, title, folder, names)
         return [Path(name)] if name else []
 
     def _read(self, document: Document, read: Callable[[], Baseline]) -> None:
@@ -141,7 +135,7 @@ def _of_file(path: Path, label: str) -> Baseline:
     """A template, or what was printed of a stack that runs. Raises DocumentError."""
     from heatstudio.update.read_running_stack import is_running_stack
 
-    text = read_document(path, any_encoding=True).text
+    text = read_document(path, ENCODING_WORDS).text
     return _of_stack([path]) if is_running_stack(text) else Baseline(label, editable(text).text, path)
 
 

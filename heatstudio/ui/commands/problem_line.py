@@ -1,7 +1,5 @@
 """One line for the problem at the caret, or for a moment for what came of a command."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget

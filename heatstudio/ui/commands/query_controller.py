@@ -1,8 +1,7 @@
 """Asking about a text as it is now, with what the last analysis knows of its stack: by a thread that may wait."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -16,8 +15,10 @@ from heatstudio.analysis.assist import (
     complete_environment,
     environment_hover,
     hover,
+    is_seen_outside,
 )
 from heatstudio.service.engine import Engine
+from heatstudio.stack.load_owners import Owner, load_owners
 from heatstudio.template import parse_template
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Finish, Job
@@ -49,9 +50,12 @@ class QueryController(QObject):
         own_name = document.path.name if document.path is not None else ""
 
         def find(analysis: Analysis, text: str) -> Sequence[Completion]:
-            return _completions(analysis, text, offset, explicit, own_name)
+            owner = owner_of(analysis)
+            if owner is not None:
+                return complete_environment(owner, text, offset)
+            return complete(model_for(analysis, text), offset, explicit, own_name)
 
-        self._completing = self._start(document, "Finding suggestions", find, lambda _text, found: take(found))
+        self._completing = self._start(document, "Finding suggestions", find, take)
         if self._completing is None:
             take(())
 
@@ -61,9 +65,14 @@ class QueryController(QObject):
             self._explaining.stop()
 
         def find(analysis: Analysis, text: str) -> str:
-            return _explanation(analysis, text, offset)
+            owner = owner_of(analysis)
+            if owner is not None:
+                found = environment_hover(owner, text, offset)
+            else:
+                found = hover(model_for(analysis, text), offset)
+            return found.html if found is not None else ""
 
-        self._explaining = self._start(document, "Loading the hover text", find, lambda _text, found: take(found))
+        self._explaining = self._start(document, "Loading the hover text", find, take)
         if self._explaining is None:
             take("")
 
@@ -71,21 +80,19 @@ class QueryController(QObject):
         self, document: Document, name: str, find: Callable[[SemanticModel], _Found], take: Callable[[_Found], object]
     ) -> None:
         """Has something found out about a text; nothing is taken of it where the text is another one by then."""
-        self._tell(document, name, lambda analysis, text: find(desk_for(analysis, text)), take)
+        self._tell(document, name, lambda analysis, text: find(model_for(analysis, text)), take)
 
     def about_environment(
         self, document: Document, name: str, find: Callable[[Analysis, str], _Found], take: Callable[[_Found], object]
     ) -> None:
         """The same for an environment: `find` gets the template that it is checked with, and its own text."""
-        self._tell(document, name, lambda analysis, text: find(_owner(analysis) or analysis, text), take)
+        self._tell(document, name, lambda analysis, text: find(owner_of(analysis) or analysis, text), take)
 
     def quietly(
         self, document: Document, name: str, find: Callable[[SemanticModel], _Found], take: Callable[[_Found], object]
     ) -> Job | None:
         """The same for what the user did not ask for: nothing is said of it. None if the text is not read yet."""
-        return self._start(
-            document, name, lambda analysis, text: find(desk_for(analysis, text)), lambda _text, found: take(found)
-        )
+        return self._start(document, name, lambda analysis, text: find(model_for(analysis, text)), take)
 
     def find_out(self, name: str, find: Callable[[], _Found], take: Callable[[_Found], object]) -> Job:
         """Has something found out for which the asker has all that is needed; who stops it gets no answer."""
@@ -97,15 +104,13 @@ class QueryController(QObject):
         return self._session.run(name, work)
 
     def _tell(
-        self,
-        document: Document,
-        name: str,
-        find: Callable[[Analysis, str], _Found],
-        take: Callable[[_Found], object],
+        self, document: Document, name: str, find: Callable[[Analysis, str], _Found], take: Callable[[_Found], object]
     ) -> None:
         """Asks about the text as it is now; says so if there can be no answer, or if it comes too late."""
 
-        def show(text: str, found: _Found) -> None:
+        text = document.text
+
+        def show(found: _Found) -> None:
             if document not in self._session.documents or document.text != text:
                 self.message_requested.emit(CHANGED_MEANWHILE)
             else:
@@ -115,44 +120,39 @@ class QueryController(QObject):
             self.message_requested.emit(NOT_READ_YET)
 
     def _start(
-        self,
-        document: Document,
-        name: str,
-        find: Callable[[Analysis, str], _Found],
-        take: Callable[[str, _Found], object],
+        self, document: Document, name: str, find: Callable[[Analysis, str], _Found], take: Callable[[_Found], object]
     ) -> Job | None:
         """Asks about the text as it is now; None before its first analysis."""
         analysis, text = document.analysis, document.text
         if analysis is None:
             return None
+        return self.find_out(name, lambda: find(analysis, text), take)
 
-        return self.find_out(name, lambda: find(analysis, text), lambda found: take(text, found))
 
-
-def desk_for(analysis: Analysis, text: str) -> SemanticModel:
+def model_for(analysis: Analysis, text: str) -> SemanticModel:
     """A text with the stack of the analysis of an earlier one."""
     if analysis.template.text == text:
         return analysis
     return PlainSemanticModel.like(analysis, parse_template(text, analysis.template))
 
 
-def owner_of(document: Document) -> Analysis | None:
-    """The template that an environment is checked with; None if the document is no environment."""
-    return _owner(document.analysis)
-
-
-def _owner(analysis: Analysis | None) -> Analysis | None:
+def owner_of(analysis: Analysis | None) -> Analysis | None:
+    """The template that an environment is checked with; None if the text is no environment, or not analyzed yet."""
     return analysis.owner if isinstance(analysis, EnvironmentAnalysis) else None
 
 
-def _completions(analysis: Analysis, text: str, offset: int, explicit: bool, own_name: str) -> Sequence[Completion]:
-    owner = _owner(analysis)
-    if owner is not None:
-        return complete_environment(owner, text, offset)
-    return complete(desk_for(analysis, text), offset, explicit, own_name)
+def owner_search(session: Session, document: Document) -> Callable[[SemanticModel, int], tuple[Owner, ...]]:
+    """What finds the templates that nest this one, where they may name what is at an offset; for another thread."""
+    path = document.path
+    texts = {one.path: one.text for one in session.documents if one.path is not None}
+    known = {place: one.environments for one in session.documents if (place := one.path) is not None}
 
+    def find(model: SemanticModel, offset: int) -> tuple[Owner, ...]:
+        if path is None or not is_seen_outside(model, offset):
+            return ()
+        files = (Path(name) for name in session.files_near(path))
+        candidates = dict.fromkeys((*texts, *files))
+        environments_of = session.settings.environments_of
+        return tuple(load_owners(path, candidates, lambda file: known.get(file) or environments_of(file), texts))
 
-def _explanation(analysis: Analysis, text: str, offset: int) -> str:
-    owner = _owner(analysis)
-    found = environment_hover(owner, text, offset) if owner is not None else hover(desk_for(analysis, text), offset)
-    return found.html if found is not None else ""
+    return find

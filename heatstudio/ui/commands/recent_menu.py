@@ -1,7 +1,5 @@
 """The files that were opened before, in a menu."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtWidgets import QMenu, QWidget
@@ -23,9 +21,6 @@ class RecentMenu(QMenu):
     def _fill(self) -> None:
         self.clear()
         for name in self._settings.recent_files:
-            self.addAction(name.replace("&", "&&")).triggered.connect(partial(self._open, name))
+            self.addAction(name.replace("&", "&&")).triggered.connect(partial(self._files.open, [name]))
         if self.isEmpty():
             self.addAction("No recent files").setEnabled(False)
-
-    def _open(self, name: str) -> None:
-        self._files.open([name])

@@ -1,7 +1,5 @@
 """Asks for a new name and shows every line that it changes; what is not ticked stays as it is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

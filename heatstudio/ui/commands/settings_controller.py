@@ -1,23 +1,134 @@
 """What the user can set, as commands and in one dialog; all of it is remembered."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QTreeView, QWidget
 
+from heatstudio.text import counted
 from heatstudio.ui.commands.actions import Actions
-from heatstudio.ui.commands.commands import REMEMBERED, SWITCHES
+from heatstudio.ui.commands.commands import COMMANDS, REMEMBERED, SWITCHES
+from heatstudio.ui.commands.destinations import command_choices
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import Files
-from heatstudio.ui.commands.settings_dialog import SettingsDialog
 from heatstudio.ui.documents.settings import Settings
-from heatstudio.ui.editor.text.code_page import DEFAULT_FAMILY, text_families
+from heatstudio.ui.editor.text.code_page import DEFAULT_FAMILY, SIZES, text_families
+from heatstudio.ui.widgets.announcer import SpokenLabel
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
-from heatstudio.ui.widgets.choice import Choice
-from heatstudio.ui.widgets.picker import Picker
+from heatstudio.ui.widgets.check_box import CheckBox
+from heatstudio.ui.widgets.choice_box import choice_box
+from heatstudio.ui.widgets.layouts import in_column
+from heatstudio.ui.widgets.panel import EDGE, GAP
+from heatstudio.ui.widgets.picker import Choice, ChoicesModel, Picker, fitting
+from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.search_field import SearchField
+from heatstudio.ui.widgets.tree_model import Branch
+
+_SIZE = (560, 560)
+
+
+class SettingsDialog(QDialog):
+    """A field that searches in the settings and in the shortcuts of all commands; the window stays usable."""
+
+    def __init__(self, area: EditorArea, actions: Actions, appearance: Appearance, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Settings")
+        self.setAccessibleName("Settings")
+        self.resize(*_SIZE)
+        self._shortcuts = command_choices(actions, even_disabled=True)
+        self.search = SearchField(appearance, "Search settings and shortcuts")
+        self.found = SpokenLabel("Search results")
+        self.form = QFormLayout()
+        self.form.setHorizontalSpacing(EDGE)
+        self._rows: list[Choice] = []
+        self._add_choices(area, actions)
+        for name in REMEMBERED:
+            self._add_switch(actions[name])
+        self._keys = ChoicesModel()
+        self.keys = QTreeView()
+        style_tree(self.keys, appearance, "Keyboard shortcuts")
+        self.keys.setUniformRowHeights(True)
+        self.keys.setRootIsDecorated(False)
+        self.keys.setIndentation(0)
+        self.keys.setModel(self._keys)
+        title = PlainLabel("&Keyboard shortcuts")
+        title.setBuddy(self.keys)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
+        buttons.rejected.connect(self.close)
+        parts = (self.search, self.found, self.form, title, (self.keys, 1), buttons)
+        in_column(*parts, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
+        self.search.searched.connect(self._filter)
+        self.search.left_downwards.connect(self.focusNextChild)
+        self._filter("")
+
+    def open_for_search(self) -> None:
+        """Shows everything that can be set, and takes the focus."""
+        self.search.clear()
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.search.setFocus()
+
+    def _add_choices(self, area: EditorArea, actions: Actions) -> None:
+        family = self._add_box("&Font", "text-font")
+        size = self._add_box("Text &size", "zoom-in", "zoom-out")
+        theme = self._add_box("&Theme", *(f"theme-{scheme}" for scheme in Scheme))
+        family.addItem(DEFAULT_FAMILY, "")
+        for name in text_families():
+            family.addItem(name, name)
+        for pixels in SIZES:
+            size.addItem(f"{pixels} px", pixels)
+        for scheme in Scheme:
+            theme.addItem(COMMANDS[f"theme-{scheme}"].title.removesuffix(" Theme"), scheme)
+            action = actions[f"theme-{scheme}"]
+            action.toggled.connect(lambda on, scheme=scheme: _choose(theme, scheme) if on else None)
+            if action.isChecked():
+                _choose(theme, scheme)
+        theme.activated.connect(lambda _row: actions[f"theme-{theme.currentData()}"].trigger())
+        size.activated.connect(lambda _row: area.use_size(size.currentData()))
+        area.zoomed.connect(lambda pixels: _choose(size, pixels))
+        _choose(size, area.text_size)
+        family.activated.connect(lambda _row: area.use_family(family.currentData()))
+        area.family_changed.connect(lambda name: _choose(family, name))
+        _choose(family, area.text_family)
+
+    def _add_box(self, words: str, *commands: str) -> QComboBox:
+        """A box for what these commands choose too."""
+        label, box = PlainLabel(words), choice_box(words.replace("&", ""))
+        label.setBuddy(box)
+        self.form.addRow(label, box)
+        keywords = " ".join(f"{COMMANDS[name].title} {COMMANDS[name].keywords}" for name in commands)
+        self._rows.append(Choice(box.accessibleName(), box.setFocus, keywords=keywords))
+        return box
+
+    def _add_switch(self, action: QAction) -> None:
+        box = CheckBox(action.text())
+        box.setChecked(action.isChecked())
+        action.toggled.connect(box.setChecked)
+        box.clicked.connect(action.trigger)
+        self.form.addRow(box)
+        name = COMMANDS[action.objectName()].title
+        box.setAccessibleName(name)
+        self._rows.append(Choice(name, box.setFocus, keywords=COMMANDS[action.objectName()].keywords))
+
+    def _filter(self, query: str) -> None:
+        found = fitting(self._rows, query)
+        for at, row in enumerate(self._rows):
+            self.form.setRowVisible(at, row in found)
+        shortcuts = fitting(self._shortcuts, query)
+        self._keys.set_branches(map(Branch, shortcuts))
+        self.found.setText(f"{counted(len(found), 'setting')}, {counted(len(shortcuts), 'command')}")
+
+
+def _choose(box: QComboBox, value: object) -> None:
+    """Shows a value as the chosen one; one that is not offered, such as a font that is missing now, is added."""
+    if box.findData(value) < 0:
+        box.addItem(str(value), value)
+    box.setCurrentIndex(box.findData(value))
 
 
 class SettingsController(QObject):
@@ -34,11 +145,11 @@ class SettingsController(QObject):
         self._window = window
         self.dialog: SettingsDialog | None = None
 
-    def command_handlers(self, picker: Callable[[], Picker]) -> Mapping[str, Callable[[], object]]:
+    def command_handlers(self, picker: Picker) -> Mapping[str, Callable[[], object]]:
         """What the commands that set something do."""
         return {
             "settings": self.show,
-            "text-font": lambda: self._choose_font(picker()),
+            "text-font": lambda: self._choose_font(picker),
             **{f"theme-{scheme}": partial(self._choose_scheme, scheme) for scheme in Scheme},
             **{name: partial(self._switch, name) for name in REMEMBERED},
         }

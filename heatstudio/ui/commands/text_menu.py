@@ -1,10 +1,10 @@
-"""The menu of the text: what may be done with the name, the value or the problem at the caret, and editing."""
+"""The menus of the text and of a tab."""
 
-from __future__ import annotations
+from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 from shiboken6 import isValid
 
 from heatstudio.analysis import Analysis
@@ -19,6 +19,7 @@ from heatstudio.analysis.assist import (
 )
 from heatstudio.ui.commands.actions import Actions
 from heatstudio.ui.commands.editor_area import EditorArea
+from heatstudio.ui.commands.files import Files
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.commands.query_controller import QueryController, owner_of
 from heatstudio.ui.documents.document import Document
@@ -74,7 +75,7 @@ class TextMenu:
 
     def _possible_names(self, menu: QMenu, document: Document, offset: int) -> frozenset[str]:
         """The commands that may do something with a name or value; those that do not get gray when that is known."""
-        owner, text = owner_of(document), document.text
+        owner, text = owner_of(document.analysis), document.text
         may = _OF_NAMES if owner is None else frozenset({"definition"})
 
         def find(model: SemanticModel) -> frozenset[str]:
@@ -135,3 +136,33 @@ def _named_in_owner(owner: Analysis, text: str, offset: int) -> frozenset[str]:
     """The same for an environment, which is checked with a template."""
     is_defined = environment_definition(owner, text, offset) is not None
     return frozenset({"definition"}) if is_defined else frozenset()
+
+
+class TabMenu(QObject):
+    """Asks once about all that is not saved before it closes several documents."""
+
+    def __init__(self, session: Session, area: EditorArea, files: Files) -> None:
+        super().__init__(area)
+        self._session = session
+        self._area = area
+        self._files = files
+        area.tab_menu_requested.connect(self.show)
+
+    def show(self, document: Document, point: QPoint) -> None:
+        """Shows the menu of a document at a point of the screen."""
+        menu = QMenu(self._area)
+        menu.setAccessibleName(f"Actions for {document.title}")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        others = [one for one in self._session.documents if one is not document]
+        menu.addAction("&Close", lambda: self._close([document]))
+        menu.addAction("Close &Others", lambda: self._close(others)).setEnabled(bool(others))
+        menu.addAction("Close &All", lambda: self._close(self._session.documents))
+        menu.addSeparator()
+        copy = menu.addAction("Copy &Path", lambda: QApplication.clipboard().setText(str(document.path)))
+        copy.setEnabled(document.path is not None)
+        menu.popup(point)
+
+    def _close(self, documents: Sequence[Document]) -> None:
+        if self._files.may_close(documents):
+            for document in documents:
+                self._session.close(document)

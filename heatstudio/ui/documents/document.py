@@ -10,8 +10,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 from shiboken6 import isValid
 
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
-from heatstudio.service.snapshot import Snapshot, is_large
-from heatstudio.service.target import Target
+from heatstudio.service.snapshot import Snapshot, Target, is_large
 from heatstudio.text import (
     ENCODING_WORDS,
     UTF_8,
@@ -279,7 +278,7 @@ class Document(QObject):
     def reload(self) -> None:
         """Takes the text that the file has now; raises DocumentError."""
         if self.path is not None:
-            self._take(read_document(self.path, any_encoding=True))
+            self._take(read_document(self.path, ENCODING_WORDS))
             self.change(self._saved.text)
             self._tell(self.state_changed)
 
@@ -291,7 +290,7 @@ class Document(QObject):
     def keep_mine(self) -> None:
         """Takes what the disk has for the saved text, but leaves the text as it is; raises DocumentError."""
         if self.path is not None:
-            self._take(read_document(self.path, any_encoding=True))
+            self._take(read_document(self.path, ENCODING_WORDS))
             self._tell(self.state_changed)
 
     def _tell(self, change: SignalInstance) -> None:

@@ -1,7 +1,5 @@
 """A folder that one running program owns: a lock in it says whether that program still runs."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

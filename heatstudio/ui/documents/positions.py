@@ -1,7 +1,5 @@
 """Code points and UTF-16 units: the only place that knows that Qt counts differently from Python."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 

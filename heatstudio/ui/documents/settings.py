@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from heatstudio.service.target import Target
+from heatstudio.service.snapshot import Target
 from heatstudio.ui.documents.view_state import NOWHERE, ViewState
 
 _Value = TypeVar("_Value")
@@ -37,6 +37,10 @@ def _bytes(value: object) -> QByteArray:
 def _list(value: object) -> list[str]:
     values = value if isinstance(value, list) else [value]
     return [entry for entry in values if isinstance(entry, str) and entry]
+
+
+def _paths(value: object) -> tuple[Path, ...]:
+    return tuple(map(Path, _list(value)))
 
 
 def _map(value: object) -> dict[str, object]:
@@ -80,7 +84,8 @@ class _Setting(Generic[_Value]):
 class Settings:
     """Reads and writes one QSettings."""
 
-    theme = _Setting("appearance/theme", _text)
+    scheme = _Setting("appearance/theme", lambda value: _text(value) or "system")
+    """`system`, `light`, `dark` or `high-contrast`."""
     text_size = _Setting("appearance/text-size", _number, str)
     """The size of the text in pixels; 0 for the usual one."""
     text_family = _Setting("appearance/text-family", _text)
@@ -103,24 +108,18 @@ class Settings:
     """Whose problems are listed."""
     problem_groupings = _Setting("problems/groupings", _texts, json.dumps)
     """What the problems of each scope are gathered by."""
-    imported_types = _Setting("cloud/told-types", _text)
-    """What the types are called that were read from files."""
+    last_cloud = _Setting("cloud/last", _text)
+    """The cloud that was connected last."""
+    imported_types = _Setting("cloud/imported-types", _text)
+    """The name of the types that were read from files."""
+    trusted_folders = _Setting("cloud/trusted-folders", _paths, lambda folders: list(map(str, folders)))
+    """The folders whose own cloud configuration is used."""
     _switches = _Setting("appearance/switches", _map, json.dumps)
     _release = _Setting("checks/release", _text)
     _client_versions = _Setting("checks/client-versions", _texts, json.dumps)
-    _trusted_folders = _Setting("cloud/trusted-folders", _list)
 
     def __init__(self, store: QSettings) -> None:
         self.store = store
-
-    @property
-    def scheme(self) -> str:
-        """`system`, `light`, `dark` or `high-contrast`."""
-        return self.theme or "system"
-
-    @scheme.setter
-    def scheme(self, scheme: str) -> None:
-        self.theme = scheme
 
     def is_on(self, switch: str, *, usually: bool) -> bool:
         """Whether a command that can be checked is."""
@@ -172,14 +171,9 @@ class Settings:
     def target(self, target: Target) -> None:
         self._release, self._client_versions = target.release, dict(target.client_versions)
 
-    @property
-    def trusted_folders(self) -> tuple[Path, ...]:
-        """The folders whose own cloud configuration is used."""
-        return tuple(map(Path, self._trusted_folders))
-
     def trust_folder(self, folder: Path) -> None:
         """Uses the cloud configuration of a folder from now on."""
-        self._trusted_folders = [str(one) for one in {*self.trusted_folders, folder}]
+        self.trusted_folders = (*{*self.trusted_folders, folder},)
 
     def take_first_start(self) -> bool:
         """Whether the program never ran before; True once only."""
@@ -189,7 +183,7 @@ class Settings:
 
     def _environments(self, key: str) -> dict[Path, tuple[Path, ...]]:
         known = _map(self.store.value(key)).items()
-        return {Path(name): tuple(map(Path, _list(paths))) for name, paths in known if isinstance(paths, list)}
+        return {Path(name): _paths(paths) for name, paths in known if isinstance(paths, list)}
 
     def _keep(self, key: str, file: Path, environments: tuple[Path, ...] | None) -> None:
         known = self._environments(key)

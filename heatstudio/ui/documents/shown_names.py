@@ -1,7 +1,5 @@
 """What open documents are called where several of them are seen together."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 

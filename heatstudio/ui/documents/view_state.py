@@ -1,7 +1,5 @@
 """Where one was in a text."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -1,16 +1,15 @@
 """Where the caret is, as a path above the text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
 
 from heatstudio.text import Span
 from heatstudio.ui.widgets.icon_engine import MeaningIconEngine
+from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.theme import Color, Theme
 
@@ -24,8 +23,8 @@ class Breadcrumbs(QWidget):
     chosen = Signal(object)
     """The span of the step that was pressed."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._crumbs: Sequence[tuple[str, Span]] = ()
         self._buttons: list[QToolButton] = []
@@ -34,10 +33,7 @@ class Breadcrumbs(QWidget):
         self.setFixedHeight(_HEIGHT)
         self.setAutoFillBackground(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(8, 0, 8, 0)
-        self._row.setSpacing(0)
-        self._row.addStretch(1)
+        self._row = in_row(1, of=self, edges=(8, 0, 8, 0), gap=0)
 
     def set_crumbs(self, crumbs: Sequence[tuple[str, Span]]) -> None:
         """Shows a path from the outermost step to the innermost."""

@@ -1,8 +1,5 @@
 """The text as it is typed: keys, the wheel, and files that are dropped on it."""
 
-from __future__ import annotations
-
-import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,10 +18,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from heatstudio.text.words import word_around
 from heatstudio.ui.documents.positions import Positions
 from heatstudio.ui.editor.text.pasting import fitted
 from heatstudio.ui.editor.text.shown_text import ShownText
-from heatstudio.ui.editor.text.text_document import from_qt, to_qt
+from heatstudio.ui.editor.text.text_document import from_qt, selecting, to_qt
 from heatstudio.ui.editor.text.typing_keys import TypingKeys
 from heatstudio.ui.editor.text.undo_steps import UndoSteps
 from heatstudio.ui.highlight.highlighter import is_inside_text
@@ -33,8 +31,6 @@ from heatstudio.ui.widgets.theme import Theme
 
 KeyFilter = Callable[[QKeyEvent], bool]
 """May take a key before the editor does; gives whether it did."""
-
-_WORD = r"\w+(?:(?:-|::)\w+)*"
 
 
 class TextEditor(ShownText):
@@ -145,9 +141,8 @@ class TextEditor(ShownText):
         word = word_around(cursor.block().text(), positions.offset(cursor.positionInBlock()))
         if event.button() is Qt.MouseButton.LeftButton and word is not None:
             start = cursor.block().position()
-            cursor.setPosition(start + positions.position(word[0]))
-            cursor.setPosition(start + positions.position(word[1]), QTextCursor.MoveMode.KeepAnchor)
-            self.setTextCursor(cursor)
+            first, last = map(positions.position, word)
+            self.setTextCursor(selecting(cursor, start + first, start + last))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():
@@ -173,11 +168,6 @@ class TextEditor(ShownText):
             self.type_dropped.emit(name, self.cursorForPosition(event.position().toPoint()).position())
         else:
             super().dropEvent(event)
-
-
-def word_around(line: str, column: int) -> tuple[int, int] | None:
-    """Return start and end of the word at a column, such as a name with hyphens or a type; None if there is none."""
-    return next((found.span() for found in re.finditer(_WORD, line) if found.start() <= column <= found.end()), None)
 
 
 def _is_mnemonic(event: QKeyEvent) -> bool:

@@ -1,14 +1,12 @@
 """What the text under the mouse means, in a popup of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QTextDocumentFragment
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel
 from shiboken6 import isValid
 
 from heatstudio.ui.editor.editor import TextEditor
@@ -28,8 +26,8 @@ _WIDEST = 560
 class HoverPopup(FloatingFrame):
     """Rich text over the editor."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, editor: TextEditor) -> None:
+        super().__init__(editor)
         self.setAccessibleName("Hover")
         self._label = QLabel()
         self._label.setAccessibleDescription("Hover")
@@ -74,13 +72,8 @@ class HoverController(QObject):
     def popup(self) -> HoverPopup:
         """The frame for the words, made when it is needed first."""
         if self._popup is None:
-            self._popup = HoverPopup(self._editor.theme, self._editor)
+            self._popup = HoverPopup(self._editor)
         return self._popup
-
-    def set_theme(self, theme: Theme) -> None:
-        """Takes the colors of a theme."""
-        if self._popup is not None:
-            self._popup.set_theme(theme)
 
     def hide(self) -> None:
         """Puts the popup away, also one that is still to come."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QTextCursor
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from heatstudio.text import Fix, Position, Span, TextEdit
 from heatstudio.ui.documents.positions import Positions
@@ -19,13 +19,13 @@ from heatstudio.ui.editor.search.search_memory import SearchMemory
 from heatstudio.ui.editor.text.change_kind import ChangeKind
 from heatstudio.ui.editor.text.marks import Mark, PlacedMark
 from heatstudio.ui.editor.text.text_document import difference
+from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:  # the bars and what helps to type are imported when they are needed first
     from heatstudio.ui.editor.completion.completion import CompletionController
-    from heatstudio.ui.editor.completion.completion_item import CompletionProvider
     from heatstudio.ui.editor.completion.snippet_session import SnippetSession
-    from heatstudio.ui.editor.hover import HoverController, HoverProvider
+    from heatstudio.ui.editor.hover import HoverController
     from heatstudio.ui.editor.search.search_bar import SearchBar
     from heatstudio.ui.editor.text.line_bar import LineBar
     from heatstudio.ui.editor.typing_help import TypingHelp
@@ -51,24 +51,13 @@ class EditorPane(QWidget):
     definition_requested = Signal(int)
     """Where a word was clicked with Ctrl held."""
 
-    def __init__(
-        self,
-        theme: Theme,
-        parent: QWidget | None = None,
-        *,
-        searched: SearchMemory | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, *, searched: SearchMemory | None = None) -> None:
+        super().__init__()
         self._searched = searched or SearchMemory()
         self.editor = TextEditor(theme, self)
         self.setFocusProxy(self.editor)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
         self.breadcrumbs = Breadcrumbs(theme)
-        self._layout = layout
-        for widget in (self.breadcrumbs, self.editor):
-            layout.addWidget(widget)
+        self._layout = in_column(self.breadcrumbs, self.editor, of=self, gap=0)
         self._text = self.editor.text_document
         self._text.changed.connect(lambda *_: self.text_changed.emit())
         self.editor.cursorPositionChanged.connect(lambda: self.caret_moved.emit(self.caret_offset()))
@@ -90,11 +79,11 @@ class EditorPane(QWidget):
         command_handlers: dict[str, Callable[[], object]] = {
             "find": lambda: self.search_bar.open_bar(replacing=False),
             "replace": lambda: self.search_bar.open_bar(replacing=True),
-            "find-next": self._find_next,
-            "find-previous": self._find_previous,
+            "find-next": lambda: self.search_bar.go_to_match(1),
+            "find-previous": lambda: self.search_bar.go_to_match(-1),
             "go-to-line": lambda: self.line_bar.open_bar(editor.caret_line(), editor.blockCount()),
-            "next-problem": self.go_to_next_mark,
-            "previous-problem": self.go_to_previous_mark,
+            "next-problem": lambda: self._select_mark(editor.marks.after(editor.textCursor().selectionStart())),
+            "previous-problem": lambda: self._select_mark(editor.marks.before(editor.textCursor().selectionStart())),
             "fixes": self.request_fixes,
             "complete": lambda: self.completion.begin(explicit=True),
             "hover": self._explain_caret,
@@ -196,7 +185,7 @@ class EditorPane(QWidget):
         """Applies an edit whose text is a snippet, in one undo step, and goes to its first field."""
         if self._text.is_read_only:
             return
-        from heatstudio.ui.editor.completion.snippet import parse_snippet
+        from heatstudio.text.snippet import parse_snippet
 
         self.snippets.insert(self._text.cursor(edit.span.start, edit.span.end), parse_snippet(edit.text))
         self.editor.setFocus()
@@ -261,6 +250,11 @@ class EditorPane(QWidget):
         self.editor.inactive.place([mark for mark in marks if mark.is_inactive], positions)
         self.editor.show_marks_changed()
 
+    def set_hints(self, hints: Sequence[Mark]) -> None:
+        """Shows hints on the present text, behind their lines."""
+        self.editor.hints.place(hints, self._text.positions())
+        self.editor.repaint_all()
+
     def set_change_marks(self, changes: Mapping[int, ChangeKind]) -> None:
         """Shows what an update would do, at the line of each resource."""
         self.editor.set_changes(dict(changes))
@@ -269,38 +263,14 @@ class EditorPane(QWidget):
         """Takes the colors of a theme."""
         self.editor.set_theme(theme)
         self.breadcrumbs.set_theme(theme)
-        if "help" in self.__dict__:
-            self.help.set_theme(theme)
 
     def set_breadcrumbs(self, crumbs: Sequence[tuple[str, Span]]) -> None:
         """Shows the path of the caret, from the outermost step to the innermost."""
         self.breadcrumbs.set_crumbs(crumbs)
 
-    def set_completion_provider(self, provider: CompletionProvider | None) -> None:
-        """Who is asked for proposals."""
-        self.completion.provider = provider
-
-    def set_hover_provider(self, provider: HoverProvider | None) -> None:
-        """Who is asked what the text under the mouse means."""
-        self.hover.provider = provider
-
-    def go_to_next_mark(self) -> None:
-        """Selects the next problem; behind the last comes the first."""
-        self._select_mark(self.editor.marks.after(self.editor.textCursor().selectionStart()))
-
-    def go_to_previous_mark(self) -> None:
-        """Selects the problem before the caret; before the first comes the last."""
-        self._select_mark(self.editor.marks.before(self.editor.textCursor().selectionStart()))
-
     def request_fixes(self) -> None:
         """Asks for the fixes at the caret."""
         self.fixes_requested.emit(self.caret_offset())
-
-    def _find_next(self) -> None:
-        self.search_bar.go_to_next()
-
-    def _find_previous(self) -> None:
-        self.search_bar.go_to_previous()
 
     def _explain_caret(self) -> None:
         self.hover.show_at_caret()

@@ -1,22 +1,19 @@
 """What can be done with one open text, each as an action; made when somebody asks for it first."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from heatstudio.ui.editor.editor import TextEditor
+from heatstudio.ui.editor.text.indentation import comment_toggled, indented, unindented
 from heatstudio.ui.editor.text.line_commands import (
     delete_lines,
     duplicate_lines,
-    indent_lines,
     move_lines,
     neighbor_of,
+    rewrite_lines,
     selected_blocks,
-    toggle_comment,
-    unindent_lines,
 )
 
 Slots = Mapping[str, Callable[[], object]]
@@ -56,8 +53,8 @@ def _text_commands(editor: TextEditor, tell: Callable[[str], object]) -> Slots:
     cursor, use = editor.textCursor, editor.setTextCursor
     return {
         "toggle-comment": lambda: _toggle_comment(editor, tell),
-        "indent": lambda: indent_lines(cursor()),
-        "unindent": lambda: unindent_lines(cursor()),
+        "indent": lambda: rewrite_lines(cursor(), indented),
+        "unindent": lambda: rewrite_lines(cursor(), unindented),
         "move-up": lambda: _move_lines(editor, down=False),
         "move-down": lambda: _move_lines(editor, down=True),
         "duplicate": lambda: use(duplicate_lines(cursor())),
@@ -82,7 +79,7 @@ def _toggle_comment(editor: TextEditor, tell: Callable[[str], object]) -> None:
     if editor.text_document.is_json():
         tell(_NO_COMMENTS)
     else:
-        toggle_comment(editor.textCursor())
+        rewrite_lines(editor.textCursor(), comment_toggled)
 
 
 def _move_lines(editor: TextEditor, *, down: bool) -> None:

@@ -1,12 +1,9 @@
 """What helps to type in one editor: proposals, explanations, and the fields of what was inserted."""
 
-from __future__ import annotations
-
 from heatstudio.ui.editor.completion.completion import CompletionController
 from heatstudio.ui.editor.completion.snippet_session import SnippetSession
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.hover import HoverController
-from heatstudio.ui.widgets.theme import Theme
 
 
 class TypingHelp:
@@ -17,8 +14,3 @@ class TypingHelp:
         self.completion = CompletionController(editor, self.snippets)
         self.hover = HoverController(editor)
         editor.key_filters += [self.hover.press, self.completion.press, self.snippets.press]
-
-    def set_theme(self, theme: Theme) -> None:
-        """Takes the colors of a theme."""
-        self.completion.set_theme(theme)
-        self.hover.set_theme(theme)

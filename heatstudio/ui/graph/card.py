@@ -1,7 +1,5 @@
 """A resource as a card of the picture."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from msgspec import Struct
@@ -25,6 +23,7 @@ TEXT_FROM = 0.4
 FADED = 0.22
 _SERVICE_COLORS = (Color.KEY, Color.FUNCTION, Color.STRING, Color.REFERENCE, Color.RESOURCE_TYPE, Color.INFORMATION)
 _STRIPE, _EDGE, _ICON = 4.0, 12.0, 16.0
+_MEASURES = Measures()
 
 
 @cache
@@ -45,12 +44,12 @@ class Verdict(Struct, frozen=True):
     outcome: Outcome
     certain: bool = True
     inside: tuple[str, Outcome] | None = None
-    """What is grave inside of it, counted in words, and the gravest of it."""
+    """What is grave inside of it, or what it stands for, counted in words, and the gravest of it."""
 
     @property
     def is_grave(self) -> bool:
         """Whether something is lost or refused, be it inside."""
-        return self.outcome in GRAVE or self.inside is not None
+        return self.outcome in GRAVE or (self.inside is not None and self.inside[1] in GRAVE)
 
     @property
     def tail(self) -> tuple[str, Color]:
@@ -100,12 +99,12 @@ class Card(QGraphicsItem):
     An owner whose nested stack is open is a frame: only its head can be pointed at.
     """
 
-    def __init__(self, node: GraphNode, appearance: Appearance, measures: Measures, frame: Size | None = None) -> None:
+    def __init__(self, node: GraphNode, appearance: Appearance, frame: Size | None = None) -> None:
         super().__init__()
         self.node = node
         self.verdict: Verdict | None = None
         self._appearance = appearance
-        self._head = QRectF(0, 0, frame.width if frame is not None else measures.width, measures.height)
+        self._head = QRectF(0, 0, frame.width if frame is not None else _MEASURES.width, _MEASURES.height)
         self._box = QRectF(0, 0, frame.width, frame.height) if frame is not None else self._head
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIsSelectable)
         self.setZValue(level_of(node.name) + 1)
@@ -121,7 +120,9 @@ class Card(QGraphicsItem):
             words.append("not created: its condition is false")
         if verdict is not None:
             words.append(verdict.word if verdict.inside is None else f"{verdict.word}, {verdict.inside[0]}")
-        if self.node.owns_stack:
+        if self.node.covers:
+            words.append(f"{len(self.node.covers):,} resources; Space shows each of them")
+        elif self.node.owns_stack:
             words.append("Space collapses its nested stack" if self.node.is_open else "Space expands its nested stack")
         self.setToolTip(plain("\n".join(words)))
         self.update()
@@ -191,7 +192,8 @@ class Card(QGraphicsItem):
             _paint_icon(painter, icon, QPointF(upper.right() - _ICON, upper.center().y() - _ICON / 2))
             upper.setRight(upper.right() - _ICON - 6)
         painter.setPen(theme.color(Color.TEXT if self.node.enabled else Color.MUTED))
-        sign = f"\N{NO-BREAK SPACE}{count_sign(self.node.members)}" if self.node.members is not None else ""
+        members = Members(len(self.node.covers)) if self.node.covers else self.node.members
+        sign = f"\N{NO-BREAK SPACE}{count_sign(members)}" if members is not None else ""
         sign_width = QFontMetricsF(bold).horizontalAdvance(sign)
         width = _write(painter, upper.adjusted(0, 0, -sign_width, 0), self.node.label, bold)
         painter.setPen(theme.color(Color.MUTED))
@@ -213,11 +215,7 @@ def _paint_icon(painter: QPainter, icon: QIcon, at: QPointF) -> None:
 
 
 def _write(
-    painter: QPainter,
-    room: QRectF,
-    text: str,
-    font: QFont,
-    elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    painter: QPainter, room: QRectF, text: str, font: QFont, elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight
 ) -> float:
     """Writes as much of a text as there is room for; gives back its width."""
     painter.setFont(font)

@@ -1,7 +1,5 @@
 """A line from a resource to one that it needs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

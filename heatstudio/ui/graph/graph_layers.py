@@ -4,8 +4,6 @@ Names that need others stand below them. All edges that end at one node share on
 trunk, so that a node that everything needs does not fill the picture with lines.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, insort
 from collections import defaultdict
 from collections.abc import Sequence
@@ -134,7 +132,7 @@ def _order_rows(layers: Layers) -> None:
         neighbors = layers.upper if downwards else layers.lower
         for before, row in pairwise(rows):
             place = {slot: at for at, slot in enumerate(before)}
-            wished = {slot: _middle([place[one] for one in neighbors.get(slot, ())], at) for at, slot in enumerate(row)}
+            wished = {slot: mean([place[one] for one in neighbors.get(slot, ())], at) for at, slot in enumerate(row)}
             row.sort(key=wished.__getitem__)
         found = crossings(layers)
         if found < fewest:
@@ -142,7 +140,8 @@ def _order_rows(layers: Layers) -> None:
     layers.rows[:] = best
 
 
-def _middle(places: Sequence[int], otherwise: float) -> float:
+def mean(places: Sequence[float], otherwise: float) -> float:
+    """The mean of some places, or another one if there are none."""
     return sum(places) / len(places) if places else otherwise
 
 

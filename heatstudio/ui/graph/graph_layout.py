@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from heatstudio.stack.order import Graph
-from heatstudio.ui.graph.graph_layers import Layers, Slot, make_layers
+from heatstudio.ui.graph.graph_layers import Layers, Slot, make_layers, mean
 
 ASPECT = 1.6
 """How much wider than high the whole picture is to be, about."""
@@ -159,11 +159,7 @@ def _row_places(layers: Layers, measures: Measures) -> list[_RowPlace]:
 
 
 def _route(
-    edge: tuple[str, str],
-    layers: Layers,
-    middle: dict[Slot, float],
-    rows: Sequence[_RowPlace],
-    measures: Measures,
+    edge: tuple[str, str], layers: Layers, middle: dict[Slot, float], rows: Sequence[_RowPlace], measures: Measures
 ) -> tuple[Point, ...]:
     upper, lower = sorted((Slot(name, layers.row_of[name]) for name in edge), key=lambda slot: slot.row)
     top, height = rows[upper.row].top, measures.size(upper.name).height
@@ -203,13 +199,9 @@ def _middles(layers: Layers, measures: Measures) -> dict[Slot, float]:
         neighbors = layers.upper if downwards else layers.lower
         both = list(zip(layers.rows, offsets, strict=True))
         for row, offset in both if downwards else both[::-1]:
-            wished = [_wished(slot, neighbors.get(slot, ()), middle) for slot in row]
+            wished = [mean([middle[one] for one in neighbors.get(slot, ())], middle[slot]) for slot in row]
             middle.update(zip(row, _apart(wished, offset, row), strict=True))
     return middle
-
-
-def _wished(slot: Slot, neighbors: Sequence[Slot], middle: dict[Slot, float]) -> float:
-    return sum(middle[one] for one in neighbors) / len(neighbors) if neighbors else middle[slot]
 
 
 def _offsets(row: Sequence[Slot], measures: Measures) -> list[float]:

@@ -1,7 +1,5 @@
 """The graph with nested stacks: the resources inside an owner stand in it as in a frame, as deep as it is opened."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterator, Mapping
 
 from msgspec import Struct, field

@@ -1,24 +1,25 @@
 """The dependency graph below or beside the editor."""
 
-from __future__ import annotations
-
-from collections.abc import Container
+from collections import Counter
+from collections.abc import Container, Iterator
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QBrush
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QToolButton
+from PySide6.QtCore import QLineF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QBrush, QGuiApplication, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 from shiboken6 import isValid
 
 from heatstudio.analysis import Analysis
-from heatstudio.analysis.resource_graph import ResourceGraph, place_of
+from heatstudio.analysis.resource_graph import ResourceGraph, place_of, written_names
 from heatstudio.service.engine import Engine
 from heatstudio.text import counted
 from heatstudio.ui.documents.document import Document
+from heatstudio.ui.graph.card import service_color, service_names
+from heatstudio.ui.graph.edge import LINE_STYLES
 from heatstudio.ui.graph.export import Exporter
 from heatstudio.ui.graph.graph_layout import GraphLayout
 from heatstudio.ui.graph.graph_tree import EVERYTHING, graph_tree, lay_out_tree
-from heatstudio.ui.graph.legend import Legend
+from heatstudio.ui.graph.mermaid import mermaid
 from heatstudio.ui.graph.scene import GraphScene
 from heatstudio.ui.graph.view import STEP, GraphView
 from heatstudio.ui.tasks.analysis_scheduler import Work
@@ -30,10 +31,64 @@ from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
 
-_EMPTY = (
-    "Resources and their dependencies appear here",
-    "Add a resource to the template (Ctrl+Shift+I inserts one).",
-)
+_SWATCH, _LINE = 8.0, 22.0
+_LINE_WORDS = {"reference": "reference", "depends_on": "depends_on", "implicit": "required by its type"}
+
+
+class Legend(QWidget):
+    """One row of colors and lines, as many as there is room for; the tool tip has all."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._services: list[tuple[str, str]] = []
+        self._kinds: list[str] = []
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        appearance.theme_changed.connect(self.update)
+
+    def show_graph(self, graph: ResourceGraph) -> None:
+        """Explain what is in a graph: services by how many resources they have, then kinds of lines."""
+        counts = Counter(node.service for node in graph.nodes.values() for _ in node.covers or (node,))
+        names = service_names()
+        self._services = [
+            (service, f"{names.get(service, 'other')} {count:,}") for service, count in counts.most_common()
+        ]
+        kinds = {edge.kind.value for edge in graph.edges}
+        self._kinds = [kind for kind in _LINE_WORDS if kind in kinds]
+        words = [*(text for _, text in self._services), *(_LINE_WORDS[kind] for kind in self._kinds)]
+        self.setToolTip(plain("\n".join(words)))
+        self.setAccessibleName(f"Legend: {', '.join(words)}")
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(0, self.fontMetrics().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        theme, left, middle = self._appearance.theme, float(GAP), self.height() / 2
+        for sign, width, text in self._entries():
+            words = painter.fontMetrics().horizontalAdvance(text)
+            if left + width + GAP / 2 + words > self.width():
+                break
+            if isinstance(sign, Color):
+                painter.fillRect(QRectF(left, middle - _SWATCH / 2, width, _SWATCH), theme.color(sign))
+            else:
+                painter.setPen(QPen(theme.color(Color.MUTED), 1.5, sign))
+                painter.drawLine(QLineF(left, middle, left + width, middle))
+            painter.setPen(theme.color(Color.MUTED))
+            left += width + GAP / 2
+            painter.drawText(QRectF(left, 0, words + 1, self.height()), Qt.AlignmentFlag.AlignVCenter, text)
+            left += words + GAP * 1.5
+        painter.end()
+
+    def _entries(self) -> Iterator[tuple[Color | Qt.PenStyle, float, str]]:
+        for service, text in self._services:
+            yield service_color(service), _SWATCH, text
+        for kind in self._kinds:
+            yield LINE_STYLES.get(kind, Qt.PenStyle.SolidLine), _LINE, _LINE_WORDS[kind]
+
+
+_EMPTY = ("Resources and their dependencies appear here", "Add a resource to the template (Ctrl+Shift+I inserts one).")
 _FILES = "SVG picture (*.svg);;PNG picture (*.png)"
 
 
@@ -54,12 +109,15 @@ class GraphPane(Panel):
         self._document: Document | None = None
         self._asked: Analysis | None = None
         self._offset = 0
+        self._wanted_copy = ""
         self.scene = GraphScene(appearance, self)
         self.view = GraphView(self.scene)
         self.exporter = Exporter(session.jobs, appearance, self)
-        self.exporter.exported.connect(self._tell_of_export)
+        self.exporter.exported.connect(self._announce_export)
         self._opened: dict[Document, Container[str]] = {}
-        self.only_grave = QToolButton()
+        self.only_changed = self._make_filter("Changed only", "Show only what the update changes", Color.UPDATED)
+        words = "Show only replacements and their dependents"
+        self.only_grave = self._make_filter("Replacements and dependents", words, Color.REPLACED)
         self.open_all = QToolButton()
         self.counts = PlainLabel()
         self.legend = Legend(appearance)
@@ -87,8 +145,10 @@ class GraphPane(Panel):
         path = analysis.template.path_at(offset).path
         inside = len(path) > 1 and path[0] == analysis.template.dialect.resources
         name = str(path[1]) if inside else None
-        if chosen is None or self._outermost(chosen) != name:
-            self.view.choose(name and place_of(name))
+        graph = self.scene.graph
+        place = graph.shown_as.get(place_of(name), place_of(name)) if graph is not None and name else None
+        if chosen is None or (chosen != place and self._outermost(chosen) != name):
+            self.view.choose(place)
 
     def ask_and_export(self) -> None:
         """Asks for a file and writes the picture."""
@@ -96,7 +156,21 @@ class GraphPane(Panel):
         if name:
             self.exporter.export(self.scene, Path(name))
 
-    def _tell_of_export(self, path: Path, written: bool) -> None:
+    def copy(self, kind: str) -> None:
+        """Puts the graph on the clipboard: as `image`, as `svg`, or as `mermaid`, which many wikis draw.
+
+        If it is not drawn yet, that happens as soon as it is.
+        """
+        if self.scene.graph is None:
+            self._wanted_copy = kind
+        elif kind == "mermaid":
+            verdicts = {name: card.verdict for name, card in self.scene.cards.items()}
+            words = {name: found.tail[0] for name, found in verdicts.items() if found is not None and found.is_change}
+            QGuiApplication.clipboard().setText(mermaid(self.scene.graph, words))
+        else:
+            self.exporter.copy(self.scene, as_svg=kind == "svg")
+
+    def _announce_export(self, path: Path, written: bool) -> None:
         if not written:
             self.counts.setText(f"Cannot write {path.name}.")
 
@@ -117,7 +191,7 @@ class GraphPane(Panel):
         opened = self._opened.get(self._document, ()) if self._document is not None else ()
 
         def work(_engine: Engine, _job: Job) -> Finish:
-            graph = graph_tree(analysis, opened).readable()
+            graph = graph_tree(analysis, opened).clustered(opened).readable()
             same = known is not None and known.needs == graph.needs and _frames(known) == _frames(graph)
             made = layout if same and layout is not None else lay_out_tree(graph)
             return lambda: self._show(analysis, graph, made)
@@ -131,7 +205,7 @@ class GraphPane(Panel):
         if is_new or graph != self.scene.graph:
             self.scene.show_graph(graph, layout)
         if self._document is not None:
-            self._opened[self._document] = {name for name, node in graph.nodes.items() if node.is_open}
+            self._opened[self._document] = _opened(graph)
         self._show_owners(graph)
         self.legend.show_graph(graph)
         self._show_plan()
@@ -140,15 +214,21 @@ class GraphPane(Panel):
         if is_new:
             self.view.refit()
         self.follow_caret(self._offset)
+        wanted, self._wanted_copy = self._wanted_copy, ""
+        if wanted:
+            self.copy(wanted)
 
     def _show_plan(self) -> None:
         self.scene.show_plan(self._document.plan if self._document is not None else None)
-        grave = self.scene.grave()
+        altered, grave = self.scene.altered(), self.scene.grave()
+        self.only_changed.setEnabled(bool(altered))
         self.only_grave.setEnabled(bool(grave))
-        self.scene.show_only(grave if self.only_grave.isChecked() and grave else None)
+        shown = grave if self.only_grave.isChecked() else altered if self.only_changed.isChecked() else None
+        self.scene.show_only(shown or None)
         graph = self.scene.graph
+        lines = len(self.scene.lines) + (graph.merged if graph is not None else 0)
         circular = sum(edge.in_circle for edge in graph.edges) if graph is not None else 0
-        cards, lines = len(self.scene.cards), len(self.scene.lines)
+        cards = sum(len(card.node.covers) or 1 for card in self.scene.cards.values())
         words = [counted(cards, "resource"), counted(lines, "dependency", "dependencies")]
         words += [f"{circular} in a cycle"] * bool(circular)
         words += [f"{graph.left_out} more implied by types"] if graph is not None and graph.left_out else []
@@ -156,22 +236,21 @@ class GraphPane(Panel):
 
     def _show_owners(self, graph: ResourceGraph) -> None:
         nodes = graph.nodes.values()
-        any_open = any(node.is_open for node in nodes)
-        self.open_all.setVisible(any(node.owns_stack for node in nodes))
+        any_open = bool(_opened(graph))
+        self.open_all.setVisible(any_open or any(node.owns_stack for node in nodes))
         self.open_all.setText("Collapse all" if any_open else "Expand all")
-        name = "Collapse all nested stacks" if any_open else "Expand all nested stacks"
+        name = "Collapse all groups and nested stacks" if any_open else "Expand all groups and nested stacks"
         self.open_all.setAccessibleName(name)
         self.open_all.setToolTip(plain(f"{name}; Space toggles the selected one"))
 
     def _toggle(self, name: str) -> None:
         graph = self.scene.graph
         if graph is not None:
-            self._open({one for one, node in graph.nodes.items() if node.is_open} ^ {name})
+            self._open(_opened(graph) ^ {name})
 
     def _toggle_all(self) -> None:
         graph = self.scene.graph
-        any_open = graph is not None and any(node.is_open for node in graph.nodes.values())
-        self._open(set() if any_open else EVERYTHING)
+        self._open(set() if graph is not None and _opened(graph) else EVERYTHING)
 
     def _open(self, opened: Container[str]) -> None:
         """Draws the picture again with these nested stacks open."""
@@ -192,26 +271,28 @@ class GraphPane(Panel):
 
     def _outermost(self, name: str) -> str:
         """The resource of the template itself that a resource is inside of, or is."""
-        return self.scene.cards[name].node.names[0]
+        node = self.scene.cards[name].node
+        return written_names(node.covers[0])[0] if node.covers else node.names[0]
 
     def _filter(self) -> None:
         self._show_plan()
         self.view.fit()
 
+    def _make_filter(self, text: str, words: str, color: Color) -> QToolButton:
+        button = tool_button(self._appearance, "filter", words, color)
+        button.setText(text)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setCheckable(True)
+        button.toggled.connect(self._filter)
+        return button
+
     def _make_bar(self) -> QHBoxLayout:
         self.counts.setAccessibleDescription("Graph size")
-        self.only_grave = tool_button(
-            self._appearance, "filter", "Show only replacements and their dependents", Color.REPLACED
-        )
-        self.only_grave.setText("Replacements and dependents")
-        self.only_grave.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.only_grave.setCheckable(True)
-        self.only_grave.toggled.connect(self._filter)
         self.open_all.setAutoRaise(True)
-        self.open_all.setAccessibleName("Expand all nested stacks")
         self.open_all.setVisible(False)
         self.open_all.clicked.connect(self._toggle_all)
-        bar = in_row(self.counts, self.legend, self.open_all, self.only_grave, edges=(EDGE, 4, EDGE, 4), gap=2)
+        parts = (self.counts, self.legend, self.open_all, self.only_changed, self.only_grave)
+        bar = in_row(*parts, edges=(EDGE, 4, EDGE, 4), gap=2)
         bar.setStretchFactor(self.legend, 1)
         bar.addSpacing(GAP)
         for text, name, slot in (
@@ -244,6 +325,11 @@ class GraphPane(Panel):
     def _follow_plan(self, document: Document) -> None:
         if document is self._document and self.scene.graph is not None:
             self._show_plan()
+
+
+def _opened(graph: ResourceGraph) -> set[str]:
+    """The nested stacks and groups of resources that are open."""
+    return {name for name, node in graph.nodes.items() if node.is_open} | graph.unfolded
 
 
 def _frames(graph: ResourceGraph) -> list[tuple[str, bool]]:

@@ -1,7 +1,5 @@
 """The picture: cards, lines, what is selected, and what an update does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
 
@@ -12,9 +10,9 @@ from PySide6.QtWidgets import QGraphicsScene
 from heatstudio.analysis.resource_graph import INSIDE, GraphEdge, GraphNode, ResourceGraph, place_of
 from heatstudio.ui.graph.card import FADED, Card, Verdict, level_of
 from heatstudio.ui.graph.edge import EdgeLine, level_of_edge
-from heatstudio.ui.graph.graph_layout import GraphLayout, Measures
+from heatstudio.ui.graph.graph_layout import GraphLayout
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.update.outcome import GRAVE, Count, count_outcomes, outcome_of
+from heatstudio.update.outcome import GRAVE, Count, Outcome, count_outcomes, outcome_of
 from heatstudio.update.update_plan import ResourceChange, UpdatePlan
 
 MARGIN = 24
@@ -34,7 +32,7 @@ class SceneCopy(Struct, frozen=True, eq=False):
 
     def items(self, appearance: Appearance) -> Iterator[tuple[Card | EdgeLine, float]]:
         """Cards and lines of no scene with their opacity, those behind others first; each is made when it is asked."""
-        measures, routes = Measures(), self.layout.routes
+        routes = self.layout.routes
         made: list[tuple[float, GraphNode | GraphEdge]] = [
             *((level_of(node.name) + 1, node) for node in self.graph.nodes.values()),
             *((level_of_edge(edge), edge) for edge in self.graph.edges),
@@ -45,14 +43,9 @@ class SceneCopy(Struct, frozen=True, eq=False):
                 item: Card | EdgeLine = EdgeLine(one, routes[one.source, one.target], appearance)
             else:
                 ends = (one.name,)
-                item = self._card(one, appearance, measures)
+                item = _card(one, appearance, self.layout)
+                item.show_verdict(self.verdicts.get(one.name))
             yield item, 1.0 if self.shown is None or self.shown.issuperset(ends) else FADED
-
-    def _card(self, node: GraphNode, appearance: Appearance, measures: Measures) -> Card:
-        card = Card(node, appearance, measures, self.layout.sizes.get(node.name))
-        card.setPos(*self.layout.nodes[node.name])
-        card.show_verdict(self.verdicts.get(node.name))
-        return card
 
 
 class GraphScene(QGraphicsScene):
@@ -83,12 +76,8 @@ class GraphScene(QGraphicsScene):
         self.blockSignals(True)
         self.clear()
         self.graph, self.layout_of_graph = graph, layout
-        measures = Measures()
-        self.cards = {
-            name: Card(node, self._appearance, measures, layout.sizes.get(name)) for name, node in graph.nodes.items()
-        }
-        for name, card in self.cards.items():
-            card.setPos(*layout.nodes[name])
+        self.cards = {name: _card(node, self._appearance, layout) for name, node in graph.nodes.items()}
+        for card in self.cards.values():
             self.addItem(card)
         self.lines = [EdgeLine(edge, layout.routes[edge.source, edge.target], self._appearance) for edge in graph.edges]
         for line in self.lines:
@@ -109,10 +98,14 @@ class GraphScene(QGraphicsScene):
         """Paints what an update does to each resource."""
         changes = dict(_changes(plan.accepted_changes, "")) if plan is not None else {}
         for name, card in self.cards.items():
-            change = changes.get(name)
-            verdict = _verdict(change) if change is not None else None
+            found = [changes[one] for one in card.node.covers or (name,) if one in changes]
+            verdict = _verdict_of_many(found) if card.node.covers else next(map(_verdict, found), None)
             if verdict != card.verdict:
                 card.show_verdict(verdict)
+
+    def altered(self) -> frozenset[str]:
+        """The cards of what an update changes."""
+        return frozenset(name for name, card in self.cards.items() if card.verdict and card.verdict.is_change)
 
     def grave(self) -> frozenset[str]:
         """The resources that an update replaces, deletes or cannot update, and all that need them."""
@@ -153,12 +146,6 @@ class GraphScene(QGraphicsScene):
             self.cards[name].setSelected(True)
         self.blockSignals(False)
         self._light()
-
-    def tell(self) -> None:
-        """Tells which resource the user chose."""
-        name = self.chosen()
-        if name is not None:
-            self.selected.emit(name)
 
     def neighbors(self, key: Qt.Key) -> Iterator[str]:
         """The resources that an arrow key may lead to, the nearest first."""
@@ -207,6 +194,12 @@ class GraphScene(QGraphicsScene):
             line.setOpacity(1.0 if both else FADED)
 
 
+def _card(node: GraphNode, appearance: Appearance, layout: GraphLayout) -> Card:
+    card = Card(node, appearance, layout.sizes.get(node.name))
+    card.setPos(*layout.nodes[node.name])
+    return card
+
+
 def _changes(changes: Iterable[ResourceChange], above: str) -> Iterator[tuple[str, ResourceChange]]:
     """What happens to each resource, also inside nested stacks, by the name that it has in the picture."""
     for change in changes:
@@ -220,6 +213,18 @@ def _verdict(change: ResourceChange) -> Verdict:
     grave = [outcome for outcome in GRAVE if counts and counts[outcome].inside]
     words = ", ".join(Count(0, counts[outcome].inside).words(outcome.word) for outcome in grave)
     return Verdict(outcome_of(change), change.certain, (words, grave[0]) if grave else None)
+
+
+def _verdict_of_many(changes: list[ResourceChange]) -> Verdict | None:
+    """The gravest outcome of resources that share a card, and how many of them have it, or have it inside."""
+    if not changes:
+        return None
+    verdicts = list(map(_verdict, changes))
+    outcome = min((verdict.outcome for verdict in verdicts), key=list(Outcome).index)
+    certain = all(verdict.certain for verdict in verdicts if verdict.outcome is outcome)
+    outcomes = [verdict.inside[1] if verdict.inside is not None else verdict.outcome for verdict in verdicts]
+    gravest = min(outcomes, key=list(Outcome).index)
+    return Verdict(outcome, certain, (f"{outcomes.count(gravest)} {gravest.word}", gravest))
 
 
 def _distance(cards: Mapping[str, Card], name: str, other: str) -> tuple[float, float]:

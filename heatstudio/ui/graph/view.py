@@ -1,7 +1,5 @@
 """The window onto the picture: zoom and keys."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QGraphicsView
@@ -95,15 +93,16 @@ class GraphView(QGraphicsView):
         key = Qt.Key(event.key())
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if control and key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
-            self._dive(self._scene.inside() if key is Qt.Key.Key_Down else self._scene.owner())
+            self._go(self._scene.inside() if key is Qt.Key.Key_Down else self._scene.owner())
         elif key in _ARROWS:
-            self._walk(key)
+            near = self._scene.neighbors(key) if self._scene.chosen() is not None else iter(self._scene.cards)
+            self._go(next(near, None))
         elif key is Qt.Key.Key_Space:
             self._scene.toggle(self._scene.chosen())
-        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            names = list(self._scene.cards)
-            if names:
-                self._go(names[0 if key is Qt.Key.Key_Home else -1])
+        elif key is Qt.Key.Key_Home:
+            self._go(next(iter(self._scene.cards), None))
+        elif key is Qt.Key.Key_End:
+            self._go(next(reversed(self._scene.cards), None))
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._scene.chosen():
             self.opened.emit(self._scene.chosen())
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
@@ -155,19 +154,9 @@ class GraphView(QGraphicsView):
         item = self.itemAt(event.position().toPoint())
         return item if isinstance(item, Card) else None
 
-    def _walk(self, key: Qt.Key) -> None:
-        if self._scene.chosen() is None:
-            self._go(next(iter(self._scene.cards), None))
-            return
-        name = next(self._scene.neighbors(key), None)
-        if name is not None:
-            self._go(name)
-
-    def _dive(self, name: str | None) -> None:
-        if name is not None:
-            self._go(name)
-
     def _go(self, name: str | None) -> None:
-        self.choose(name)
-        announce(self, self.accessibleDescription())
-        self._scene.tell()
+        """Chooses a resource for the user, if there is one."""
+        if name is not None:
+            self.choose(name)
+            announce(self, self.accessibleDescription())
+            self._scene.selected.emit(name)

@@ -1,7 +1,5 @@
 """Colors of one line of YAML or JSON, given how the line before it ended: pure, without Qt."""
 
-from __future__ import annotations
-
 import re
 from enum import IntEnum
 from typing import Final, NamedTuple

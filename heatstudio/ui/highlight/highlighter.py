@@ -1,7 +1,5 @@
 """Colors the lines of a document: the visible ones at once, the rest of a big file when there is time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from time import perf_counter
 from typing import NamedTuple

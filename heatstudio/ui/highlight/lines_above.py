@@ -4,8 +4,6 @@ What is open at a line was opened by a line that it is indented below; of the ot
 stand between the two, and not for long.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 
 from heatstudio.ui.highlight.highlight_line import highlight_line

@@ -1,13 +1,12 @@
 """Finds scripts in block scalars and colors them in slices, so that no key waits for a lexer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QTextBlock, QTextBlockUserData, QTextCursor
+from shiboken6 import isValid
 
 from heatstudio.ui.highlight.highlight_line import LONGEST_LINE, Run
 from heatstudio.ui.highlight.line_state import INITIAL, Kind, LineState
@@ -59,6 +58,8 @@ class ScriptColors(QObject):
         while perf_counter() < deadline:
             if next(self._reading, self) is not self:
                 continue
+            if not isValid(self._timer):  # reading may have had the garbage collector take the closed document away
+                return
             if not self._stale:
                 self._timer.stop()
                 return

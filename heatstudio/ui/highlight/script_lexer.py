@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -9,6 +10,7 @@ from pathlib import PurePath
 from threading import Thread
 from typing import TYPE_CHECKING, Final
 
+from heatstudio.assets import resource_path
 from heatstudio.ui.highlight.highlight_line import Role, Run
 
 if TYPE_CHECKING:
@@ -27,23 +29,7 @@ _FIRST_LINES: Final = (
 _ENDINGS: Final = {
     ".sh": "bash", ".bash": "bash", ".py": "python", ".ps1": "powershell", ".pl": "perl", ".rb": "ruby",
 }  # fmt: skip
-_ROLES: Final = {
-    "Comment": Role.COMMENT,
-    "Keyword": Role.FUNCTION,
-    "Keyword.Constant": Role.NUMBER,
-    "Literal.Number": Role.NUMBER,
-    "Literal.String": Role.STRING,
-    "Literal.Scalar": Role.STRING,
-    "Name.Attribute": Role.KEY,
-    "Name.Builtin": Role.FUNCTION,
-    "Name.Class": Role.TYPE,
-    "Name.Decorator": Role.ANCHOR,
-    "Name.Function": Role.KEY,
-    "Name.Tag": Role.KEY,
-    "Name.Variable": Role.REFERENCE,
-    "Operator.Word": Role.FUNCTION,
-    "Punctuation.Indicator": Role.PUNCTUATION,
-}
+_ROLES: Final[dict[str, str]] = json.loads(resource_path("token_roles.json").read_text(encoding="utf-8"))
 """The roles of pygments' token types; a type without one takes that of the type above it."""
 
 
@@ -91,7 +77,7 @@ def script_runs(text: str, lexer: Lexer) -> Iterator[list[Run]]:
 def _role(kind: str) -> Role | None:
     steps = kind.removeprefix("Token").lstrip(".").split(".")
     names = (".".join(steps[:length]) for length in range(len(steps), 0, -1))
-    return next((_ROLES[name] for name in names if name in _ROLES), None)
+    return next((Role[_ROLES[name]] for name in names if name in _ROLES), None)
 
 
 class _Loading(Thread):

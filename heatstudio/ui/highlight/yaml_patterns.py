@@ -1,7 +1,5 @@
 """What the pieces of a YAML line look like, and which words call Heat's functions."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 
@@ -25,10 +23,7 @@ NUMBER: Final = re.compile(
     r"|true|false|yes|no|on|off|null|~|[0-9]{4}-[0-9]{2}-[0-9]{2})$",
     re.IGNORECASE,
 )
-QUOTED: Final = {
-    '"': re.compile(r'(?:[^"\\]|\\.)*("?)', re.DOTALL),
-    "'": re.compile(r"(?:[^']|'')*('?)(?!')"),
-}
+QUOTED: Final = {'"': re.compile(r'(?:[^"\\]|\\.)*("?)', re.DOTALL), "'": re.compile(r"(?:[^']|'')*('?)(?!')")}
 QUOTED_KEY: Final = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*:(?=\s|$)""")
 PLAIN_KEY: Final = re.compile(
     r"((?:[^\s,\[\]{}#&*!|>'\"%@`?:-]|[?:-](?=\S))(?:[^\s:#]|:(?=\S)|(?<!\s)#|\s++(?!#|:(?:\s|$)))*)\s*:(?=\s|$)"

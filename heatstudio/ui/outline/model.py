@@ -1,7 +1,5 @@
 """The outline of a template as a Qt model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -83,10 +81,6 @@ class OutlineModel(TreeModel):
         if not isinstance(value, OutlineRow):
             return NO_LOOK
         return _links_look(value) if column == LINKS else _name_look(value)
-
-    def show(self, listing: Listing) -> bool:
-        """Shows what an outline lists; true if only values changed, so that the rows are what they were."""
-        return self.renew_branches(listing.branches)
 
     def looks_like(self, value: object, other: object) -> bool:
         """Rows that only moved in the text look the same."""

@@ -1,7 +1,5 @@
 """The outline beside the editor; follows the caret and leads it."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTreeView
@@ -63,7 +61,7 @@ class OutlinePane(Panel):
         self.view.collapsed.connect(lambda index: self._folded.add(self._name(index)))
         self.view.expanded.connect(lambda index: self._folded.discard(self._name(index)))
         self.filter.searched.connect(self.refresh)
-        self.filter.tell_of(self.view)
+        self.filter.announce_matches_in(self.view)
         self.filter.left_downwards.connect(self.view.setFocus)
         self.lead_to(self.view)
         session.current_changed.connect(self._follow)
@@ -108,7 +106,7 @@ class OutlinePane(Panel):
         is_filtered = bool(self.filter.text())
         self._nothing.sentence = NOTHING if is_filtered else _NO_SECTION
         current = self._name(self.view.currentIndex())
-        is_as_before = self.model.show(listing)
+        is_as_before = self.model.renew_branches(listing.branches)
         self._make_room_for_links(listing.counts, is_as_before=is_as_before)
         unfolding = (is_filtered, listing.folds)
         if not is_as_before or unfolding != self._unfolding:

@@ -1,7 +1,5 @@
 """The form of parameters: values typed here are what the template is checked and previewed with."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -16,8 +14,7 @@ from heatstudio.analysis.tree_parameters import tree_parameters
 from heatstudio.service.engine import Engine
 from heatstudio.stack.parameter_form import FormField, ParameterForm, parameter_form
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.parameters.form_page import FormPage, Place, shape_of, show_fields, typed_values
-from heatstudio.ui.parameters.row import ParameterRow
+from heatstudio.ui.parameters.form_page import FormPage, ParameterRow, Place, shape_of, show_fields, typed_values
 from heatstudio.ui.parameters.written import Lines, line_in, write_values
 from heatstudio.ui.tasks.analysis_scheduler import Work
 from heatstudio.ui.tasks.jobs import Finish, Job
@@ -43,8 +40,6 @@ class ParametersPane(Panel):
 
     values_changed = Signal(object, dict, dict)
     """The document, what was typed by name of the parameter, and what for nested templates, as plain data."""
-    environment_written = Signal(object, object)
-    """The document, and the environment file that has the values now."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Parameters", EmptyState(appearance, "parameters", *_EMPTY))
@@ -127,7 +122,6 @@ class ParametersPane(Panel):
         self.values_changed.emit(document, {}, {})
         self._session.check_all()
         self._say(f"Written to {path.name}.", Color.MUTED)
-        self.environment_written.emit(document, path)
         return True
 
     def _read(self, analysis: Analysis) -> Work:
@@ -233,9 +227,7 @@ class ParametersPane(Panel):
     def _say(self, words: str, color: Color) -> None:
         self.reported.setText(without_marks(words))
         self.reported.setVisible(bool(words))
-        palette = self.reported.palette()
-        palette.setColor(palette.ColorRole.WindowText, self._appearance.theme.color(color))
-        self.reported.setPalette(palette)
+        self.reported.set_color(self._appearance.theme.color(color))
 
     def _dress(self) -> None:
         for row in self._all_rows():

@@ -1,14 +1,12 @@
 """Where the values of environments are written, and how those of the form get there."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 
 from heatstudio.analysis import Analysis
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS
 from heatstudio.stack.parameter_form import with_values
-from heatstudio.template import CannotEditError, EnvironmentFile, Part, Template, parse_environment
+from heatstudio.template import CannotEditError, Part, Template, parse_environment
 from heatstudio.text import Document, DocumentError, LineIndex, read_document, save_document
 
 
@@ -17,7 +15,7 @@ class Lines:
 
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
-        self._read: dict[str, EnvironmentFile | None] = {}
+        self._read: dict[str, Template | None] = {}
 
     def of(self, file: str | None, path: tuple[str | int, ...]) -> int | None:
         """The line of a value, from 1; None if it is in no file that can be read."""
@@ -27,7 +25,7 @@ class Lines:
             text = self._analysis.environment_text(file) or self._analysis.source.files.get(file)
             self._read[file] = _read(text)
         environment = self._read[file]
-        return line_in(environment.written, path) if environment is not None else None
+        return line_in(environment, path) if environment is not None else None
 
 
 def line_in(written: Template, path: tuple[str | int, ...]) -> int | None:
@@ -37,7 +35,7 @@ def line_in(written: Template, path: tuple[str | int, ...]) -> int | None:
     return LineIndex(written.text).position(written.locate(path, Part.KEY).start).line + 1
 
 
-def _read(text: object) -> EnvironmentFile | None:
+def _read(text: object) -> Template | None:
     return parse_environment(text) if isinstance(text, str) else None
 
 

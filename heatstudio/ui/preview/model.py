@@ -1,7 +1,5 @@
 """The update plan as a Qt model."""
 
-from __future__ import annotations
-
 from heatstudio.ui.preview.plan_tree import ChangeRow, EachRow, EqualRows, LineKind, OtherwiseRow, ReasonRow, RefusalRow
 from heatstudio.ui.widgets.outcome import look_of, title_of
 from heatstudio.ui.widgets.theme import Color

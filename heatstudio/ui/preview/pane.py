@@ -1,15 +1,13 @@
 """The update preview beside the editor."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import QMargins, QModelIndex, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QTreeView, QWidget
 
+from heatstudio.analysis import EnvironmentAnalysis
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.preview.empty_words import words_for_none
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.plan_tree import ChangeRow, EachRow, EqualRows, ReasonRow, RefusalRow, plan_branches
 from heatstudio.ui.preview.verdict_label import VerdictLabel
@@ -18,13 +16,52 @@ from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.flow import Flow
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.outcome import look_of
-from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, tool_button
+from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.outcome import Count, Outcome, count_outcomes, totals_line
 from heatstudio.update.plan_text import plan_markdown
 from heatstudio.update.update_plan import UpdatePlan
+
+Words = tuple[str, str]
+"""A headline and a sentence."""
+_NOTHING = ("The effects of a stack update appear here", "Change the template; Ctrl+Alt+D shows this pane.")
+_ENVIRONMENT = ("No preview for environment files", "Open the template that uses this environment.")
+_SAME = (
+    "No changes",
+    "The template and its baseline give the same stack. Change the template, or choose another baseline above.",
+)
+
+
+def words_for_none(document: Document | None) -> tuple[bool, Words]:
+    """Whether both sides are known well enough that another old side may help, and the words."""
+    if document is None:
+        return False, _NOTHING
+    plan = document.plan
+    if document.analysis is None or plan is None:
+        return False, LARGE if document.is_large else _NOTHING
+    if plan.unread == "new":
+        return True, _unreadable(document)
+    if plan.unread == "old":
+        return True, (
+            "The baseline is not a valid template",
+            f"{document.baseline.label} cannot be read. Choose another baseline above.",
+        )
+    if isinstance(document.analysis, EnvironmentAnalysis):
+        return False, _ENVIRONMENT
+    return (True, _SAME) if plan.changes else (False, _NOTHING)
+
+
+def _unreadable(document: Document) -> Words:
+    headline = "The template has a syntax error"
+    problems = document.analysis.template.problems if document.analysis is not None else ()
+    if not problems:
+        return headline, "F8 goes to the error."
+    first = min(problems, key=lambda problem: problem.span)
+    line = document.lines.position(min(first.span.start, len(document.text))).line + 1
+    return headline, f"Line {line}: {first.message} F8 goes there."
+
 
 _MOST_FOR_TOTALS = 0.25
 """The share of the height below the verdict that the totals may take with their words."""
@@ -68,10 +105,8 @@ class PreviewPane(Panel):
         self.verdict = VerdictLabel(appearance, QMargins(EDGE, GAP, EDGE, 4))
         self._still = EmptyState(appearance, "preview", *words_for_none(None)[1])
         self._outcomes: dict[Outcome, QToolButton] = {}
-        self._revert = QAction(appearance.icon("undo"), "Revert This Change")
+        self._revert = QAction(appearance.icon("undo"), "Revert This Change", enabled=False)
         self._revert.setShortcut(QKeySequence("Ctrl+Backspace"))
-        self._revert.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        self._revert.setEnabled(False)
         self._revert.triggered.connect(self.revert_selected)
         self._make_filters(appearance)
         self.set_content(
@@ -86,9 +121,10 @@ class PreviewPane(Panel):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self._show_before = QAction(appearance.icon("jump"), "Show in Baseline")
         self._show_before.setShortcuts([QKeySequence("Shift+Return"), QKeySequence("Shift+Enter")])
-        self._show_before.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self._show_before.triggered.connect(lambda: self._ask(self.view.currentIndex(), self.before_requested))
-        self.view.addActions([self._show_before, self._revert])
+        for action in (self._show_before, self._revert):
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            self.view.addAction(action)
         self.lead_to(self.view)
         session.current_changed.connect(self._follow)
         self.mark_outdated(session.freshness_changed, session.is_outdated)

@@ -1,7 +1,5 @@
 """How an update plan becomes a tree of rows."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from enum import StrEnum
@@ -15,9 +13,8 @@ from heatstudio.text import natural_key
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch
 from heatstudio.update.outcome import Outcome, outcome_of
-from heatstudio.update.plan_text import in_short, untold_reasons
-from heatstudio.update.reason import Reason, Subject
-from heatstudio.update.update_plan import Cause, Refusal, ResourceChange, UpdatePlan
+from heatstudio.update.plan_text import further_reasons, in_short
+from heatstudio.update.update_plan import Cause, Reason, Refusal, ResourceChange, Subject, UpdatePlan
 
 _FAILS = "The stack update will fail here."
 _MAY_FAIL = "The stack update may fail here."
@@ -212,7 +209,7 @@ def _reasons(row: ChangeRow) -> Iterator[ReasonRow]:
         yield ReasonRow(row, LineKind.WARNING, words, Color.NOT_SUPPORTED)
     because = change.because
     if row.outcome is not Outcome.WITHOUT_EFFECT:
-        because = untold_reasons(change)
+        because = further_reasons(change)
         for cause in change.causes:
             yield ReasonRow(row, LineKind.PROPERTY, _cause_words(cause), cause=cause)
             if cause.sentence:

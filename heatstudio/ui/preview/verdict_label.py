@@ -1,15 +1,14 @@
 """The verdict on an update, above its changes."""
 
-from __future__ import annotations
-
 import re
 from html import escape
 
 from PySide6.QtCore import QMargins, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from heatstudio.ui.widgets.announcer import SHORT_REST, ScreenReaderAnnouncer
 from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
+from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import GAP
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.update.plan_text import headline
@@ -35,11 +34,8 @@ class VerdictLabel(QWidget):
         self._voice = ScreenReaderAnnouncer(self, SHORT_REST)
         self._words.setTextFormat(Qt.TextFormat.RichText)
         self._words.setWordWrap(True)
-        layout = QHBoxLayout(self)
+        layout = in_row((self._icon, Qt.AlignmentFlag.AlignTop), (self._words, 1), of=self, gap=GAP)
         layout.setContentsMargins(margins)
-        layout.setSpacing(GAP)
-        layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addWidget(self._words, 1)
         appearance.theme_changed.connect(self._show_icon)
 
     @property

@@ -1,11 +1,9 @@
 """What is chosen above the list of problems: severities, words, whose problems, and how they are gathered."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QTreeView, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from heatstudio.text import Severity
 from heatstudio.ui.documents.settings import Settings
@@ -13,6 +11,7 @@ from heatstudio.ui.problems.grouping import Grouping, Scope
 from heatstudio.ui.problems.model import SEVERITY_LOOK
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
+from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, tool_button
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.theme import Color
@@ -33,22 +32,14 @@ class ProblemsBar(QWidget):
         self.filter = SearchField(appearance, "Filter problems")
         self.scopes = choice_box("Scope of the problems list")
         self.groupings = choice_box("Group problems by")
-        self._severities: dict[Severity, QToolButton] = {}
-        bar = QHBoxLayout(self)
-        bar.setContentsMargins(EDGE, 4, EDGE, 4)
-        bar.setSpacing(GAP)
-        for severity in Severity:
-            self._severities[severity] = button = self._severity_button(severity, appearance)
-            bar.addWidget(button)
+        self._severities = {severity: self._severity_button(severity, appearance) for severity in Severity}
         self.filter.searched.connect(self.changed)
-        bar.addWidget(self.filter, 1)
         self.scopes.addItems([scope.value for scope in Scope])
-        bar.addWidget(self.scopes)
         self.groupings.addItems([grouping.value for grouping in Grouping])
-        bar.addWidget(self.groupings)
         fix = tool_button(appearance, "fix", "Show fixes (Alt+Enter)", Color.ACCENT)
         fix.clicked.connect(self.fix_requested)
-        bar.addWidget(fix)
+        choices = (self.filter, 1), self.scopes, self.groupings, fix
+        in_row(*self._severities.values(), *choices, of=self, edges=(EDGE, 4, EDGE, 4), gap=GAP)
         self.scopes.setCurrentText(settings.problem_scope)
         self._recall_grouping()
         self.scopes.currentTextChanged.connect(self._take_scope)
@@ -68,10 +59,6 @@ class ProblemsBar(QWidget):
     def severities(self) -> frozenset[Severity]:
         """Those that are listed."""
         return frozenset(severity for severity, button in self._severities.items() if button.isChecked())
-
-    def tell_of(self, view: QTreeView) -> None:
-        """Says how many rows a tree has left after each search."""
-        self.filter.tell_of(view)
 
     def count(self, counts: Mapping[Severity, int]) -> None:
         """Shows how many problems there are of each severity, whatever is filtered."""
@@ -94,9 +81,8 @@ class ProblemsBar(QWidget):
 
     def _take_scope(self, scope: str) -> None:
         self._settings.problem_scope = scope
-        self.groupings.blockSignals(True)
-        self._recall_grouping()
-        self.groupings.blockSignals(False)
+        with QSignalBlocker(self.groupings):
+            self._recall_grouping()
         self.groupings.update()
         self.changed.emit()
 

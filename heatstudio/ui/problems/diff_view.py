@@ -1,7 +1,5 @@
 """Lines that change, in the colors and with the signs of a diff."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from PySide6.QtGui import QFont, QTextBlock, QTextCharFormat, QTextCursor, QTextFormat

@@ -1,7 +1,5 @@
 """Fixing many problems at once: where, which kind, what would change, and the report of what was done."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -24,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from heatstudio.text import counted
 from heatstudio.ui.problems.diff_view import DiffView
-from heatstudio.ui.problems.proposal import Mended, Proposal, Proposals
+from heatstudio.ui.problems.proposal import FixResult, Proposal, Proposals
 from heatstudio.ui.widgets.announcer import RowAnnouncer, SpokenLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.check_box import TickDelegate
@@ -92,7 +90,7 @@ class FixAllDialog(QDialog):
 
     def choose(self, folder: Path | None, code: str | None) -> None:
         """Opens; a folder is offered besides the open files, a code narrows it to one kind of problem."""
-        self._offer_folders(None if folder is None else [folder])
+        self._offer_folder(folder)
         self.places.setCurrentIndex(0)
         self._offer_kinds([code] if code else [], code)
         self.report.clear()
@@ -108,7 +106,7 @@ class FixAllDialog(QDialog):
 
     def choose_folder(self, folder: Path) -> None:
         """Looks into a folder."""
-        self._offer_folders([folder])
+        self._offer_folder(folder)
         self.places.setCurrentIndex(1)
         self._look()
 
@@ -145,7 +143,7 @@ class FixAllDialog(QDialog):
         unread = len(proposals.unread)
         more = f" {counted(unread, 'file')} cannot be read; see the report." if unread else ""
         self.verdict.setText(f"{_counted(count, files)} to apply.{more}" if files else f"{NOTHING}{more}")
-        self.report.setPlainText("\n".join(self._told()))
+        self.report.setPlainText("\n".join(self._report_lines()))
         self._allow()
 
     def chosen(self) -> list[Proposal]:
@@ -154,17 +152,17 @@ class FixAllDialog(QDialog):
         pairs = zip(self._proposals.found, states, strict=False)
         return [one for one, state in pairs if one.edits and state is Qt.CheckState.Checked]
 
-    def show_result(self, mended: Sequence[Mended]) -> None:
+    def show_result(self, fixed: Sequence[FixResult]) -> None:
         """The closing report."""
         self._set_busy("")
         lines: list[str] = []
-        for one in mended:
+        for one in fixed:
             lines += [f"{one.title}: {line}" for line in one.lines]
             lines += [f"{one.title}: not fixed: {refusal}" for refusal in one.refusals]
         self.report.setPlainText("\n".join([*lines, *self._proposals.unread]))
         self.tabs.setCurrentWidget(self.report)
-        changed = [one for one in mended if one.lines]
-        words = f"{_counted(sum(len(one.lines) for one in mended), len(changed))}."
+        changed = [one for one in fixed if one.lines]
+        words = f"{_counted(sum(len(one.lines) for one in fixed), len(changed))}."
         if changed and all(one.neutral for one in changed):
             words = f"{words} {NEUTRAL}"
         self.verdict.setText(words if changed else NOTHING)
@@ -178,17 +176,17 @@ class FixAllDialog(QDialog):
         self.left.emit()
         super().reject()
 
-    def _told(self) -> list[str]:
+    def _report_lines(self) -> list[str]:
         """What is to be said before anything is done."""
         others = self._proposals.others
         skipped = [f"Skipped (not a template): {counted(others, 'file')}."] if others else []
         refused = [f"{one.title}: not fixed: {words}" for one in self._proposals.found for words in one.refusals]
         return [*self._proposals.unread, *refused, *skipped]
 
-    def _offer_folders(self, folders: Sequence[Path] | None) -> None:
+    def _offer_folder(self, folder: Path | None) -> None:
         self.places.clear()
         self.places.addItem(OPEN_FILES, None)
-        for folder in folders or ():
+        if folder is not None:
             self.places.addItem(f"the folder {folder.name}", folder)
             self.places.setItemData(self.places.count() - 1, plain(str(folder)), Qt.ItemDataRole.ToolTipRole)
         self.places.addItem(ANOTHER_FOLDER, ANOTHER_FOLDER)

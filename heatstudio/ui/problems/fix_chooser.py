@@ -1,7 +1,5 @@
 """The list of ways out of one problem, with what the selected one would change."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec import Struct

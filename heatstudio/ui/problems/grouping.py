@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -15,6 +16,10 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.scope.finding import Diagnostic
 
 NO_RESOURCE = "Template"
+_MOST_ALIKE = 5
+"""Rows of one kind in a group; more are one row that unfolds."""
+_NAMES = re.compile(r"(`[^`]*`|\d+)")
+"""What differs between messages of one kind."""
 SEVERITY_TITLES = {
     Severity.ERROR: "Errors",
     Severity.WARNING: "Warnings",
@@ -100,6 +105,8 @@ class ProblemGroup(NamedTuple):
     title: str
     size: int
     gravest: Severity
+    is_kind: bool = False
+    """Whether the rows only say the same of different places; then it is shut until somebody opens it."""
 
 
 def problem_rows(
@@ -132,16 +139,15 @@ def _contains(row: ProblemRow, words: Sequence[str]) -> bool:
     return all(word in said for word in words)
 
 
-def group_rows(rows: Sequence[ProblemRow], grouping: Grouping) -> list[Branch]:
-    """The rows as branches: severities by gravity, other groups by name, rows in their order."""
+def group_rows(rows: Sequence[ProblemRow], grouping: Grouping, *, folds: bool = True) -> list[Branch]:
+    """The rows as branches: severities by gravity, other groups by name, rows in their order; many of a kind as one."""
+    branches = _kinds if folds else _branches
     if grouping is Grouping.NONE:
-        return [_branch(row) for row in rows]
+        return branches(rows)
     groups: dict[tuple[int, str], list[ProblemRow]] = {}
     for row in rows:
         groups.setdefault(_group_key(row, grouping), []).append(row)
-    return [
-        Branch(_group(title, members), tuple(map(_branch, members))) for (_, title), members in sorted(groups.items())
-    ]
+    return [Branch(_group(title, members), tuple(branches(members))) for (_, title), members in sorted(groups.items())]
 
 
 def _group_key(row: ProblemRow, grouping: Grouping) -> tuple[int, str]:
@@ -155,8 +161,32 @@ def _group_key(row: ProblemRow, grouping: Grouping) -> tuple[int, str]:
     return (1, diagnostic.resource) if diagnostic.resource else (0, NO_RESOURCE)
 
 
-def _branch(row: ProblemRow) -> Branch:
-    return Branch(row, tuple(Branch(RelatedPlace(row, related)) for related in row.related))
+def _kinds(rows: Sequence[ProblemRow]) -> list[Branch]:
+    """The rows, but those of a kind that are many below one, which stands where the first would."""
+    kinds: dict[tuple[str, str], list[ProblemRow]] = {}
+    keys = [(row.diagnostic.code, _NAMES.sub("\u2026", row.diagnostic.message)) for row in rows]
+    for row, key in zip(rows, keys, strict=True):
+        kinds.setdefault(key, []).append(row)
+    found: list[Branch] = []
+    for row, key in zip(rows, keys, strict=True):
+        alike = kinds[key]
+        if len(alike) <= _MOST_ALIKE:
+            found += _branches((row,))
+        elif row is alike[0]:
+            group = _group(_common(alike), alike)._replace(is_kind=True)
+            found.append(Branch(group, tuple(_branches(alike))))
+    return found
+
+
+def _common(alike: Sequence[ProblemRow]) -> str:
+    """What the messages of a kind have in common."""
+    messages = {row.diagnostic.message for row in alike}
+    parts = zip(*map(_NAMES.split, messages), strict=True)
+    return "".join(part[0] if len(set(part)) == 1 else "\u2026" for part in parts)
+
+
+def _branches(rows: Iterable[ProblemRow]) -> list[Branch]:
+    return [Branch(row, tuple(Branch(RelatedPlace(row, related)) for related in row.related)) for row in rows]
 
 
 def _group(title: str, members: Sequence[ProblemRow]) -> ProblemGroup:

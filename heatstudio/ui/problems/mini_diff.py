@@ -1,7 +1,5 @@
 """What a fix does to the lines it touches, read off its edits without comparing texts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 

@@ -1,10 +1,8 @@
 """The problems as a Qt model."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 
-from heatstudio.text import Severity
+from heatstudio.text import Severity, counted
 from heatstudio.ui.problems.grouping import ProblemGroup, ProblemRow, RelatedPlace
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_LOOK, Look, TreeModel
@@ -30,7 +28,10 @@ class ProblemsModel(TreeModel):
         if isinstance(value, ProblemGroup):
             if column != MESSAGE:
                 return NO_LOOK
-            return Look(value.title, SEVERITY_LOOK[value.gravest], str(value.size), strong=True)
+            spoken = f"{value.title}, {counted(value.size, 'problem')}" if value.is_kind else ""
+            return Look(
+                value.title, SEVERITY_LOOK[value.gravest], str(value.size), strong=not value.is_kind, spoken=spoken
+            )
         if not isinstance(value, ProblemRow | RelatedPlace):
             return NO_LOOK
         if column == MESSAGE:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QTreeView
+from PySide6.QtWidgets import QHeaderView, QInputDialog, QTreeView
 
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
 from heatstudio.text import Fix, preferred_fix
@@ -48,7 +48,6 @@ class ProblemsPane(Panel):
     fix_requested = Signal(object)
     kind_requested = Signal(str)
     neutrality_asked = Signal(object)
-    count_changed = Signal(int)
     explain_requested = Signal(object)
     """The problem whose page is shown."""
     mute_requested = Signal(object, str)
@@ -70,7 +69,7 @@ class ProblemsPane(Panel):
         self.bar = ProblemsBar(session.settings, appearance)
         self.bar.changed.connect(self.refresh)
         self.bar.fix_requested.connect(self.fix_selected)
-        self.bar.tell_of(self.view)
+        self.bar.filter.announce_matches_in(self.view)
         self.note = PlainLabel()
         self.note.setWordWrap(True)
         self.note.setContentsMargins(EDGE, 0, EDGE, 4)
@@ -150,8 +149,6 @@ class ProblemsPane(Panel):
 
     def ask_and_mute(self) -> None:
         """Asks why the selected problem does not matter, and suppresses it."""
-        from PySide6.QtWidgets import QInputDialog
-
         row = self._selected_in_tab(self.ask_and_mute)
         if row is not None and not isinstance(row.diagnostic, DiagnosticSummary):
             dialog = QInputDialog(self)
@@ -177,11 +174,11 @@ class ProblemsPane(Panel):
         """Shows what the filter and the grouping say now; keeps the selected problem, and the groups that are shut."""
         scope, grouping = self.bar.scope, self.bar.grouping
         self._listed = listed(self._session, self._folder, scope, self._document)
-        selected, shut = self._selected(), self._shut_groups()
+        selected, opened = self._selected(), {key: self.view.isExpanded(index) for index, key, _ in self._groups()}
         names_files = (len(self._listed) > 1 or scope is Scope.FOLDER) and grouping is not Grouping.FILE
         table = self._table
         table.fill(self._listed, Wanted(self.bar.filter.text(), self.bar.severities, grouping, names_files))
-        self._show(table.branches, shut, selected)
+        self._show(table.branches, opened, selected)
         self._make_room_for_places()
         found = table.counts.total()
         self.bar.count(table.counts)
@@ -190,7 +187,6 @@ class ProblemsPane(Panel):
         offers_more = len(self._session.documents) > 1 or self._session.root is not None
         self.bar.setVisible(found > 0 or offers_more or scope is not Scope.CURRENT)
         self.set_filled(found > 0)
-        self.count_changed.emit(found)
 
     def _words(self, scope: Scope) -> tuple[str, str]:
         """What is said where no problem is listed."""
@@ -261,23 +257,25 @@ class ProblemsPane(Panel):
         if self.bar.scope is Scope.FOLDER:
             self.refresh_for("")
 
-    def _shut_groups(self) -> set[str]:
-        tops = (self.model.index(row, 0) for row in range(self.model.rowCount()))
-        values = ((self.model.value(top), self.view.isExpanded(top)) for top in tops)
-        return {value.title for value, is_open in values if isinstance(value, ProblemGroup) and not is_open}
+    def _groups(self) -> Iterator[tuple[QModelIndex, tuple[str, ...], ProblemGroup]]:
+        """The groups, and the kinds in them, each with the titles that lead to it."""
+        for index in self.model.parents():
+            group, above = self.model.value(index), self.model.value(index.parent())
+            if isinstance(group, ProblemGroup):
+                yield index, (above.title if isinstance(above, ProblemGroup) else "", group.title), group
 
-    def _show(self, branches: list[Branch], shut: set[str], selected: ProblemRow | None) -> None:
+    def _show(self, branches: list[Branch], opened: dict[tuple[str, ...], bool], selected: ProblemRow | None) -> None:
         """Only what is new is opened, and the selection is sought only where it went away."""
         new = self.model.change_branches(branches)
         if len(new) == len(branches):
             self.view.expandAll()
-        for at in new:
-            top = self.model.index(at, 0)
-            value = self.model.value(top)
-            if isinstance(value, ProblemGroup) and value.title in shut:
-                self.view.collapse(top)
-            elif len(new) < len(branches):
-                self.view.expandRecursively(top)
+        else:
+            for at in new:
+                self.view.expandRecursively(self.model.index(at, 0))
+        for index, key, group in self._groups():
+            is_open = opened.get(key, not group.is_kind)
+            if self.view.isExpanded(index) is not is_open:
+                self.view.setExpanded(index, is_open)
         if self._selected() is not selected:
             self._select_again(selected)
 
@@ -351,5 +349,5 @@ def _row_of(value: object) -> ProblemRow | None:
 def _same(one: ProblemRow, other: ProblemRow) -> bool:
     """Whether two rows of different versions tell of the same problem."""
     first, second = one.diagnostic, other.diagnostic
-    reported, told_before = (first.code, first.message, one.place), (second.code, second.message, other.place)
-    return reported == told_before and one.file.name == other.file.name
+    reported, reported_before = (first.code, first.message, one.place), (second.code, second.message, other.place)
+    return reported == reported_before and one.file.name == other.file.name

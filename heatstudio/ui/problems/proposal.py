@@ -1,7 +1,5 @@
 """What the safe fixes would make of texts, before anything is changed, and what was made of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -54,7 +52,7 @@ class Proposals(Struct, frozen=True):
         return sorted({kind for one in self.found for kind in one.kinds})
 
 
-class Mended(Struct, frozen=True):
+class FixResult(Struct, frozen=True):
     """What was done to one text."""
 
     title: str

@@ -1,7 +1,5 @@
 """The rows of the list of problems; those of a text that stayed as it was are not made anew."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -62,7 +60,7 @@ class ProblemTable:
             self.branches = self._by_file(parts)
         else:
             rows = (row for part in parts for row in part.rows)
-            self.branches = group_rows(list(islice(rows, MOST_LISTED)), wanted.grouping)
+            self.branches = group_rows(list(islice(rows, MOST_LISTED)), wanted.grouping, folds=not wanted.query)
 
     def _by_file(self, parts: Iterable[Part]) -> list[Branch]:
         room = MOST_LISTED
@@ -72,7 +70,7 @@ class ProblemTable:
                 branches += part.branches
             elif room:
                 if self._cut is None or self._cut[0] is not part or self._cut[1] != room:
-                    self._cut = part, room, group_rows(part.rows[:room], Grouping.FILE)
+                    self._cut = part, room, group_rows(part.rows[:room], Grouping.FILE, folds=not part.of[0].query)
                 branches += self._cut[2]
             room = max(0, room - len(part.rows))
         return branches
@@ -84,7 +82,7 @@ class ProblemTable:
         file = ProblemFile(text.name, number, wanted.names_files)
         problems = text.problems or ()
         rows = problem_rows(problems, text.lines, wanted.query, wanted.severities, file)
-        branches = group_rows(rows, Grouping.FILE) if wanted.grouping is Grouping.FILE else []
+        branches = group_rows(rows, Grouping.FILE, folds=not wanted.query) if wanted.grouping is Grouping.FILE else []
         places = (place for row in rows for place in (row.where, row.file.name if row.related else ""))
         counts = Counter(one.severity for one in problems)
         return Part((wanted, text, number), rows, branches, counts, max(places, key=len, default=""))

@@ -1,18 +1,16 @@
 """The files of the opened folder: listed by a thread that may wait, shown as a Qt model."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from heatstudio.service.folder_files import MOST_FILES
 from heatstudio.service.git import STATES, file_states
 from heatstudio.text import Severity, checkpoint, counted, natural_key
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look, TreeModel
-from heatstudio.ui.workspace.folder_files import MOST_FILES
 
 _COLORS = {Severity.ERROR: Color.ERROR, Severity.WARNING: Color.WARNING}
 Marks = Mapping[Path, Counter[Severity]]

@@ -1,7 +1,5 @@
 """The files of the opened folder: opens them, and asks for what is to be done with them."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from functools import partial

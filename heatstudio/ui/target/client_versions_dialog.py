@@ -1,7 +1,5 @@
 """The API versions of the user's cloud: what property groups ask for cannot be known without a cloud."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 
@@ -52,14 +50,19 @@ class ClientVersionsDialog(QDialog):
             field.setAccessibleName(f"API version of {name}")
             field.editingFinished.connect(partial(self._take, name))
             self._form.addRow(name, field)
+        self.offer(defaults)
         for name, field in self.fields.items():
-            field.setPlaceholderText(f"default {defaults.get(name) or 'not known'}")
             field.setText(self._chosen.get(name, ""))
         self.complaint.setText("")
         self.show()
         self.raise_()
         for field in list(self.fields.values())[:1]:
             field.setFocus()
+
+    def offer(self, defaults: Mapping[str, str]) -> None:
+        """Shows what is in force where a field is empty, after another release was chosen."""
+        for name, field in self.fields.items():
+            field.setPlaceholderText(f"default {defaults.get(name) or 'not known'}")
 
     def _take(self, name: str) -> None:
         written = self.fields[name].text().strip()

@@ -1,7 +1,5 @@
 """Choosing the cloud that templates are checked for: its release, and the versions of its APIs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
@@ -9,8 +7,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
-from heatstudio.catalog import Release
-from heatstudio.service.target import Target
+from heatstudio.catalog import Release, find_release
+from heatstudio.service.snapshot import Snapshot, Target
 from heatstudio.ui.target.client_versions_dialog import ClientVersionsDialog
 from heatstudio.ui.workspace.session import Session
 
@@ -25,6 +23,7 @@ class ReleaseMenu(QMenu):
         super().__init__("Target &Release", parent)
         self.setAccessibleName("Target release")
         self._group = QActionGroup(self)
+        self._own_words = ""
         self.offer((), "")
 
     def offer(self, releases: Sequence[Release], heat_version: str) -> None:
@@ -32,10 +31,16 @@ class ReleaseMenu(QMenu):
         self.clear()
         for action in self._group.actions():
             self._group.removeAction(action)
-        self._add("", f"This Heat ({heat_version})" if heat_version else "This Heat")
+        self._own_words = f"This Heat ({heat_version})" if heat_version else "This Heat"
+        self._add("", self._own_words)
         self.addSeparator()
         for release in reversed(releases):
             self._add(release.name, f"{release.name} (Heat {release.heat})")
+
+    def name_default(self, release: Release | None) -> None:
+        """Says in the first entry which release counts if none is chosen; None for this Heat."""
+        own = self._group.actions()[0]
+        own.setText(f"heatstudio.toml: {release.name} (Heat {release.heat})" if release else self._own_words)
 
     def mark(self, release: str) -> None:
         """Checks the release that is in force."""
@@ -60,6 +65,7 @@ class TargetController(QObject):
         self.dialog: ClientVersionsDialog | None = None
         self.releases = ReleaseMenu(parent)
         self.releases.chosen.connect(self._choose_release)
+        self.releases.aboutToShow.connect(self._name_default)
         session.catalog_loaded.connect(lambda _catalog: self._offer())
         session.target_changed.connect(self._mark)
         self._mark(session.target)
@@ -75,7 +81,8 @@ class TargetController(QObject):
         if self.dialog is None:
             self.dialog = ClientVersionsDialog(self._parent)
             self.dialog.changed.connect(self._choose_client_versions)
-        self.dialog.choose(self._session.target.client_versions, self._session.engine.client_versions)
+        target = self._session.target
+        self.dialog.choose(target.client_versions, self._session.engine.client_versions(target))
 
     def _offer(self) -> None:
         engine = self._session.engine
@@ -83,8 +90,17 @@ class TargetController(QObject):
             self.releases.offer(engine.releases, engine.catalog.heat_version)
             self._mark(self._session.target)
 
+    def _name_default(self) -> None:
+        """The project file of the current document may ask for a release."""
+        engine, document = self._session.engine, self._session.current
+        if engine is not None:
+            empty = Snapshot("", document.path if document else None, open_texts=self._session.open_texts())
+            self.releases.name_default(find_release(engine.releases, engine.applied(empty).target.release))
+
     def _mark(self, target: Target) -> None:
         self.releases.mark(target.release)
+        if self.dialog is not None and self.dialog.isVisible() and self._session.engine is not None:
+            self.dialog.offer(self._session.engine.client_versions(target))
 
     def _choose_client_versions(self, versions: dict[str, str]) -> None:
         self._session.set_target(self._session.target._replace(client_versions=versions))

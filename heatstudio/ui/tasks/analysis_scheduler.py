@@ -1,28 +1,61 @@
-"""The thread that thinks, and what waits for it: documents to be checked, and work that needs the engine."""
+"""When documents are analyzed: one after the other in a thread, the most urgent one first."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, QThread, QTimer, Signal
+from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 
+from heatstudio.service.garbage_collector import tune_garbage_collector
+from heatstudio.service.snapshot import Snapshot
+from heatstudio.text import cancellation_scope
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.tasks.jobs import Finish, Job, Jobs
+from heatstudio.ui.tasks.jobs import Finish, Job, Jobs, nothing
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.analysis import Analysis
     from heatstudio.catalog import KnownCloud
-    from heatstudio.catalog.words import Prose
     from heatstudio.service.engine import Engine
-    from heatstudio.ui.tasks.analysis_worker import Question
+    from heatstudio.service.wire import Mark
+    from heatstudio.update.update_plan import UpdatePlan
 
 PAUSE = 40
 """Milliseconds without a key after which the text is analyzed."""
+SWITCH_INTERVAL = 0.0001
+"""Seconds; the default of 5 ms makes every key wait for the thinking thread, a shorter one only wakes it up in vain."""
+
+
+class Question(NamedTuple):
+    """A document at one moment, and what it is compared with."""
+
+    document: Document
+    version: int
+    new: Snapshot
+    old: Snapshot
+    previous: Analysis | None
+    job: Job
+
+
+class Answer(NamedTuple):
+    """What the engine says of a snapshot; `plan` is missing until it is made."""
+
+    question: Question
+    analysis: Analysis
+    complaints: tuple[str, ...] = ()
+    files: Mapping[Path, Mark] = MappingProxyType({})
+    """What the files looked like that the answer rests on."""
+    plan: UpdatePlan | None = None
+    old_complaints: tuple[str, ...] = ()
+
 
 Work = Callable[["Engine", Job], Finish]
 """What is asked of the engine by a thread of its own, so that no answer to a question waits for it."""
-Ask = Callable[[Document, Job], "Question"]
+Ask = Callable[[Document, Job], Question]
 """Makes the question about a document when its turn has come."""
 
 
@@ -37,8 +70,7 @@ class AnalysisScheduler(QObject):
     """The user did not want to wait for what is said of a document."""
     waiting_changed = Signal()
     """A document waits for its analysis, or waits no longer."""
-    _asked = Signal(object)
-    _begun = Signal()
+    _loaded = Signal(object)
 
     def __init__(
         self, load_engine: Callable[[], Engine], jobs: Jobs, ask: Ask, urgent: Callable[[], Document | None]
@@ -46,8 +78,8 @@ class AnalysisScheduler(QObject):
         super().__init__()
         self.engine: Engine | None = None
         self._load_engine, self._jobs, self._ask, self._urgent = load_engine, jobs, ask, urgent
-        self._words: Prose | None = None
-        self._cloud: KnownCloud | None = None
+        self.cloud: KnownCloud | None = None
+        """What it knows of a cloud, beside the bundled data."""
         self._waiting: set[Document] = set()
         self._checking: Job | None = None
         self._checked: Document | None = None
@@ -56,39 +88,24 @@ class AnalysisScheduler(QObject):
         self._early: list[tuple[Job, Work]] = []
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._go_on)
-        self._thread = QThread()
-        self._thread.setObjectName("analysis")
+        self._thread = QThreadPool(self)  # of its own: an analysis must not wait for a job that waits for a cloud
+        self._thread.setMaxThreadCount(1)
+        self._loaded.connect(self._take_engine)
 
     @property
     def is_busy(self) -> bool:
         """Whether something is still to be said of a document."""
         return self._checking is not None or bool(self._waiting)
 
-    @property
-    def learned(self) -> tuple[Prose | None, KnownCloud | None]:
-        """What it knows beside the bundled data: Heat's own words, and a cloud."""
-        return self._words, self._cloud
-
     def start(self) -> None:
         """Begins, with loading the engine; called after the first paint, so that the window is there first."""
-        from heatstudio.ui.tasks.analysis_worker import AnalysisWorker
-
-        self._analysis_worker = AnalysisWorker(self._load_engine, self._jobs.pace)
-        self._analysis_worker.moveToThread(self._thread)
-        self._begun.connect(self._analysis_worker.load)
-        self._asked.connect(self._analysis_worker.answer)
-        self._analysis_worker.engine_loaded.connect(self._take_engine)
-        self._analysis_worker.answered.connect(self.answered)
-        self._analysis_worker.finished.connect(self._finish)
-        self._thread.start()
-        self._begun.emit()
-        self._go_on()
+        self._thread.start(self._load)
 
     def stop(self) -> None:
-        """Waits for the thread."""
+        """Waits for the thread; jobs are to be stopped before."""
         self._pause.stop()
-        self._thread.quit()
-        self._thread.wait()
+        self._thread.clear()
+        self._thread.waitForDone()
 
     def request(self, documents: Iterable[Document]) -> None:
         """Has documents checked as soon as nobody types."""
@@ -118,44 +135,54 @@ class AnalysisScheduler(QObject):
 
     def take_cloud(self, cloud: KnownCloud | None) -> None:
         """Thinks of what a cloud has from now on; None for no cloud."""
-        self._cloud = cloud
+        self.cloud = cloud
         if self.engine is not None:
             self.engine.set_cloud(cloud)
             self.knows_more.emit()
 
-    def set_descriptions(self, words: Prose) -> None:
-        """Speaks in Heat's own words from now on."""
-        self._words = words
-        if self.engine is not None:
-            self.engine.set_descriptions(words)
-            self.knows_more.emit()
-
     def _take_engine(self, engine: Engine) -> None:
         self.engine = engine
-        if self._words is not None:
-            engine.set_descriptions(self._words)
-        if self._cloud is not None:
-            engine.set_cloud(self._cloud)
+        if self.cloud is not None:
+            engine.set_cloud(self.cloud)
         self.knows_more.emit()
         early, self._early = self._early, []
         for job, work in early:
             self._jobs.work_on(job, partial(work, engine))
+        self._go_on()
+
+    def _load(self) -> None:
+        """In the thread."""
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        with cancellation_scope(self._jobs.pace.give_way):
+            engine = self._load_engine()
+        tune_garbage_collector()
+        self._loaded.emit(engine)
 
     def _go_on(self) -> None:
         """Asks about one waiting document; the others follow when it is done."""
-        if self._checking is not None or not self._waiting or not self._thread.isRunning():
+        if self._checking is not None or not self._waiting or self.engine is None:
             return
         urgent = self._urgent()
         document = urgent if urgent is not None and urgent in self._waiting else next(iter(self._waiting))
         self._waiting.discard(document)
         self._checked = document
         self._checking = self._jobs.begin(f"Checking {document.title}", lambda: self.stopped.emit(document))
-        self._asked.emit(self._ask(document, self._checking))
+        question = self._ask(document, self._checking)
+        self._jobs.work_on(self._checking, partial(self._answer, self.engine, question), self._finish, self._thread)
+
+    def _answer(self, engine: Engine, question: Question, _job: Job) -> Finish:
+        """In the thread: gives the analysis, then the analysis with the plan."""
+        analysis = engine.analyze(question.new, question.previous)
+        complaints = engine.complaints(question.new)
+        files = engine.files_read(question.new)
+        self.answered.emit(Answer(question, analysis, complaints, files))
+        plan, old = engine.plan_update(question.old, analysis), engine.complaints(question.old)
+        files = {**engine.files_read(question.old), **engine.files_read(question.new), **files}
+        self.answered.emit(Answer(question, analysis, complaints, files, plan, old))
+        return nothing
 
     def _finish(self) -> None:
-        if self._checking is not None:
-            self._jobs.end(self._checking)
-            self._checking = self._checked = None
-            self.waiting_changed.emit()
+        self._checking = self._checked = None
+        self.waiting_changed.emit()
         if not self._pause.isActive():
             self._go_on()

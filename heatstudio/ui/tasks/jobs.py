@@ -143,9 +143,11 @@ class Jobs(QObject):
         self.work_on(job, work)
         return job
 
-    def work_on(self, job: Job, work: Callable[[Job], Finish]) -> None:
-        """Has the work of a job done that was begun before."""
-        self._pool.start(_Working(job, work, self._worked.emit, self.pace).run)
+    def work_on(
+        self, job: Job, work: Callable[[Job], Finish], on_end: Finish | None = None, pool: QThreadPool | None = None
+    ) -> None:
+        """Has the work of a job done that was begun before; `on_end` is called however it ends, stopped or not."""
+        (pool or self._pool).start(_Working(job, work, on_end or nothing, self._worked.emit, self.pace).run)
 
     def stop(self) -> None:
         """Stops everything and waits for the threads."""
@@ -167,6 +169,7 @@ class Jobs(QObject):
         self.end(working.job)
         if not working.job.is_stopped:
             finish()
+        working.on_end()
 
     def _look(self) -> None:
         self._running = [job for job in self._running if not job.is_stopped]
@@ -185,11 +188,17 @@ class _Working:
     """
 
     def __init__(
-        self, job: Job, work: Callable[[Job], Finish], worked: Callable[[_Working], object], pace: InterpreterYield
+        self,
+        job: Job,
+        work: Callable[[Job], Finish],
+        on_end: Finish,
+        worked: Callable[[_Working], object],
+        pace: InterpreterYield,
     ) -> None:
         self.job = job
+        self.on_end = on_end
         self._work, self._worked, self._pace = work, worked, pace
-        self._finish: Finish = _nothing
+        self._finish: Finish = nothing
 
     def run(self) -> None:
         """Do the work."""
@@ -205,7 +214,7 @@ class _Working:
 
         That may be the last to hold a Qt object, which only the thread that shows may delete.
         """
-        finish, self._finish, self._work = self._finish, _nothing, _do_nothing
+        finish, self._finish, self._work = self._finish, nothing, _donothing
         return finish
 
     def _breathe(self) -> None:
@@ -213,9 +222,9 @@ class _Working:
         self.job.check()
 
 
-def _do_nothing(_job: Job) -> Finish:
-    return _nothing
+def _donothing(_job: Job) -> Finish:
+    return nothing
 
 
-def _nothing() -> None:
-    """The end of work that was stopped."""
+def nothing() -> None:
+    """What follows where nothing has to."""

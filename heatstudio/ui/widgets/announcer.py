@@ -1,7 +1,5 @@
 """What a screen reader says; without one nothing happens."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget

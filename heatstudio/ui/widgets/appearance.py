@@ -1,18 +1,19 @@
 """The look of the whole window: which theme holds now, and icons that follow it."""
 
-from __future__ import annotations
-
 from enum import StrEnum
+from functools import partial
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from heatstudio.ui.widgets.icon_engine import MeaningIconEngine
 from heatstudio.ui.widgets.palette import make_palette, style_sheet
 from heatstudio.ui.widgets.theme import Color, Theme, load_theme
 
 ICON_SIZE = QSize(16, 16)
+_TURN = 1
+"""Milliseconds: with none, what is posted comes before keys."""
 
 
 class Scheme(StrEnum):
@@ -34,6 +35,7 @@ class Appearance(QObject):
         self._application = application
         self._scheme = scheme
         self._icons: dict[tuple[str, Color], QIcon] = {}
+        self._windows: list[QWidget] = []
         self._theme = self._theme_of_scheme()
         font = QFont(application.font())
         font.setPixelSize(13)
@@ -60,6 +62,15 @@ class Appearance(QObject):
             self._dress()
             self.theme_changed.emit(theme)
 
+    def dress(self, window: QWidget) -> None:
+        """Gives a window and all in it, its dialogs too, the rules of each theme.
+
+        They are the window's and not the application's: of those, Qt dresses everything twice.
+        """
+        self._windows.append(window)
+        window.destroyed.connect(lambda: self._windows.remove(window))
+        window.setStyleSheet(style_sheet(self._theme))
+
     def icon(self, name: str, color: Color = Color.MUTED) -> QIcon:
         """The icon of that meaning, tinted by `color` of whatever theme holds when it is painted."""
         icon = self._icons.get((name, color))
@@ -69,10 +80,8 @@ class Appearance(QObject):
 
     def fixed_font(self) -> QFont:
         """The face for text that is code."""
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        font.setFamilies(["JetBrains Mono", font.family()])
+        font = code_font()
         font.setPixelSize(13)
-        font.setStyleHint(QFont.StyleHint.Monospace)
         return font
 
     def _tint(self, mode: QIcon.Mode, color: Color) -> QColor:
@@ -91,7 +100,23 @@ class Appearance(QObject):
             self.choose(Scheme.SYSTEM)
 
     def _dress(self) -> None:
-        # Without a style sheet Qt changes the palette, and then sets another sheet, in half the time.
-        self._application.setStyleSheet("")
         self._application.setPalette(make_palette(self._theme))
-        self._application.setStyleSheet(style_sheet(self._theme))
+        for window in self._windows:
+            window.setUpdatesEnabled(False)
+            QTimer.singleShot(_TURN, window, partial(self._dress_window, window))
+
+    def _dress_window(self, window: QWidget) -> None:
+        """In a turn of its own, as the paint has: in between come the keys."""
+        window.setStyleSheet(style_sheet(self._theme))
+        QTimer.singleShot(_TURN, window, partial(window.setUpdatesEnabled, True))
+
+
+def code_font(family: str = "") -> QFont:
+    """The face for code, without ligatures: the family if it is installed, or JetBrains Mono, or the system's."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    chosen = [family] if family else []
+    font.setFamilies([*chosen, "JetBrains Mono", font.family()])  # to ask which there are takes as long as ten icons
+    font.setFeature(QFont.Tag("liga"), 0)
+    font.setFeature(QFont.Tag("calt"), 0)
+    font.setStyleHint(QFont.StyleHint.Monospace)
+    return font

@@ -1,7 +1,5 @@
 """Words above the text that wait for an answer without standing in the way."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Boxes to tick whose edge can be seen in every theme: alone, and before the rows of a list."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (

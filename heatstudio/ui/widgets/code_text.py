@@ -1,7 +1,5 @@
 """Sentences with code in them: what stands in backticks is set in the face of code, without the backticks."""
 
-from __future__ import annotations
-
 from html import escape
 
 from PySide6.QtCore import QPointF, QRectF, Qt

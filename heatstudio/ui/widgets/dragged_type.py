@@ -1,7 +1,5 @@
 """The name of a resource type on its way from the browser into a text."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QMimeData
 
 TYPE_MIME = "application/x-heatstudio-resource-type"

@@ -1,7 +1,5 @@
 """Words in a tree that has no row to show."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import QTreeView

@@ -1,7 +1,5 @@
 """Small widgets beside each other, in as many rows as the width asks for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, QMargins, QPoint, QRect, QSize

@@ -1,7 +1,5 @@
 """Finding what someone means by a few letters: pure, without Qt."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 _STARTS_AFTER = "_:.-/ "

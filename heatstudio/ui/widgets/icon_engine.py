@@ -1,7 +1,5 @@
 """Paints one-color SVG icons in the color that their meaning has now."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 
@@ -10,6 +8,7 @@ from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from heatstudio.assets import icon_path
+from heatstudio.ui.widgets.theme import Color, Theme
 
 ColorOfMode = Callable[[QIcon.Mode], QColor]
 """Asked at every painting, so that an icon follows the theme without being made again."""
@@ -53,3 +52,9 @@ class MeaningIconEngine(QIconEngine):
     def clone(self) -> QIconEngine:
         """Another engine for the same icon."""
         return MeaningIconEngine(self._name, self._color_of_mode)
+
+
+def paint_icon(painter: QPainter, rect: QRectF, name: str, theme: Theme, color: Color) -> None:
+    """Paints an icon among text, in a color of the theme."""
+    engine = MeaningIconEngine(name, lambda _mode: theme.color(color))
+    engine.paint(painter, rect.toRect(), QIcon.Mode.Normal, QIcon.State.Off)

@@ -1,7 +1,5 @@
 """Widgets beside and below each other, described by what they are and not by steps."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 from PySide6.QtCore import Qt

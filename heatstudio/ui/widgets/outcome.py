@@ -1,7 +1,5 @@
 """How the outcomes of an update look: an icon, a color and a word for each, never one of them alone."""
 
-from __future__ import annotations
-
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.update.outcome import Outcome
 

@@ -1,7 +1,5 @@
 """The frame that all panes share: a content, or words that say what will appear and which key brings it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, QTimer, SignalInstance
@@ -14,7 +12,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QStackedLayout,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,7 +25,7 @@ _PICTURE = QSize(24, 24)
 _LONG_TEXT = 60_000
 """Characters from which a pane takes longer to fill than a key may wait."""
 LARGE = ("Large file", "Press F5 to check it.")
-"""What a pane says where nobody asked yet."""
+"""What a pane shows before its first content."""
 _REST = 160
 """Milliseconds without news after which a pane shows what a long text has."""
 _PATIENCE = 150
@@ -145,12 +142,9 @@ class Panel(QWidget):
         self._patience.timeout.connect(self._mark_outdated)
         self.is_shown = False
         """Whether anybody can see it; Qt calls panes visible that are behind the tab of another one."""
-        self._is_told = False
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._is_in_dock = False
         self._stack = QStackedLayout()
-        self._column.addLayout(self._stack, 1)
+        self._column = in_column((self._stack, 1), of=self, gap=0)
         self._stack.addWidget(empty)
         self.setFocusProxy(empty)
 
@@ -161,17 +155,17 @@ class Panel(QWidget):
 
     def set_shown(self, shown: bool) -> None:
         """To be called when the pane comes into sight or leaves it; then it catches up."""
-        self._is_told = True
+        self._is_in_dock = True
         self.is_shown = shown
         if shown:
             self.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """A pane that stands alone, in no dock, is told by nobody else."""
+        """A pane that is in no dock notices by itself that it is seen."""
         super().showEvent(event)
-        if not self._is_told:
+        if not self._is_in_dock:
             self.set_shown(True)
-            self._is_told = False
+            self._is_in_dock = False
 
     def refresh_for(self, text: str) -> None:
         """Shows what is new of a text: at once if it is short, and when the typing rests if it is long."""
@@ -193,11 +187,6 @@ class Panel(QWidget):
             self._cover.hide()
         elif not self._patience.isActive() and self._cover.isHidden():
             self._patience.start()
-
-    @property
-    def is_marked_outdated(self) -> bool:
-        """Whether the content is shown as older than the text."""
-        return not self._cover.isHidden()
 
     def _mark_outdated(self) -> None:
         self._cover.setGeometry(self.rect())
@@ -223,15 +212,7 @@ class Panel(QWidget):
         """Puts the parts below each other; the last one takes what room is left."""
         self._content = QWidget()
         self._stack.addWidget(self._content)  # before it has parts: Qt dresses all that is in what moves
-        layout = QVBoxLayout(self._content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        for part in parts:
-            if isinstance(part, QWidget):
-                layout.addWidget(part)
-            else:
-                layout.addLayout(part)
-        layout.setStretch(len(parts) - 1, 1)
+        in_column(*parts, of=self._content, gap=0).setStretch(len(parts) - 1, 1)
 
     def set_filled(self, filled: bool) -> None:
         """Shows the content, or the words for an empty pane; the focus goes along."""

@@ -1,16 +1,14 @@
 """A line to type into and what fits it: the command palette and the ways to go somewhere."""
 
-from __future__ import annotations
+from collections.abc import Callable, Sequence
 
-from collections.abc import Sequence
-
+from msgspec import Struct
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QTreeView, QWidget
 
 from heatstudio.ui.widgets.announcer import ChoiceAnnouncer
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.choice import Choice
 from heatstudio.ui.widgets.empty_view import NOTHING
 from heatstudio.ui.widgets.fuzzy import WHOLE, fuzzy_score, yielding
 from heatstudio.ui.widgets.layouts import in_column
@@ -18,6 +16,21 @@ from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, style_tree
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look, TreeModel
+
+
+class Choice(Struct, frozen=True):
+    """One thing to pick."""
+
+    text: str
+    pick: Callable[[], object]
+    detail: str = ""
+    badge: str = ""
+    icon: tuple[str, Color] | None = None
+    keywords: str = ""
+    """What it is found by too, though less than by what is seen."""
+    yields: bool = False
+    """Whether it stands behind others that fit as well."""
+
 
 _WIDTH = 560
 _MOST_ROWS = 14
@@ -37,8 +50,7 @@ class ChoicesModel(TreeModel):
         if not isinstance(value, Choice):
             return NO_LOOK
         badge = (value.badge, Color.MUTED) if value.badge else None
-        spoken = " ".join(part for part in (value.text, value.detail, value.badge) if part)
-        return Look(value.text, value.icon, value.detail, badge, spoken=spoken)
+        return Look(value.text, value.icon, value.detail, badge)
 
 
 def fitting(choices: Sequence[Choice], query: str) -> list[Choice]:

@@ -1,10 +1,9 @@
 """Show text as it is: Qt guesses whether a text is HTML, and names and messages of a template may look like it."""
 
-from __future__ import annotations
-
 from html import escape
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QWidget
 
 
@@ -14,6 +13,12 @@ class PlainLabel(QLabel):
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
+
+    def set_color(self, color: QColor) -> None:
+        """Writes in a color."""
+        palette = self.palette()
+        palette.setColor(palette.ColorRole.WindowText, color)
+        self.setPalette(palette)
 
 
 def plain(text: str) -> str:

@@ -1,7 +1,5 @@
 """Paints a row of a tree: icon, text, quieter detail, and a badge at the right end."""
 
-from __future__ import annotations
-
 from math import ceil
 
 from PySide6.QtCore import (
@@ -21,9 +19,9 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from heatstudio.ui.widgets.announcer import RowAnnouncer
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.background import fill_background
 from heatstudio.ui.widgets.code_text import CodeText
 from heatstudio.ui.widgets.empty_view import EmptyViewPlaceholder
+from heatstudio.ui.widgets.palette import fill_background
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import ACCENT_ROLE, BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, STRONG_ROLE, WRAP_ROLE
 

@@ -1,7 +1,5 @@
 """A line to search or filter with."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QTreeView
@@ -33,7 +31,7 @@ class SearchField(QLineEdit):
         self._pause.timeout.connect(self._search)
         self.textChanged.connect(lambda _text: self._pause.start())
 
-    def tell_of(self, view: QTreeView) -> None:
+    def announce_matches_in(self, view: QTreeView) -> None:
         """Says how many rows a tree has left after each search."""
         self._view = view
 

@@ -1,7 +1,5 @@
 """Colors by meaning: the only place where the window learns what a meaning looks like."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from enum import StrEnum
@@ -57,17 +55,6 @@ class Color(StrEnum):
     COMMENT = "comment"
 
 
-GROUNDS = (Color.EDITOR_GROUND, Color.PANEL_GROUND)
-"""The grounds that any text may stand on."""
-TEXTS = (
-    *(Color.TEXT, Color.MUTED, Color.ACCENT, Color.ERROR, Color.WARNING, Color.INFORMATION, Color.HINT),
-    *(Color.ADDED, Color.UPDATED, Color.REPLACED, Color.DELETED, Color.MOVED),
-    *(Color.NOT_SUPPORTED, Color.UNCHANGED),
-    *(Color.KEY, Color.RESOURCE_TYPE, Color.FUNCTION, Color.STRING, Color.REFERENCE, Color.NUMBER, Color.COMMENT),
-)
-"""The colors that text is written in."""
-
-
 class Theme(NamedTuple):
     """A value for every meaning, as `#RRGGBB`."""
 
@@ -89,5 +76,4 @@ class Theme(NamedTuple):
 def load_theme(name: str) -> Theme:
     """The theme of that name under resources/themes; raises OSError if there is none."""
     data = json.loads(resource_path("themes", f"{name}.json").read_text(encoding="utf-8"))
-    colors = {Color(meaning): value for meaning, value in data["colors"].items()}
-    return Theme(**{**data, "colors": colors})
+    return Theme(**{**data, "colors": {Color(meaning): value for meaning, value in data["colors"].items()}})

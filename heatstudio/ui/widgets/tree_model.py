@@ -45,7 +45,7 @@ class Look(NamedTuple):
     alignment: Qt.AlignmentFlag | None = None
     tip: str = ""
     spoken: str = ""
-    """For a screen reader; the text where it is empty."""
+    """For a screen reader; the text, the detail and the badge where it is empty."""
 
 
 NO_LOOK = Look()
@@ -109,7 +109,8 @@ class TreeModel(QAbstractItemModel):
         most = min(len(old), len(new))
         first = next((at for at in range(most) if old[at] is not new[at]), most)
         last = next((at for at in range(most - first) if old[-1 - at] is not new[-1 - at]), most - first)
-        if first + last == 0 or len(self._rows) > _MOST_LEFT + 2 * self._size:
+        shown = sum(row.parent != _GONE for row in self._rows)
+        if first + last == 0 or len(self._rows) > _MOST_LEFT + 2 * shown:
             self.set_branches(new)
             return range(len(new))
         self._remove(first, len(old) - last)
@@ -151,11 +152,6 @@ class TreeModel(QAbstractItemModel):
     def looks_like(self, value: object, other: object) -> bool:
         """Whether two values look the same in every cell; every kind of tree knows its own values."""
         return value == other
-
-    @property
-    def _size(self) -> int:
-        """How many rows are shown."""
-        return sum(1 for row in self._rows if row.parent != _GONE)
 
     def _remove(self, start: int, end: int) -> None:
         if start < end:
@@ -214,9 +210,9 @@ class TreeModel(QAbstractItemModel):
                 return self.createIndex(self._rows[number].row, 0, number)
         return QModelIndex()
 
-    def look(self, _value: object, _column: int) -> Look:
-        """How a cell looks; every kind of tree knows its own values."""
-        return NO_LOOK
+    def look(self, value: object, _column: int) -> Look:
+        """How a cell looks; every kind of tree knows its own values, which may be looks themselves."""
+        return value if isinstance(value, Look) else NO_LOOK
 
     def _children(self, parent: Index) -> Sequence[int]:
         """The rows below a cell: below those of the first column alone, and of no cell."""
@@ -268,7 +264,10 @@ class TreeModel(QAbstractItemModel):
         column = index.column()
         if self._looked[0] is not value or self._looked[1] != column:
             self._looked = (value, column, self.look(value, column))
-        found = self._looked[2][part]
+        look = self._looked[2]
+        found = look[part]
+        if role == Qt.ItemDataRole.AccessibleTextRole and not found:
+            return " ".join(filter(None, (look.text, look.detail, look.badge[0] if look.badge else ""))) or None
         if role == Qt.ItemDataRole.DisplayRole:
             return found
         return plain(str(found)) if role == Qt.ItemDataRole.ToolTipRole and found else found or None

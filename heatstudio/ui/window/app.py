@@ -1,4 +1,4 @@
-"""Starts the window; imports what thinks only after the first paint."""
+"""Starts the window. This is the one place that imports late: the engine and the workbench, after the first paint."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ONE_FRAME = 4
 _FIRST_PATIENCE, _GLANCE = 0.5, 4
 """Seconds for which the engine waits for the first analysis at most, and milliseconds between two glances at it."""
 _PATIENCE, _LOOK = 2000, 20
-"""Milliseconds for which the other panes wait for the engine or the findings at most, and between two looks."""
+"""Milliseconds for which the workbench waits for the engine at most, and between two looks."""
 _ONCE = Qt.ConnectionType.SingleShotConnection
 NO_DISPLAY = 3
 """The exit status when there is no screen to show a window on."""
@@ -38,7 +38,12 @@ _ENGINE = (
     *("heatstudio.stack.definition.source", "heatstudio.stack.definition.knowledge", "heatstudio.update.plan_update"),
     *("heatstudio.analysis.scope.scope", "heatstudio.analysis.checks", "heatstudio.analysis", "heatstudio.cloud"),
 )
-"""What the engine and the controllers are made of, in pieces that are small enough to breathe between them."""
+_WORKBENCH = (
+    *("heatstudio.ui.commands.assistant", "heatstudio.ui.commands.fix_controller", "heatstudio.ui.cloud"),
+    *("heatstudio.ui.browser", "heatstudio.ui.preview", "heatstudio.ui.graph", "heatstudio.ui.editor.compare"),
+    *("heatstudio.ui.window.cloud_controller", "heatstudio.ui.window.stack_panes"),
+)
+"""What both are made of, in pieces: between two of them the window has its turn."""
 _NO_DISPLAY_SENTENCE = (
     "heatstudio: cannot open a window without a display; set DISPLAY or WAYLAND_DISPLAY, "
     "or use `heatstudio check FILE` in the terminal.\n"
@@ -68,6 +73,7 @@ def run(arguments: Sequence[str], worker: WorkerProcess | None = None) -> int:
     is_first = not settings.files and settings.take_first_start()
     if arguments:
         window.files.open(arguments)
+        window.memory.keep_current()
     elif is_first:
         window.files.open_sample()
     else:
@@ -106,22 +112,22 @@ def begin(
     *,
     is_first: bool = False,
 ) -> Iterator[int]:
-    """Starts, step by step, all that the first paint need not wait for; `endings` get what ends it.
+    """Start, step by step, all that the first paint need not wait for; `endings` get what ends it.
 
-    Each step gives the milliseconds until the next one. The list of problems comes first, and the menus; then, when the
-    worker has analyzed the first file, the engine; then the controllers and the panes, which import what it is made of.
+    Each step gives the milliseconds until the next one. The list of problems comes first; then, when the worker has
+    analyzed the first file, the engine, in a thread; then the workbench, which imports what the engine is made of.
     """
-    from heatstudio.ui.window.window import COMMANDS, CONTROLLERS, PROBLEMS
-
-    yield from build_panes(window, PROBLEMS)
+    from heatstudio.ui.problems import ProblemsPane
     from heatstudio.ui.window.interrupts import Interrupts
-
-    endings.append(Interrupts(lambda: end_at_once(session, window), window).stop)
-    set_window_icon()
-    yield 0
-    yield from build_panes(window, COMMANDS)
+    from heatstudio.ui.workspace.folder_problems import FolderProblems
     from heatstudio.ui.workspace.recovery import Recovery, state_folder
 
+    folder_problems = FolderProblems(session)
+    problems = ProblemsPane(session, window.appearance, folder_problems)
+    window.docks.problems.fill(problems)
+    yield 0
+    endings.append(Interrupts(lambda: end_at_once(session, window), window).stop)
+    set_window_icon()
     recovery = Recovery(session, state_folder())
     endings.append(lambda: recovery.stop(agreed=window.is_closed))
     recovery.failed.connect(partial(window.area.banner.say, stays=True))
@@ -129,20 +135,22 @@ def begin(
     recovery.note_start(is_over=False)
     if recovery.did_start_fail:
         session.pause_checking()
-    tell_of_last_session(session, window, recovery)
+    report_last_session(session, window, recovery)
     window.memory.restore(unsaved)
     session.checking_resumed.connect(lambda: take_in_turns(end_start(session, recovery)))
     patience = time.monotonic() + _FIRST_PATIENCE
     while analysis.is_under_way and time.monotonic() < patience:
         yield _GLANCE
-    session.catalog_loaded.connect(lambda _catalog: endings.extend(speak(session, window)), _ONCE)
     session.start()
     yield from wait_until(lambda: session.engine is not None)
-    yield from build_panes(window, CONTROLLERS)
-    yield from wait_until(lambda: session.current is None or session.current.plan is not None)
-    yield from build_panes(window)
+    for name in _WORKBENCH:
+        import_module(name)
+        yield 0
+    from heatstudio.ui.window.workbench import Workbench
+
+    workbench = Workbench(window, folder_problems, problems)
     if is_first:
-        window.take_first_steps()
+        workbench.take_first_steps()
     yield from end_start(session, recovery)
 
 
@@ -163,7 +171,7 @@ def end_start(session: Session, recovery: Recovery) -> Iterator[int]:
     recovery.note_start(is_over=True)
 
 
-def tell_of_last_session(session: Session, window: Window, recovery: Recovery) -> None:
+def report_last_session(session: Session, window: Window, recovery: Recovery) -> None:
     """Say what went wrong before this start, until it is dismissed."""
     say = partial(window.area.banner.say, stays=True)
     if recovery.unreadable:
@@ -177,14 +185,6 @@ def tell_of_last_session(session: Session, window: Window, recovery: Recovery) -
         say(words, ("Check Templates", session.check))
 
 
-def build_panes(window: Window, until: str = "") -> Iterator[int]:
-    """Furnishes the window step by step until something is ready, or all of it."""
-    for ready in window.building_steps:
-        yield 0
-        if until and ready == until:
-            return
-
-
 def end_at_once(session: Session, window: Window) -> None:
     """Ends the window without a question, because who asks for it looks elsewhere; the next start brings all back."""
     window.memory.keep()
@@ -195,17 +195,6 @@ def end_at_once(session: Session, window: Window) -> None:
 def begin_soon(steps: Iterator[int]) -> None:
     """Takes the steps when the screen had its frame."""
     QTimer.singleShot(ONE_FRAME, lambda: take_in_turns(steps))
-
-
-def speak(session: Session, window: Window) -> tuple[Callable[[], None], ...]:
-    """Fetches Heat's own words; gives back what ends that."""
-    from heatstudio.ui.tasks.heat_descriptions import HeatDescriptions, prose_folder
-
-    words = HeatDescriptions(prose_folder(), session.jobs)
-    words.ready.connect(session.set_descriptions)
-    words.failed.connect(window.statusBar().showMessage)
-    words.start()
-    return (words.stop,)
 
 
 def take_in_turns(steps: Iterator[int]) -> None:
@@ -249,4 +238,8 @@ def load_engine() -> Engine:
         checkpoint()
     from heatstudio.service.engine import Engine
 
-    return Engine()
+    engine = Engine()
+    for name in engine.catalog.names():  # the list of types needs all of them, and the window must not wait for that
+        engine.catalog.get(name)
+        checkpoint()
+    return engine

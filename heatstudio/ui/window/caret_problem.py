@@ -1,7 +1,5 @@
 """The problem at the caret: in the status bar, in the description of the text, and in the ear."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject
 
 from heatstudio.text import Severity

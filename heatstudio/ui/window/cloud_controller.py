@@ -1,34 +1,29 @@
 """The cloud in the window: what its panes ask for, and what becomes of the answers."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from heatstudio.catalog.cloud.imported_types import catalog_of
-from heatstudio.cloud import (
-    Connection,
-    HeatsPreview,
-    Opinion,
-    Progress,
-    StackEvent,
-    StackSummary,
-    compare,
-    open_stack,
-    preview_update,
-    submission_of,
-    validate,
-)
+from heatstudio.cloud.changes import StackAction
+from heatstudio.cloud.connection import Connection
+from heatstudio.cloud.events import Progress, StackEvent
+from heatstudio.cloud.export import write_stack
+from heatstudio.cloud.opinion import HeatsPreview, Opinion, compare, preview_update, validate
+from heatstudio.cloud.stack_page import StackPage
+from heatstudio.cloud.stacks import DELETED, StackSummary, open_stack
+from heatstudio.cloud.submission import submission_of
+from heatstudio.stack.unknown import unknowns
 from heatstudio.ui.cloud import HeatPane, StacksPane
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.deploy_controller import DeployController
-from heatstudio.ui.cloud.heat_answers import comparison_rows, event_rows, opinion_rows
+from heatstudio.ui.cloud.heat_answers import MOST_EVENTS, comparison_rows, event_rows, opinion_rows, page_rows
 from heatstudio.ui.cloud.heat_model import Said
 from heatstudio.ui.cloud.imported_types import ImportRefusedError, imported_words, read_types
+from heatstudio.ui.cloud.notices import NoticesModel
 from heatstudio.ui.cloud.stack_events import StackEvents
 from heatstudio.ui.cloud.stack_reader import StackReader
 from heatstudio.ui.cloud.stacks_model import status_words
@@ -38,7 +33,8 @@ from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.banner import Banner
 from heatstudio.ui.window.pane_docks import PaneDocks
 from heatstudio.ui.workspace.session import Session
-from heatstudio.update.running_stack import RunningStack
+from heatstudio.update.drift import Drift
+from heatstudio.update.running_stack import MASK, RunningStack
 from heatstudio.update.update_plan import UpdatePlan
 
 
@@ -49,6 +45,8 @@ class CloudController(QObject):
     """The cloud that is connected, and the name of the imported types; empty when there is none."""
     message_requested = Signal(str)
     """What Heat says, in one sentence."""
+    folder_requested = Signal(object)
+    """The path of a folder that is to be opened."""
 
     def __init__(self, session: Session, docks: PaneDocks, window: QWidget, banner: Banner) -> None:
         super().__init__(window)
@@ -59,17 +57,24 @@ class CloudController(QObject):
         self.heat_dock = docks.heat
         self.link = CloudLink(session.jobs, cache_folder(), lambda: session.settings.trusted_folders)
         self.reader = StackReader(session, self.link, banner.say)
-        self.link.changed.connect(lambda: self.connected.emit(self.reader.cloud, self.link.reported))
+        self.link.last_used = session.settings.last_cloud
+        self.link.changed.connect(self._note_cloud)
         self.link.known_changed.connect(session.take_cloud)
+        self.notices = NoticesModel()
+        self.link.failed.connect(self._note_failure)
         if session.settings.imported_types:
-            self.link.recall_told(session.settings.imported_types, self._miss_told)
+            self.link.recall_imported(session.settings.imported_types, self._miss_imported)
+
+    def _note_cloud(self) -> None:
+        self._session.settings.last_cloud = self.link.last_used
+        self.connected.emit(self.reader.cloud, self.link.reported)
 
     def build_panes(self, appearance: Appearance, navigation: Navigation) -> None:
         """Promises the panes; each is made when it is needed first, and so are those who act."""
         self._appearance = appearance
         self._navigation = navigation
-        self.stacks_dock.promise(lambda: self.stacks)
-        self.heat_dock.promise(lambda: self.heat)
+        self.stacks_dock.fill_when_seen(lambda: self.stacks)
+        self.heat_dock.fill_when_seen(lambda: self.heat)
 
     def _trust(self, folder: Path) -> None:
         self._session.settings.trust_folder(folder)
@@ -78,7 +83,7 @@ class CloudController(QObject):
     @cached_property
     def stacks(self) -> StacksPane:
         """The clouds, and the stacks of the connected one."""
-        pane = StacksPane(self.link, self._appearance)
+        pane = StacksPane(self.link, self._appearance, self.notices)
         pane.open_requested.connect(self.open)
         pane.trust_requested.connect(self._trust)
         pane.compare_requested.connect(self.compare)
@@ -98,6 +103,7 @@ class CloudController(QObject):
         """Follows what happens to a stack."""
         events = StackEvents(self.link)
         events.happened.connect(self._show_progress)
+        events.interrupted.connect(self._show_interruption)
         events.ended.connect(self._show_end)
         events.left.connect(self._show_left)
         return events
@@ -115,12 +121,16 @@ class CloudController(QObject):
             "cloud-refresh": self.link.refresh,
             "cloud-catalog": self.link.read_catalog,
             "cloud-import": self.ask_and_import,
-            "cloud-forget": self.forget_told,
+            "cloud-forget": self.forget_imported,
             "cloud-disconnect": self.link.disconnect_cloud,
             "cloud-open": lambda: self._with_stack(self.open),
             "cloud-compare": lambda: self._with_stack(self.compare),
             "cloud-preview": lambda: self._with_stack(self.ask_preview),
             "cloud-update": lambda: self._with_stack(self._update),
+            "cloud-show": lambda: self._with_stack(self.show_page),
+            "cloud-export": lambda: self._with_stack(self.ask_and_export),
+            "cloud-delete": lambda: self._with_stack(lambda stack: self.deploying.act(stack, None)),
+            **{f"cloud-{action.replace('_', '-')}": partial(self._act, action) for action in StackAction},
             "cloud-follow": lambda: self._with_stack(self.follow),
             "cloud-opinion": self.ask_opinion,
             "cloud-create": self.create_stack,
@@ -137,28 +147,25 @@ class CloudController(QObject):
             return
         if reported and self._session.catalog is not None:
             self.link.disconnect_cloud()  # one cloud at a time
-            self.link.leave_told()  # what is left is what Heat itself has
+            self.link.leave_imported()  # what is left is what Heat itself has
             bundled, settings = self._session.catalog, self._session.settings
             catalog = catalog_of(Path(names[0]).stem, reported, bundled)
             self.link.import_catalog(catalog, settings.imported_types)
             settings.imported_types = catalog.cloud
             self.message_requested.emit(imported_words(catalog, bundled))
 
-    def forget_told(self) -> None:
+    def forget_imported(self) -> None:
         """Forgets the types that were read from files."""
         name = self.link.reported
         if name:
             self._session.settings.imported_types = ""
-            self.link.forget_told()
+            self.link.forget_imported()
         words = f"Removed the imported types of {name}." if name else "No imported types."
         self.message_requested.emit(words)
 
-    def _miss_told(self) -> None:
+    def _miss_imported(self) -> None:
         name, self._session.settings.imported_types = self._session.settings.imported_types, ""
-        self._banner.say(
-            f"The imported types of {name} were removed.",
-            ("Import again", self.ask_and_import),
-        )
+        self._banner.say(f"The imported types of {name} were removed.", ("Import again", self.ask_and_import))
 
     def open(self, stack: StackSummary) -> None:
         """Opens the template of a stack as a document that cannot be changed."""
@@ -185,6 +192,34 @@ class CloudController(QObject):
         self.heat_dock.unfold()
         self.events.follow(stack)
 
+    def show_page(self, stack: StackSummary) -> None:
+        """Shows the state of a stack: outputs, resources, events, and what differs from its template."""
+
+        def show(page: StackPage, drift: tuple[Drift, ...]) -> None:
+            self._say(f"{stack.name} in {self.reader.cloud}", page_rows(page, drift))
+
+        self.reader.read_page(stack, show)
+
+    def _act(self, action: StackAction) -> None:
+        self._with_stack(lambda stack: self.deploying.act(stack, action))
+
+    def ask_and_export(self, stack: StackSummary) -> None:
+        """Writes a stack into a folder from which it can be created again."""
+        name = QFileDialog.getExistingDirectory(self._window, f"Export {stack.name} into a new folder in")
+        if not name:
+            return
+        folder = Path(name) / stack.name
+
+        def work(connection: Connection, _job: Job) -> tuple[str, ...]:
+            return write_stack(open_stack(connection, stack), folder)
+
+        def done(masked: tuple[str, ...]) -> None:
+            hidden = f" Heat hides the values of {', '.join(masked)}: set them." if masked else ""
+            show = ("Open Folder", partial(self.folder_requested.emit, folder))
+            self._banner.say(f"Exported {stack.name} to {folder}.{hidden}", show)
+
+        self.link.ask(f"Exporting {stack.name}", work, done)
+
     def ask_opinion(self) -> None:
         """Asks Heat what it thinks of the template."""
         current = self.reader.current() if self._is_connected() else None
@@ -210,7 +245,10 @@ class CloudController(QObject):
             return open_stack(connection, stack), theirs, preview_update(connection, stack, None)
 
         def take(found: tuple[RunningStack, HeatsPreview, HeatsPreview]) -> None:
-            self.reader.plan(document, analysis, found[0], lambda plan, _kept: self._show_comparison(plan, *found[1:]))
+            masked = {f"parameter:{name}" for name, value in found[0].parameters.items() if value == MASK}
+            self.reader.plan(
+                document, analysis, found[0], lambda plan, _kept: self._show_comparison(plan, *found[1:], masked)
+            )
 
         self.link.ask(f"Dry run of the update of {stack.name}", work, take)
 
@@ -224,26 +262,42 @@ class CloudController(QObject):
     def _show_opinion(self, opinion: Opinion) -> None:
         self._say(*opinion_rows(opinion))
 
-    def _show_comparison(self, plan: UpdatePlan, theirs: HeatsPreview, baseline: HeatsPreview) -> None:
+    def _show_comparison(
+        self, plan: UpdatePlan, theirs: HeatsPreview, baseline: HeatsPreview, masked: Collection[str]
+    ) -> None:
         ours = {change.name: (change.action, bool(change.because)) for change in plan.changes}
-        self._say(*comparison_rows(compare(ours, theirs, baseline), theirs))
+        causes = ((change.name, cause) for change in plan.changes for cause in change.causes)
+        values = ((name, unknown) for name, cause in causes for unknown in unknowns([cause.before, cause.after]))
+        hidden = {name for name, unknown in values if not unknown.origins.isdisjoint(masked)}
+        self._say(*comparison_rows(compare(ours, theirs, baseline, hidden), theirs))
 
     def _show_progress(self, stack: StackSummary, events: tuple[StackEvent, ...], total: int) -> None:
         done = len({one.resource for one in events if one.is_done and not one.owners and not one.about_stack})
         count = f": {done} of {total} resources" if total else ""
-        self.heat.follow(f"{stack.name} in progress{count}", event_rows(events), done, total)
+        self.heat.follow(f"{stack.name} in progress{count}", event_rows(events[-MOST_EVENTS:]), done, total)
 
     def _show_end(self, stack: StackSummary, progress: Progress, events: tuple[StackEvent, ...]) -> None:
         words = status_words(progress.ended.status) if progress.ended is not None else ""
-        self._say(f"{stack.name}: {words}", event_rows(events))
+        self._say(f"{stack.name}: {words}", event_rows(events[-MOST_EVENTS:]))
         self.heat.view.scrollToBottom()
         self.link.refresh()
-        self.reader.read_old_sides(stack)
+        if progress.ended is not None and progress.ended.status != DELETED:
+            self.reader.read_old_sides(stack)
         if progress.failed:
             first = progress.failed[0]
             resource = next((event.resource for event in progress.failed if not event.owners), first.resource)
             show = ("Show resource", lambda: self._navigation.go_to_resource(resource))
-            self._banner.say(f"{stack.name}: {words}. {first.resource}: {first.reason}", show)
+            words = f"{words}. {first.resource}: {first.reason}"
+            self._banner.say(f"{stack.name}: {words}", show, stays=True)
+        self.notices.add(f"{stack.name}: {words}", failed=progress.ended is not None and progress.ended.has_failed)
+
+    def _show_interruption(self, stack: StackSummary, why: str, seconds: int) -> None:
+        self.heat.leave(f"{stack.name}: {why} Heat Studio asks again in {seconds} s.")
+
+    def _note_failure(self, words: str) -> None:
+        """What went wrong stays above the text, and in the Cloud pane, until it is dismissed."""
+        self.notices.add(words, failed=True)
+        self._banner.say(words, stays=True)
 
     def _show_left(self, stack: StackSummary) -> None:
         self.heat.leave(f"Stopped following {stack.name}. The operation continues in Heat.")

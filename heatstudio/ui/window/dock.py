@@ -68,13 +68,13 @@ class Dock(QDockWidget):
         self.visibilityChanged.connect(panel.set_shown)
         panel.set_shown(self.is_seen)
 
-    def promise(self, make: Callable[[], Panel]) -> None:
+    def fill_when_seen(self, make: Callable[[], Panel]) -> None:
         """Has the panel made, and puts it in, when somebody looks here for the first time."""
         self._make = make
-        self.visibilityChanged.connect(self._keep_promise)
-        self._keep_promise(self.is_seen)
+        self.visibilityChanged.connect(self._fill_once)
+        self._fill_once(self.is_seen)
 
-    def _keep_promise(self, is_seen: bool) -> None:
+    def _fill_once(self, is_seen: bool) -> None:
         if is_seen and self._make is not None:
             make, self._make = self._make, None
             self.fill(make())
@@ -108,7 +108,7 @@ class Dock(QDockWidget):
             self.fold()
             return
         self.unfold()
-        self._keep_promise(True)
+        self._fill_once(True)
         content = self.widget()
         if content is not None:
             content.setFocus(Qt.FocusReason.ShortcutFocusReason)

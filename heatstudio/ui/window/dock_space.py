@@ -1,7 +1,5 @@
 """More height for a dock while it is looked at."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 

@@ -1,7 +1,5 @@
 """First steps: four tasks on the sample that tick themselves off, in a strip below the text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import NamedTuple

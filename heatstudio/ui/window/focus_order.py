@@ -1,7 +1,5 @@
 """The way of the Tab key through the window, and that of F6 from one part of it to the next."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -10,12 +8,9 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMainWindow, QS
 
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.window.dock import Dock, Docks
+from heatstudio.ui.window.pane_docks import BOTTOM, LEFT, RIGHT
 
-_AREAS = (
-    Qt.DockWidgetArea.LeftDockWidgetArea,
-    Qt.DockWidgetArea.RightDockWidgetArea,
-    Qt.DockWidgetArea.BottomDockWidgetArea,
-)
+_AREAS = (LEFT, RIGHT, BOTTOM)
 
 
 class Part(NamedTuple):

@@ -1,13 +1,11 @@
 """Putting resources into the text, and leading to the pages of their types."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 
 from heatstudio.template import is_environment
 from heatstudio.ui.browser import BrowserPane, TypePage
 from heatstudio.ui.commands.editor_area import EditorArea
-from heatstudio.ui.window.dock import Dock
+from heatstudio.ui.window.pane_docks import PaneDocks
 from heatstudio.ui.workspace.session import Session
 
 _BEING_READ = "The template is still being read. Try again in a moment."
@@ -17,16 +15,14 @@ _LARGE = "Large file: press F5 to check it, then insert again."
 class InsertController:
     """Joins the tree of types and the page of a type to each other and to the text."""
 
-    def __init__(self, session: Session, area: EditorArea, types: Dock, page: Dock) -> None:
+    def __init__(
+        self, session: Session, area: EditorArea, docks: PaneDocks, browser: BrowserPane, type_page: TypePage
+    ) -> None:
         self._session = session
         self._area = area
-        self._types = types
-        self._page = page
-        area.type_dropped.connect(self.insert)
-
-    def join(self, browser: BrowserPane, type_page: TypePage) -> None:
-        """To be called when the panes are made."""
+        self._docks = docks
         self._browser, self._type_page = browser, type_page
+        area.type_dropped.connect(self.insert)
         browser.type_selected.connect(lambda found: self.show_type(getattr(found, "name", "")))
         browser.insert_requested.connect(self.insert)
         type_page.insert_requested.connect(self.insert)
@@ -34,7 +30,7 @@ class InsertController:
 
     def choose(self) -> None:
         """Lets the user choose a type to insert."""
-        self._types.unfold()
+        self._docks.types.unfold()
         self._browser.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def insert(self, type_name: str) -> None:
@@ -61,4 +57,4 @@ class InsertController:
         found = self._session.catalog.get(name) if self._session.catalog else None
         if found is not None:
             self._type_page.show_type(found)
-            self._page.unfold()
+            self._docks.page.unfold()

@@ -1,7 +1,5 @@
 """Ctrl+C in the terminal that the window was started from."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

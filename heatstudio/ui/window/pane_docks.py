@@ -1,7 +1,5 @@
 """The docks of all panes: where each one stands until the user puts it elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt

@@ -1,7 +1,5 @@
 """Makes panes wider, narrower, taller and shorter by key."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal

@@ -1,7 +1,5 @@
 """Opens again what was not saved when the program did not end properly."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path

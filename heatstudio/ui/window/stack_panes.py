@@ -1,13 +1,9 @@
 """The panes that speak of the whole stack: its graph, its parameters, the page of a problem, and the folder's files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
-from functools import cached_property
-from pathlib import Path as FilePath
-from typing import Protocol
+from functools import cached_property, partial
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QDockWidget
 
 from heatstudio.analysis.changes.change_place import path_of_part
@@ -15,15 +11,10 @@ from heatstudio.analysis.scope.finding import Diagnostic
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
 from heatstudio.stack.path import Path
 from heatstudio.template import parse_template
-from heatstudio.text import Span
 from heatstudio.ui.commands.assistant import Assistant
-from heatstudio.ui.commands.editor_area import EditorArea
-from heatstudio.ui.commands.editor_markers import change_marks_of
+from heatstudio.ui.commands.change_navigation import change_marks_of
 from heatstudio.ui.commands.file_operations import FileOperations
-from heatstudio.ui.commands.files import Files
-from heatstudio.ui.commands.locations import place_in_template
-from heatstudio.ui.commands.navigation import Navigation
-from heatstudio.ui.documents.document import Document
+from heatstudio.ui.commands.navigation import Navigation, place_in_template
 from heatstudio.ui.editor.compare import ComparePane
 from heatstudio.ui.editor.search.files_pane import FindInFilesPane
 from heatstudio.ui.explain import ExplainPane
@@ -31,64 +22,59 @@ from heatstudio.ui.graph import GraphPane
 from heatstudio.ui.parameters import ParametersPane
 from heatstudio.ui.problems import ProblemsPane
 from heatstudio.ui.project import FilesPane
-from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.window.dock import Dock
 from heatstudio.ui.window.dock_space import DockRoom
-from heatstudio.ui.window.pane_docks import PaneDocks
+from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.folder_problems import FolderProblems
-from heatstudio.ui.workspace.session import Session
-
-
-class WindowWithPanes(Protocol):
-    """What the panes need of the window that they are in."""
-
-    session: Session
-    appearance: Appearance
-    area: EditorArea
-    navigation: Navigation
-    assistant: Assistant
-    problems: ProblemsPane
-    files: Files
-    folder_problems: FolderProblems
-
-    def go_to_place(self, place: Document | FilePath, span: Span) -> None:
-        """Selects a span of a document or file."""
-
 
 _SHARE = 0.5
 """The share of the height of the window that a pane takes where a list would need less."""
 
 
-class StackPanes:
+class StackPanes(QObject):
     """Joins the panes to the text; each is made when it is seen first."""
 
-    def __init__(self, docks: PaneDocks) -> None:
+    _caret_moved = Signal(int)
+
+    def __init__(
+        self,
+        window: Window,
+        navigation: Navigation,
+        assistant: Assistant,
+        problems: ProblemsPane,
+        folder_problems: FolderProblems,
+    ) -> None:
+        super().__init__(window)
+        docks = window.docks
+        self._window = window
+        self._navigation = navigation
+        self._assistant = assistant
+        self._problems = problems
+        self._folder_problems = folder_problems
         self.graph_dock, self.parameters_dock, self.files_dock = docks.graph, docks.parameters, docks.files
         self.compare_dock, self.explain_dock, self.search_dock = docks.comparison, docks.explanation, docks.search
         high = (self.graph_dock, self.parameters_dock, self.compare_dock)
         self._rooms = {dock: DockRoom(dock, _SHARE) for dock in high}
         self._caret = 0
-
-    def build_panes(self, window: WindowWithPanes) -> None:
-        """Promises the panes."""
-        self._window = window
-        window.problems.explain_requested.connect(self.show_page)
-        self.graph_dock.promise(lambda: self.graph)
-        self.parameters_dock.promise(lambda: self.parameters)
-        self.compare_dock.promise(lambda: self.compare)
-        self.explain_dock.promise(lambda: self.explain)
-        self.search_dock.promise(lambda: self.search)
-        self.files_dock.promise(lambda: self.files)
+        problems.explain_requested.connect(self.show_page)
+        self.graph_dock.fill_when_seen(lambda: self.graph)
+        self.parameters_dock.fill_when_seen(lambda: self.parameters)
+        self.compare_dock.fill_when_seen(lambda: self.compare)
+        self.explain_dock.fill_when_seen(lambda: self.explain)
+        self.search_dock.fill_when_seen(lambda: self.search)
+        self.files_dock.fill_when_seen(lambda: self.files)
         window.session.folder_opened.connect(self.files_dock.unfold)
+        window.tabifiedDockWidgetActivated.connect(self.make_room)
 
     @cached_property
     def graph(self) -> GraphPane:
         """What depends on what."""
         window = self._window
         pane = GraphPane(window.session, window.appearance)
-        pane.location_requested.connect(window.navigation.go_to_resource)
-        pane.nested_location_requested.connect(window.assistant.open_resource)
+        pane.location_requested.connect(self._navigation.go_to_resource)
+        pane.nested_location_requested.connect(self._assistant.open_resource)
         pane.selected.connect(self._follow_graph)
+        self._caret_moved.connect(pane.follow_caret)
         pane.follow_caret(self._caret)
         return pane
 
@@ -102,12 +88,13 @@ class StackPanes:
         """The text beside its old side."""
         window = self._window
         pane = ComparePane(window.session, window.appearance, change_marks_of)
-        pane.location_requested.connect(window.navigation.go_to)
+        pane.location_requested.connect(self._navigation.go_to)
         pane.left.connect(window.area.setFocus)
         pane.use_size(window.area.text_size)
         window.area.zoomed.connect(pane.use_size)
         pane.use_family(window.area.text_family)
         window.area.family_changed.connect(pane.use_family)
+        self._caret_moved.connect(pane.follow_caret)
         pane.follow_caret(self._caret)
         return pane
 
@@ -121,7 +108,7 @@ class StackPanes:
         """The files of the opened folder."""
         window = self._window
         operations = FileOperations(window.session, window.files, window.area.banner, self.files_dock)
-        pane = FilesPane(window.session, window.appearance, window.folder_problems, operations.commands)
+        pane = FilesPane(window.session, window.appearance, self._folder_problems, operations.commands)
         pane.open_requested.connect(window.files.opened)
         pane.folder_requested.connect(window.files.ask_folder)
         return pane
@@ -130,8 +117,8 @@ class StackPanes:
     def search(self) -> FindInFilesPane:
         """Find and replace in files."""
         window = self._window
-        pane = FindInFilesPane(window.session, window.appearance, window.assistant.edit_file)
-        pane.location_requested.connect(window.go_to_place)
+        pane = FindInFilesPane(window.session, window.appearance, self._assistant.edit_file)
+        pane.location_requested.connect(self._navigation.go_to_place)
         words = "Not replaced, because the text is another one by now: {}."
         pane.skipped.connect(lambda files: window.area.banner.say(words.format(", ".join(files)), stays=True))
         return pane
@@ -139,16 +126,15 @@ class StackPanes:
     def follow_caret(self, offset: int) -> None:
         """Selects what the caret is in, in the panes that were seen."""
         self._caret = offset
-        for pane in (self.__dict__.get("graph"), self.__dict__.get("compare")):
-            if pane is not None:
-                pane.follow_caret(offset)
+        self._caret_moved.emit(offset)
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
         """What the commands of these panes do."""
         return {
             "show-graph": lambda: self._reveal(self.graph_dock),
             "show-parameters": lambda: self._reveal(self.parameters_dock),
-            "export-graph": self._export_graph,
+            "export-graph": lambda: self._with_graph(self.graph.ask_and_export),
+            **{f"copy-graph-{kind}": partial(self._copy_graph, kind) for kind in ("image", "svg", "mermaid")},
             "compare-text": lambda: self._reveal(self.compare_dock),
             "next-change": lambda: self._go_to_change(1),
             "previous-change": lambda: self._go_to_change(-1),
@@ -157,12 +143,12 @@ class StackPanes:
 
     def explain_problem(self) -> None:
         """Shows the page of the problem at the caret, or of the one that is selected in the list."""
-        is_listed = self._window.problems.view.hasFocus()
-        diagnostic = None if is_listed else self._window.navigation.problem_at_caret()
+        is_listed = self._problems.view.hasFocus()
+        diagnostic = None if is_listed else self._navigation.problem_at_caret()
         if diagnostic is not None:
             self.show_page(diagnostic)
         else:
-            self._window.problems.explain_selected()
+            self._problems.explain_selected()
             self._show(self.explain_dock)
 
     def show_page(self, problem: Diagnostic | DiagnosticSummary) -> None:
@@ -204,9 +190,12 @@ class StackPanes:
         else:
             self.show_comparison()
 
-    def _export_graph(self) -> None:
+    def _with_graph(self, use: Callable[[], None]) -> None:
         self._show(self.graph_dock)
-        self.graph.ask_and_export()
+        use()
+
+    def _copy_graph(self, kind: str) -> None:
+        self._with_graph(lambda: self.graph.copy(kind))
 
     def _show(self, dock: Dock) -> None:
         dock.show()
@@ -214,4 +203,4 @@ class StackPanes:
 
     def _follow_graph(self, name: str) -> None:
         """Lets the caret follow, but leaves the focus in the graph."""
-        self._window.navigation.show_resource(name)
+        self._navigation.show_resource(name)

@@ -71,9 +71,9 @@ class StatusBar(QStatusBar):
         self._by_weight = (self.encoding, self.release, self.environments, *text, self.network)
         self.setMinimumWidth(1)
         self._place = _TOP
-        self._is_told_here = False
-        self._told = QTimer(self, singleShot=True)
-        self._told.timeout.connect(lambda: self.showMessage(""))
+        self._is_message_here = False
+        self._message_timer = QTimer(self, singleShot=True)
+        self._message_timer.timeout.connect(lambda: self.showMessage(""))
         session.jobs.changed.connect(self._make_room)
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._show_analysis)
@@ -84,17 +84,17 @@ class StatusBar(QStatusBar):
 
     def showMessage(self, message: str, timeout: int | None = 0, /) -> None:
         """Qt's way to tell something, except that what must always be seen stays where it is."""
-        self._told.stop()
-        self._is_told_here = False
+        self._message_timer.stop()
+        self._is_message_here = False
         self.problem.tell(message)
         self._make_room()
         if timeout:
-            self._told.start(timeout)
+            self._message_timer.start(timeout)
 
     def tell(self, message: str, timeout: int, *, here: bool) -> None:
         """Tells something for so many milliseconds; what is said of the place of the caret goes when the caret does."""
         self.showMessage(without_marks(message), timeout)
-        self._is_told_here = here
+        self._is_message_here = here
 
     def currentMessage(self) -> str:
         return self.problem.message
@@ -108,7 +108,7 @@ class StatusBar(QStatusBar):
 
     def show_caret(self, place: Position) -> None:
         """Shows line and column, both counted from 1."""
-        if self._is_told_here and place != self._place:
+        if self._is_message_here and place != self._place:
             self.showMessage("")
         self._place = place
         known = self._document is not None
@@ -134,11 +134,14 @@ class StatusBar(QStatusBar):
             widget.setVisible(is_known and room >= 0)
 
     def _show_release(self) -> None:
-        engine = self._session.engine
-        if engine is not None:
-            words = release_words(engine.releases, engine.catalog.heat_version, self._session.target.release)
-            self.release.setText(words)
-            self._make_room()
+        engine, wanted = self._session.engine, self._session.target.release
+        if engine is None:
+            return
+        analysis = self._document.analysis if self._document is not None else None
+        if not wanted and analysis is not None and analysis.settings.release is not None:  # of the project file
+            wanted = analysis.settings.release.name
+        self.release.setText(release_words(engine.releases, engine.catalog.heat_version, wanted))
+        self._make_room()
 
     def _add(self, widget: AnyWidget, name: str) -> AnyWidget:
         widget.setObjectName(name)
@@ -152,7 +155,7 @@ class StatusBar(QStatusBar):
         if self._document is not None:
             self._document.state_changed.disconnect(self._show_state)
         self._document = document
-        if self._is_told_here:
+        if self._is_message_here:
             self.showMessage("")
         if document is not None:
             document.state_changed.connect(self._show_state)
@@ -188,8 +191,10 @@ class StatusBar(QStatusBar):
         self._show_environments(document)
         analysis, found = document.analysis, document.problems
         self.counts.setText(count_words([one.severity for one in found]) if found is not None else "not checked yet")
-        self.language.setText("JSON" if analysis and analysis.template.is_json else "YAML")
-        self.version.setText(_version_words(analysis) if analysis else "")
+        is_toml = document.path is not None and document.path.suffix == ".toml"
+        self.language.setText("TOML" if is_toml else "JSON" if analysis and analysis.template.is_json else "YAML")
+        self.version.setText(_version_words(analysis) if analysis and not is_toml else "")
+        self._show_release()
         self._make_room()
 
 

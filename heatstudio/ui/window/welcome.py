@@ -1,7 +1,5 @@
 """What stands where the text will be while nothing is open: how to begin, and what was open before."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -17,10 +15,9 @@ from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import Files
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.choice import Choice
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP
-from heatstudio.ui.widgets.picker import ChoicesModel
+from heatstudio.ui.widgets.picker import Choice, ChoicesModel
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, style_tree
 from heatstudio.ui.widgets.theme import Color

@@ -86,14 +86,19 @@ class WindowMemory(QObject):
     def keep(self) -> None:
         """Writes everything down."""
         self._soon.stop()
-        settings, current = self._session.settings, self._session.current
+        settings = self._session.settings
         settings.text_size, settings.text_family = self._area.text_size, self._area.text_family
         settings.geometry = self._window.saveGeometry()
         settings.docks = self._window.saveState()
         shown = self._area.places()
         settings.files = [str(document.path) for document, _ in shown if document.path]
         settings.places = {_key(document): place for document, place in shown}
-        settings.current_file = _key(current) if current is not None else ""
+        self.keep_current()
+
+    def keep_current(self) -> None:
+        """Write down which document is shown, so that it stays in front of what is restored behind it."""
+        current = self._session.current
+        self._session.settings.current_file = _key(current) if current is not None else ""
 
     def keep_soon(self) -> None:
         """Writes everything down in a moment."""

@@ -1,7 +1,5 @@
 """Tells that files may have changed: soon after the system says so, and every second where it says nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

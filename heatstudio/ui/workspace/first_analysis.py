@@ -1,7 +1,5 @@
 """Shows what the worker says of the first file until the window's own engine is there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtCore import Qt

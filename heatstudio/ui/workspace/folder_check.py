@@ -1,18 +1,16 @@
 """Checks the templates and environments of a folder that are in no tab. Only for threads that may wait."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from heatstudio.service.target import Target
+from heatstudio.service.folder_files import MOST_FILES, walk
+from heatstudio.service.snapshot import Target
 from heatstudio.service.wire import ClosedFileResult, FileQuestion, Mark, Surroundings, mark_of
 from heatstudio.service.worker_process import WorkerProcess
 from heatstudio.text import real_path
 from heatstudio.ui.tasks.jobs import Job, StoppedError
-from heatstudio.ui.workspace.folder_files import MOST_FILES, walk
 
 
 class FolderQuestion(NamedTuple):

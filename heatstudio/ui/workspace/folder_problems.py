@@ -1,7 +1,5 @@
 """What is wrong in the files of the opened folder that are in no tab: found in the background, as files change."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from functools import partial
@@ -9,13 +7,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from heatstudio.service.folder_files import MOST_FILES
 from heatstudio.service.wire import ClosedFileResult, Outcome, Surroundings
 from heatstudio.service.worker_process import WorkerProcess
 from heatstudio.text import counted
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Finish, Job
 from heatstudio.ui.workspace.folder_check import CheckedFile, FolderListing, FolderQuestion, FolderReading, check_folder
-from heatstudio.ui.workspace.folder_files import MOST_FILES
 from heatstudio.ui.workspace.folder_watch import FolderWatch
 from heatstudio.ui.workspace.session import Session
 
@@ -33,7 +31,7 @@ class FolderProblems(QObject):
     """Looks at a folder as soon as nothing is to be said of what is in tabs; what is known still counts meanwhile."""
 
     changed = Signal()
-    _told = Signal(int, object)
+    _checked = Signal(int, object)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -56,7 +54,7 @@ class FolderProblems(QObject):
         self._soon.timeout.connect(self._begin)
         self._telling.timeout.connect(self._tell)
         self._idle.timeout.connect(self._leave_unless_needed)
-        self._told.connect(self._take)
+        self._checked.connect(self._take)
         self._follow_session()
 
     @property
@@ -175,7 +173,7 @@ class FolderProblems(QObject):
         self._idle.stop()
         if session.worker.is_killed:
             session.worker = WorkerProcess()
-        session.worker.learn(*session.learned)
+        session.worker.learn(session.cloud)
         self._number += 1
         self._is_wanted_again = False
         work = partial(self._work, self._number, session.worker, self._question(session.root), dict(self._known))
@@ -186,7 +184,7 @@ class FolderProblems(QObject):
         self, number: int, worker: WorkerProcess, folder: FolderQuestion, known: dict[Path, CheckedFile], job: Job
     ) -> Finish:
         """Called by another thread."""
-        read = check_folder(job, worker, folder, known, partial(self._told.emit, number))
+        read = check_folder(job, worker, folder, known, partial(self._checked.emit, number))
         return partial(self._finish, number, read)
 
     def _question(self, root: Path) -> FolderQuestion:

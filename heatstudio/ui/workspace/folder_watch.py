@@ -1,7 +1,5 @@
 """Tells that something may have changed in folders with many files."""
 
-from __future__ import annotations
-
 from collections.abc import Set as AbstractSet
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal

@@ -1,7 +1,5 @@
 """Keeps what is not saved where a crash cannot reach it, and gives it back at the next start."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from heatstudio.service.snapshot import Snapshot
-from heatstudio.service.target import Target
+from heatstudio.service.snapshot import Snapshot, Target
 from heatstudio.service.worker_process import WorkerProcess
+from heatstudio.text import ENCODING_WORDS, DocumentError, Stamp, read_document, read_text
 from heatstudio.text import Document as FileDocument
-from heatstudio.text import DocumentError, Stamp, read_document, read_text
 from heatstudio.ui.documents.document import Baseline, Document
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.documents.shown_names import shown_names
-from heatstudio.ui.tasks.analysis_scheduler import AnalysisScheduler, Work
+from heatstudio.ui.tasks.analysis_scheduler import AnalysisScheduler, Answer, Question, Work
 from heatstudio.ui.tasks.jobs import Finish, Job, Jobs
 from heatstudio.ui.workspace.disk_watch import DiskWatch
 from heatstudio.ui.workspace.folder_watch import FolderWatch
@@ -25,10 +24,8 @@ from heatstudio.ui.workspace.folder_watch import FolderWatch
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.catalog import Catalog, KnownCloud
     from heatstudio.catalog.property_groups.load_groups import GroupLibrary
-    from heatstudio.catalog.words import Prose
     from heatstudio.service.engine import Engine
     from heatstudio.service.wire import Mark
-    from heatstudio.ui.tasks.analysis_worker import Answer, Question
     from heatstudio.update.running_stack import RunningStack
 
 
@@ -97,13 +94,13 @@ class Session(QObject):
 
     @property
     def catalog(self) -> Catalog | None:
-        """The resource types, as soon as they are loaded."""
-        return self.engine.catalog if self.engine else None
+        """The resource types of the target, as soon as they are loaded."""
+        return self.engine.known(self.target).catalog if self.engine else None
 
     @property
     def groups(self) -> GroupLibrary | None:
-        """The property groups, as soon as they are loaded."""
-        return self.engine.groups if self.engine else None
+        """The property groups of the target, as soon as they are loaded."""
+        return self.engine.known(self.target).group_library if self.engine else None
 
     @property
     def is_analyzing(self) -> bool:
@@ -115,9 +112,9 @@ class Session(QObject):
         return self._current is not None and self._analysis_scheduler.is_outdated(self._current)
 
     @property
-    def learned(self) -> tuple[Prose | None, KnownCloud | None]:
-        """What is known beside the bundled data: Heat's own words, and a cloud."""
-        return self._analysis_scheduler.learned
+    def cloud(self) -> KnownCloud | None:
+        """What is known of a cloud, beside the bundled data."""
+        return self._analysis_scheduler.cloud
 
     def start(self) -> None:
         """Starts thinking; called after the first paint, so that the window is there first."""
@@ -137,7 +134,7 @@ class Session(QObject):
         return self._adopt(document)
 
     def begin(self, text: str, title: str = "", stack: RunningStack | None = None) -> Document:
-        """Opens a document that has no file yet, and in which nobody wrote anything yet: it can be closed unasked.
+        """Opens a document that has no file yet, and that has no changes yet: it can be closed without a question.
 
         The template of a running stack can be read and copied, but not changed.
         """
@@ -165,7 +162,7 @@ class Session(QObject):
         if known is not None:
             self.make_current(known)
             return known
-        document = Document(path.name, read_document(path, any_encoding=True))
+        document = Document(path.name, read_document(path, ENCODING_WORDS))
         self._recall(document, path)
         return self._adopt(document)
 
@@ -228,13 +225,13 @@ class Session(QObject):
             return []
         if self.listed_files:
             return list(map(str, self.listed_files))
-        from heatstudio.ui.workspace.folder_files import files_in
+        from heatstudio.service.folder_files import files_in
 
         return files_in(self.root, deep=True)
 
     def files_near(self, path: Path) -> list[str]:
         """The templates and environments beside a file, and those of the opened folder if it is in there."""
-        from heatstudio.ui.workspace.folder_files import files_in
+        from heatstudio.service.folder_files import files_in
 
         near = files_in(path.parent, deep=False)
         is_inside = self.root is not None and path.is_relative_to(self.root)
@@ -360,8 +357,6 @@ class Session(QObject):
             self._analysis_scheduler.request([document])
 
     def _question(self, document: Document, job: Job) -> Question:
-        from heatstudio.ui.tasks.analysis_worker import Question
-
         new, old = self.snapshot(document), document.old_snapshot(self.root)
         return Question(document, document.version, new, old, document.analysis, job)
 
@@ -403,12 +398,6 @@ class Session(QObject):
         self._analysis_scheduler.take_cloud(cloud)
         if self.engine is not None:
             self.check_all()
-
-    def set_descriptions(self, words: Prose) -> None:
-        """Has everything said in Heat's own words."""
-        self._analysis_scheduler.set_descriptions(words)
-        if self.engine is not None:
-            self.check_unasked()
 
     def _take(self, answer: Answer) -> None:
         """Shows an answer unless the text moved on: a late answer only serves the next question."""

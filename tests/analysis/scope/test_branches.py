@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from heatstudio.analysis import Analysis, analyze
+from heatstudio.analysis.scope.branches import MOST_CASES, Case, suppositions
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
+from heatstudio.stack.functions.supposition import suppose
 from heatstudio.template import parse_template
 from heatstudio.text import Severity
 
@@ -79,10 +81,7 @@ def findings(added: str) -> list[tuple[Severity, str]]:
             "x: {type: OS::Neutron::Port, properties: {network: {get_resource: net}}}",
             [(ERROR, "Resource `net` is disabled: `prod` is false.")],
         ),
-        (
-            "x: {type: OS::Neutron::Port, properties: {network: {if: [prod, {get_resource: net}, a]}}}",
-            [],
-        ),
+        ("x: {type: OS::Neutron::Port, properties: {network: {if: [prod, {get_resource: net}, a]}}}", []),
         (
             "x: {type: OS::Neutron::Net, properties: {shared: {if: [prod, maybe, true]}}}",
             [(INFORMATION, "When `prod` is true: Expected true or false, not `maybe`.")],
@@ -219,3 +218,25 @@ outputs:
         ("{if: [large, a, b]}", "Disabled: `prod` is false."),
         ("d", "Disabled: `dev` is true."),
     ]
+
+
+def test_a_condition_that_rests_on_endlessly_many_is_not_supposed() -> None:
+    assert suppose([("c0", True)], lambda name: f"c{int(name[1:]) + 1}") is None
+
+
+def test_no_more_cases_are_asked_for_than_are_tried() -> None:
+    left = iter(Case(((f"c{number}", True),)) for number in range(2 * MOST_CASES))
+    assert len(list(suppositions(left, look(START).stack))) == MOST_CASES
+    assert len(list(left)) == MOST_CASES - 1
+
+
+def test_a_long_chain_of_conditions_is_analyzed_anew_after_an_edit() -> None:
+    conditions = "".join(f"  c{number + 1}: {{not: c{number}}}\n" for number in range(900))
+    head = "heat_template_version: 2021-04-16\nparameters: {p: {type: boolean}}\n"
+    text = f"{head}conditions:\n  c0: {{get_param: p}}\n{conditions}"
+    text += "resources:\n"
+    text += "".join(f"  r{number}: {{type: OS::Heat::None, condition: c{number}}}\n" for number in range(900))
+    before = look(text)
+    template = parse_template(f"{text}# edited\n", before.template)
+    after = analyze(Source(template), KNOWLEDGE, previous=before)
+    assert after.diagnostics == before.diagnostics == ()

@@ -47,17 +47,17 @@ def test_one_slip_is_one_finding(slip: str, knowledge: Knowledge) -> None:
     assert codes(HOT + slip, knowledge) == ["yaml-syntax"]
 
 
-def test_what_stands_elsewhere_is_still_told(knowledge: Knowledge) -> None:
+def test_what_stands_elsewhere_is_still_reported(knowledge: Knowledge) -> None:
     text = HOT + "resources:\n  a:\n    type: OS::Neutron::Port\n   properties:\n      network: x\n" + OTHER
     assert codes(text, knowledge) == ["yaml-syntax", "invalid-resource"]
 
 
-def test_what_stands_before_the_slip_in_the_same_resource_is_still_told(knowledge: Knowledge) -> None:
+def test_what_stands_before_the_slip_in_the_same_resource_is_still_reported(knowledge: Knowledge) -> None:
     text = HOT + "resources:\n  a:\n    propertie: 3\n    type: OS::Heat::RandomString\n    metadata: [1\n"
     assert codes(text, knowledge) == ["invalid-resource", "yaml-syntax"]
 
 
-def test_a_name_that_is_nowhere_is_still_told(knowledge: Knowledge) -> None:
+def test_a_name_that_is_nowhere_is_still_reported(knowledge: Knowledge) -> None:
     text = HOT + "outputs:\n  o: {value: {get_attr: [nobody, value]}}\nresources:\n  a:\n    type: [\n"
     assert codes(text, knowledge) == ["unknown-resource", "yaml-syntax"]
 
@@ -70,7 +70,7 @@ def test_nothing_is_said_of_a_jinja_template(knowledge: Knowledge) -> None:
     assert codes(text, knowledge) == ["jinja-template"]
 
 
-def test_an_expression_of_jinja_is_told_and_nothing_else_is_silenced(knowledge: Knowledge) -> None:
+def test_an_expression_of_jinja_is_reported_and_nothing_else_is_silenced(knowledge: Knowledge) -> None:
     resources = """resources:
   a: {type: OS::Heat::Nonee}
   b: {{ x }}

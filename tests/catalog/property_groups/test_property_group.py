@@ -20,6 +20,7 @@ from heatstudio.catalog.property_groups.property_group import (
     Situation,
 )
 from heatstudio.catalog.schema import PropertySchema, PropertyType
+from tests.catalog.property_groups.verify import verify_groups
 
 PORT = PropertySchema("port", PropertyType.STRING)
 NETWORK = PropertySchema("*", PropertyType.MAP, children={"port": PORT, "network": PORT})
@@ -47,7 +48,9 @@ def test_a_path_is_written_as_it_is_read(text: str, path: MemberPath) -> None:
 
 
 def made(type_name: str, groups: dict[str, object]) -> PropertyGroups:
-    return parse_groups(type_name, convert(groups, dict[str, GroupData]), PROPERTIES)
+    parsed = parse_groups(type_name, convert(groups, dict[str, GroupData]))
+    verify_groups(type_name, parsed, PROPERTIES)
+    return parsed
 
 
 def test_the_groups_of_the_specification() -> None:
@@ -68,8 +71,7 @@ def test_the_groups_of_the_specification() -> None:
 
 def test_a_group_says_from_which_client_version_its_properties_are_known() -> None:
     (group,) = made(
-        "T",
-        {"g": {"properties": ["a"], "operator": "OR", "client_plugin": "nova", "client_plugin_supported": ["1.2"]}},
+        "T", {"g": {"properties": ["a"], "operator": "OR", "client_plugin": "nova", "client_plugin_supported": ["1.2"]}}
     )
     assert group.client_version == ClientVersion("nova", (1, 2))
     assert group.client_version.supports((1, 10))
@@ -167,7 +169,7 @@ def test_a_free_form_map_has_any_key() -> None:
 
 def test_types_share_groups_by_name() -> None:
     library = GroupLibrary(convert({"A": {"g": {"operator": "OR", "properties": ["a"]}}, "B": "A"}, LibraryData))
-    assert library.groups("B", PROPERTIES) == library.groups("A", PROPERTIES)
-    assert library.groups("C", PROPERTIES) == ()
+    assert library.groups("B") == library.groups("A")
+    assert library.groups("C") == ()
     with pytest.raises(GroupDataError, match="a map"):
-        GroupLibrary({"A": "B"}).groups("A", PROPERTIES)
+        GroupLibrary({"A": "B"}).groups("A")

@@ -135,7 +135,7 @@ def test_there_and_back_again_is_the_same(knowledge: Knowledge) -> None:
         ("{get_param: x}", ("get_param",), "get_param"),
     ],
 )
-def test_what_hot_has_no_word_for_stays_and_is_told(
+def test_what_hot_has_no_word_for_stays_and_is_reported(
     knowledge: Knowledge, cfn: str, path: tuple[str, ...], construct: str
 ) -> None:
     head = "HeatTemplateFormatVersion: '2012-12-12'\nResources:\n"
@@ -153,7 +153,7 @@ def test_what_hot_has_no_word_for_stays_and_is_told(
     ("split", "is_sure"),
     [("[0, {'Fn::Split': ['-', {Ref: t}]}]", True), ("[1, {'Fn::Split': ['-', {Ref: t}]}]", False)],
 )
-def test_the_part_of_a_text_that_may_not_be_there_is_told(split: str, is_sure: bool, knowledge: Knowledge) -> None:
+def test_the_part_of_a_text_that_may_not_be_there_is_reported(split: str, is_sure: bool, knowledge: Knowledge) -> None:
     cfn = "AWSTemplateFormatVersion: 2010-09-09\nParameters: {t: {Type: String}}\nResources:\n  a:\n"
     cfn += f"    {{Type: OS::Heat::Value, Properties: {{value: {{'Fn::Select': {split}}}}}}}\n"
     conversion, template = converted(cfn, knowledge)
@@ -163,7 +163,7 @@ def test_the_part_of_a_text_that_may_not_be_there_is_told(split: str, is_sure: b
     assert [(remark.construct, remark.lost) for remark in conversion.remarks] == [("Fn::Select", False)][is_sure:]
 
 
-def test_other_sections_and_keys_are_told(knowledge: Knowledge) -> None:
+def test_other_sections_and_keys_are_reported(knowledge: Knowledge) -> None:
     text = (
         "AWSTemplateFormatVersion: '2010-09-09'\nTransform: x\nParameters: {p: {Type: Text, Foo: 1}}\n"
         "Resources: {a: {Type: OS::Heat::Value, CreationPolicy: {}, Properties: {value: {Ref: 'AWS::Region'}}}}\n"
@@ -189,7 +189,7 @@ def test_ref_of_the_oldest_hot_names_parameters_of_heat_itself(knowledge: Knowle
     ]
 
 
-def test_what_the_other_language_says_otherwise_is_told(knowledge: Knowledge) -> None:
+def test_what_the_other_language_says_otherwise_is_reported(knowledge: Knowledge) -> None:
     head = "heat_template_version: 2021-04-16\nresources:\n  a:\n"
     hot = head + "    type: OS::Heat::Value\n    deletion_policy: {if: [true, delete, Retain]}\n"
     hot += "    properties: {value: {get_param: OS::stack_id}}\n  b: {type: child.yaml}\n"
@@ -226,7 +226,7 @@ def test_what_the_other_language_says_otherwise_is_told(knowledge: Knowledge) ->
         ("{get_param: [map, a]}", ""),
     ],
 )
-def test_what_the_cfn_style_cannot_insert_or_look_into_is_told(
+def test_what_the_cfn_style_cannot_insert_or_look_into_is_reported(
     value: str, construct: str, knowledge: Knowledge
 ) -> None:
     hot = "heat_template_version: 2021-04-16\nparameters:\n  text: {type: string, default: a}\n"
@@ -320,3 +320,12 @@ def _properties(answer: dict[str, object]) -> object:
         for name, entry in resources.items()
         if isinstance(entry, dict) and "value" in str(entry.get("properties"))
     }
+
+
+def test_a_way_that_is_too_long_is_reported_and_cut(knowledge: Knowledge) -> None:
+    text = "heat_template_version: 2021-04-16\nparameters: {p: {type: json}}\n" + (
+        f"outputs: {{o: {{value: {{get_param: [p, {'a, ' * 5_000}]}}}}}}\n"
+    )
+    conversion, template = converted(text, knowledge)
+    assert [remark.message for remark in conversion.remarks] == ["There are too many keys."]
+    assert template.problems == ()

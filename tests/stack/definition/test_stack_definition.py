@@ -46,7 +46,7 @@ def test_a_resource_whose_condition_is_unknown_stays_and_is_told_apart() -> None
     assert isinstance(stack.is_enabled("a"), Unknown)
 
 
-def test_circular_conditions_are_told_once() -> None:
+def test_circular_conditions_are_reported_once() -> None:
     stack = define(conditions={"a": {"not": "b"}, "b": {"not": "a"}}, resources={"r": {"type": "T", "condition": "a"}})
     (problem,) = resource_problems(stack, "r")
     assert problem.message == 'Condition validation error: Circular definition for condition "a"'
@@ -113,7 +113,7 @@ def test_a_missing_value_and_an_undeclared_parameter_are_told_apart() -> None:
     assert (missing.kind, missing.path) == (ProblemKind.MISSING, ("parameters", "p"))
 
 
-def test_a_wrong_value_is_told_where_it_is_written() -> None:
+def test_a_wrong_value_is_reported_where_it_is_written() -> None:
     environment = Environment([EnvironmentFile("e.yaml", {"parameters": {"n": "x"}})])
     (problem,) = parameter_problems(StackDefinition({"parameters": {"n": {"type": "number"}}}, HOT, environment))
     assert (problem.file, problem.path) == ("e.yaml", ("parameters", "n"))

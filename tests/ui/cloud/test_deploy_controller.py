@@ -9,11 +9,13 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis import Analysis
+from heatstudio.ui.cloud.action_dialog import ActionDialog
 from heatstudio.ui.cloud.deploy_dialog import DeployDialog
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.window.window import Window
 from heatstudio.update.running_stack import RunningStack
 from heatstudio.update.update_plan import UpdatePlan
+from tests.ui.bench import bench
 from tests.ui.cloud_screens import connected
 from tests.ui.fake_cloud import FakeConnection
 
@@ -29,7 +31,7 @@ TEMPLATE = "heat_template_version: 2021-04-16\nresources:\n"
         (2, "Heat would reject this stack: 2 errors"),
     ],
 )
-def test_errors_are_told_before_a_stack_is_created(qtbot: QtBot, real: Window, errors: int, words: str) -> None:
+def test_errors_are_reported_before_a_stack_is_created(qtbot: QtBot, real: Window, errors: int, words: str) -> None:
     lines = "".join(f"  wrong_{at}: {{type: OS::No::Such}}\n" for at in range(errors))
     with qtbot.waitSignal(real.session.plan_changed):
         real.session.new(f"{TEMPLATE}  right: {{type: OS::Heat::None}}\n{lines}")
@@ -47,7 +49,7 @@ def test_every_way_into_the_cloud_leads_out_again(qtbot: QtBot, real: Window) ->
     before = document.baseline
     with connected(real):
         assert real.status.network.text() == "lab"
-        assert real.cloud.stacks.view.currentIndex().data() == "web-tier"
+        assert bench(real).cloud.stacks.view.currentIndex().data() == "web-tier"
         real.actions_by_name["cloud-compare"].trigger()
         qtbot.waitUntil(lambda: document.baseline.label == "stack web-tier in lab")
     assert real.status.network.text() == "offline"
@@ -60,7 +62,7 @@ def test_nothing_is_left_to_confirm_once_the_cloud_was_left(
     with qtbot.waitSignal(real.session.plan_changed):
         real.session.new(f"{TEMPLATE}  right: {{type: OS::Heat::None}}\n")
     planned: list[object] = []
-    plan = real.cloud.reader.plan
+    plan = bench(real).cloud.reader.plan
 
     def watched(document: Document, analysis: Analysis, found: RunningStack, done: Ask) -> None:
         def take(plan: UpdatePlan, kept: UpdatePlan) -> None:
@@ -68,9 +70,9 @@ def test_nothing_is_left_to_confirm_once_the_cloud_was_left(
             planned.append(plan)
 
         plan(document, analysis, found, take)
-        real.cloud.link.disconnect_cloud()
+        bench(real).cloud.link.disconnect_cloud()
 
-    monkeypatch.setattr(real.cloud.reader, "plan", watched)
+    monkeypatch.setattr(bench(real).cloud.reader, "plan", watched)
     with connected(real):
         real.actions_by_name["cloud-update"].trigger()
         qtbot.waitUntil(lambda: bool(planned))
@@ -85,8 +87,6 @@ class ChangingConnection(FakeConnection):
 
     def ask(self, method: str, path: str, body: Mapping[str, object] | None = None, **options: Any) -> object:
         self.changes += method != "GET"
-        if path.endswith("/events"):
-            return {"events": []}
         found = super().ask(method, path, body, **options)
         shown = found.get("stack") if isinstance(found, dict) else None
         return {"stack": {**shown, "updated_time": self.updated}} if shown else found
@@ -97,9 +97,9 @@ def test_a_stack_that_somebody_changed_is_planned_and_asked_about_again(qtbot: Q
     with qtbot.waitSignal(real.session.plan_changed):
         real.session.new(text)
     with connected(real):
-        connection = real.cloud.link.connection = ChangingConnection("lab", text)
+        connection = bench(real).cloud.link.connection = ChangingConnection("lab", text)
         said: list[str] = []
-        real.cloud.link.failed.connect(said.append)
+        bench(real).cloud.link.failed.connect(said.append)
         real.actions_by_name["cloud-update"].trigger()
         qtbot.waitUntil(lambda: len(real.findChildren(DeployDialog)) == 1)
         first = real.findChildren(DeployDialog)[0]
@@ -107,4 +107,36 @@ def test_a_stack_that_somebody_changed_is_planned_and_asked_about_again(qtbot: Q
         first.button.click()
         qtbot.waitUntil(lambda: any(dialog is not first for dialog in real.findChildren(DeployDialog)))
         assert connection.changes == 0
-        assert said == ["web-tier was changed in the meantime. Nothing was sent; review the new plan."]
+        assert said == ["web-tier was changed in the meantime. Nothing was sent; confirm again."]
+
+
+def test_stack_is_deleted_only_after_its_name_was_typed(qtbot: QtBot, real: Window) -> None:
+    text = f"{TEMPLATE}  right: {{type: OS::Heat::None}}\n"
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.session.new(text)
+    with connected(real):
+        connection = bench(real).cloud.link.connection = ChangingConnection("lab", text)
+        real.actions_by_name["cloud-delete"].trigger()
+        qtbot.waitUntil(lambda: bool(real.findChildren(ActionDialog)))
+        dialog = real.findChild(ActionDialog)
+        assert isinstance(dialog, ActionDialog)
+        assert not dialog.button.isEnabled()
+        dialog.typed.setText("web-tier")
+        assert connection.changes == 0
+        dialog.button.click()
+        qtbot.waitUntil(lambda: connection.changes == 1)
+
+
+def test_action_is_asked_about_again_if_the_stack_changed(qtbot: QtBot, real: Window) -> None:
+    text = f"{TEMPLATE}  right: {{type: OS::Heat::None}}\n"
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.session.new(text)
+    with connected(real):
+        connection = bench(real).cloud.link.connection = ChangingConnection("lab", text)
+        real.actions_by_name["cloud-cancel-update"].trigger()
+        qtbot.waitUntil(lambda: len(real.findChildren(ActionDialog)) == 1)
+        first = real.findChildren(ActionDialog)[0]
+        connection.updated = "2026-03-05T09:00:00Z"
+        first.button.click()
+        qtbot.waitUntil(lambda: any(dialog is not first for dialog in real.findChildren(ActionDialog)))
+        assert connection.changes == 0

@@ -26,7 +26,7 @@ def test_a_server_that_is_replaced_inside_of_a_group_has_to_be_confirmed(qtbot: 
     parent = QWidget()
     qtbot.addWidget(parent)
     what = Deployment("mycloud", "a.yaml", "web", (plan, plan))
-    dialog = DeployDialog(appearance, parent, what, lambda _name, _keep: None)
+    dialog = DeployDialog(appearance, parent, what, lambda *_: None)
     assert not dialog.button.isEnabled()
     assert dialog.verdict.sentence == "The update would run"
     assert dialog._totals.text() == "1 replaced inside · 1 deleted inside · 1 updated in place"
@@ -40,7 +40,7 @@ def test_an_update_that_changes_nothing_says_so_without_zeros(qtbot: QtBot, appe
     parent = QWidget()
     qtbot.addWidget(parent)
     what = Deployment("mycloud", "a.yaml", "web", (plan, plan))
-    dialog = DeployDialog(appearance, parent, what, lambda _name, _keep: None)
+    dialog = DeployDialog(appearance, parent, what, lambda *_: None)
     assert dialog._totals.text() == "No resource changes."
     assert dialog.verdict.sentence == "The update would change nothing"
     assert not is_grave(plan)
@@ -50,9 +50,7 @@ def test_possible_replacement_has_to_be_confirmed(qtbot: QtBot, appearance: Appe
     plan = UpdatePlan((ResourceChange("server", "OS::Nova::Server", Action.REPLACED, certain=False),))
     parent = QWidget()
     qtbot.addWidget(parent)
-    dialog = DeployDialog(
-        appearance, parent, Deployment("mycloud", "a.yaml", "web", (plan, plan)), lambda _name, _keep: None
-    )
+    dialog = DeployDialog(appearance, parent, Deployment("mycloud", "a.yaml", "web", (plan, plan)), lambda *_: None)
     assert dialog._warning.text() == "This cannot be undone: 1 may be replaced."
     assert not dialog.button.isEnabled()
 
@@ -62,9 +60,7 @@ def test_refused_update_changes_nothing(qtbot: QtBot, appearance: Appearance) ->
     plan = UpdatePlan((change,), refusals=(Refusal("Unknown Property foo.", Span(3, 6), 7),))
     parent = QWidget()
     qtbot.addWidget(parent)
-    dialog = DeployDialog(
-        appearance, parent, Deployment("mycloud", "a.yaml", "web", (plan, plan)), lambda _name, _keep: None
-    )
+    dialog = DeployDialog(appearance, parent, Deployment("mycloud", "a.yaml", "web", (plan, plan)), lambda *_: None)
     assert dialog.verdict.sentence == "Heat would reject this update: 1 error"
     assert dialog._totals.text() == "No resource changes."
     assert dialog._warning.text() == "Heat would reject this update and change nothing."
@@ -77,7 +73,7 @@ def test_return_sends_nothing_from_a_fresh_dialog(qtbot: QtBot, appearance: Appe
     parent, sent = QWidget(), list[str]()
     qtbot.addWidget(parent)
     what = Deployment("lab", "a.yaml", "web" if is_update else "", (plan, plan) if is_update else None, name="web")
-    dialog = DeployDialog(appearance, parent, what, lambda name, _keep: sent.append(name))
+    dialog = DeployDialog(appearance, parent, what, lambda name, *_: sent.append(name))
     dialog.open()
     qtbot.waitUntil(lambda: dialog.focusWidget() is not None)
     assert dialog.button.isEnabled()

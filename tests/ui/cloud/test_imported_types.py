@@ -15,6 +15,7 @@ from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.window import cloud_controller
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
+from tests.ui.bench import bench, make_bench
 from tests.ui.conftest import close_documents
 
 TEXT = """\
@@ -49,16 +50,16 @@ def test_types_from_files_are_known_until_they_are_forgotten(
     def codes() -> set[str]:
         return {one.code for one in document.current_analysis.diagnostics} if document.current_analysis else set()
 
-    with qtbot.waitSignal(real.cloud.message_requested) as reported:
+    with qtbot.waitSignal(bench(real).cloud.message_requested) as reported:
         real.actions_by_name["cloud-import"].trigger()
     assert reported.args is not None
     assert str(reported.args[0]).startswith("ours: 1 type added, ")
     qtbot.waitUntil(lambda: {"unknown-property", "not-in-cloud"} <= codes())
-    real.inserting.show_type("Acme::Own::Thing")
-    assert "nly in ours" in real.type_page._status.text()
+    bench(real).insert_controller.show_type("Acme::Own::Thing")
+    assert "nly in ours" in bench(real).type_page._status.text()
     assert real.status.network.text() == "offline, types of ours"
     real.actions_by_name["cloud-disconnect"].trigger()  # from no cloud: they stay
-    assert real.cloud.link.reported == "ours"
+    assert bench(real).cloud.link.reported == "ours"
     real.actions_by_name["cloud-forget"].trigger()
     qtbot.waitUntil(lambda: codes().isdisjoint({"unknown-property", "not-in-cloud"}))
     assert real.status.network.text() == "offline"
@@ -84,7 +85,7 @@ def test_types_from_files_are_there_after_a_restart_until_they_are_forgotten(
         session = Session(settings, lambda: heat)
         window = Window(session, appearance)
         qtbot.addWidget(window, before_close_func=close_documents)
-        window.build_panes()
+        make_bench(window)
         session.start()
         qtbot.waitUntil(lambda: session.catalog is not None and not session.jobs._running)
         return window
@@ -100,7 +101,7 @@ def test_types_from_files_are_there_after_a_restart_until_they_are_forgotten(
     end(first)
     assert len(list(kept.rglob("*.json"))) == 1
     second = start()
-    assert second.cloud.link.reported == "ours"
+    assert bench(second).cloud.link.reported == "ours"
     assert second.session.catalog is not None
     assert second.session.catalog.get("Acme::Thing") is not None
     assert second.session.catalog.get("Acme::Older") is None
@@ -109,7 +110,7 @@ def test_types_from_files_are_there_after_a_restart_until_they_are_forgotten(
     end(second)
     assert not list(kept.rglob("*.json"))
     third = start()
-    assert third.cloud.link.known is None
+    assert bench(third).cloud.link.known is None
     settings.imported_types = "lost"
     end(third)
     last = start()
@@ -129,4 +130,4 @@ def test_a_file_of_something_else_is_refused_with_the_way_out(
     assert "resource type list -f json" in real.area.banner.sentence
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_words: ([], ""))
     real.actions_by_name["cloud-import"].trigger()
-    assert real.cloud.link.known is None
+    assert bench(real).cloud.link.known is None

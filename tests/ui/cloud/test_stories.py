@@ -18,6 +18,7 @@ from tests.cloud.faults import PATIENCE, FaultyProxy, answered, slow
 from tests.cloud.running import Server
 from tests.cloud.server.accounts import DEMO
 from tests.cloud.stories import TEMPLATE, written
+from tests.ui.bench import bench
 
 pytestmark = pytest.mark.loopback
 
@@ -34,7 +35,7 @@ def file(tmp_path: Path) -> Path:
 @pytest.fixture
 def window(qtbot: QtBot, real: Window, heat: Engine, clouds: Path, file: Path, tmp_path: Path) -> Window:
     """The real window with a template of widgets open."""
-    real.cloud.link._cache_folder = tmp_path / "cache"
+    bench(real).cloud.link._cache_folder = tmp_path / "cache"
     real.files.open([str(file)])
     wait_for_plan(qtbot, real)
     return real
@@ -63,7 +64,7 @@ def wait_for_plan(qtbot: QtBot, window: Window) -> None:
 
 def connected(qtbot: QtBot, window: Window, cloud: str = "heat-demo") -> None:
     """Looks for clouds, chooses one and connects, by the buttons."""
-    pane = window.cloud.stacks
+    pane = bench(window).cloud.stacks
     window.actions_by_name["show-cloud"].trigger()
     press(pane.button, "Find Clouds")
     qtbot.waitUntil(lambda: pane.button.text() == "Connect", timeout=LONG)
@@ -79,7 +80,7 @@ def press(button: QPushButton, text: str) -> None:
 
 def knowing(qtbot: QtBot, window: Window) -> None:
     """Until the catalog of the cloud is read."""
-    link = window.cloud.link
+    link = bench(window).cloud.link
     qtbot.waitUntil(lambda: link.known is not None and link.known.catalog is not None, timeout=LONG)
     wait_for_plan(qtbot, window)
 
@@ -92,7 +93,7 @@ def dialog_of(qtbot: QtBot, window: Window) -> DeployDialog:
 
 
 def headline(window: Window) -> str:
-    return window.cloud.heat.headline.text()
+    return bench(window).cloud.heat.headline.text()
 
 
 def said(qtbot: QtBot, window: Window, words: str) -> None:
@@ -110,7 +111,7 @@ def create(qtbot: QtBot, window: Window, name: str, end: str = "create complete"
 
 def wait_for_stack(qtbot: QtBot, window: Window, name: str) -> None:
     """Until the list shows the stack at rest; selects it."""
-    pane = window.cloud.stacks
+    pane = bench(window).cloud.stacks
 
     def select() -> bool:
         for index in pane.model.indexes():
@@ -131,11 +132,11 @@ def replaced(window: Window, old: str, new: str) -> None:
 
 def test_nothing_is_asked_before_a_button_is_pressed(qtbot: QtBot, window: Window) -> None:
     window.actions_by_name["show-cloud"].trigger()
-    assert window.cloud.link.choices is None
-    assert window.cloud.link.connection is None
+    assert bench(window).cloud.link.choices is None
+    assert bench(window).cloud.link.connection is None
     assert window.status.network.text() == "offline"
     window.actions_by_name["cloud-opinion"].trigger()
-    assert window.cloud.link.connection is None
+    assert bench(window).cloud.link.connection is None
 
 
 def test_stack_is_created_compared_updated_and_followed(qtbot: QtBot, window: Window) -> None:
@@ -246,7 +247,7 @@ def test_what_heat_refuses_leads_to_its_place(qtbot: QtBot, window: Window) -> N
     wait_for_plan(qtbot, window)
     window.actions_by_name["cloud-opinion"].trigger()
     said(qtbot, window, "Heat rejects this template")
-    pane = window.cloud.heat
+    pane = bench(window).cloud.heat
     assert "nonsense" in str(pane.model.index(0, 0).data())
     pane.view.activated.emit(pane.model.index(0, 0))
     editor = window.area.editor
@@ -265,10 +266,10 @@ def test_text_that_is_no_template_is_not_sent(qtbot: QtBot, window: Window) -> N
     assert "syntax errors" in window.area.banner.sentence
 
 
-def test_wrong_password_is_told_in_the_pane(qtbot: QtBot, window: Window) -> None:
+def test_wrong_password_is_reported_in_the_pane(qtbot: QtBot, window: Window) -> None:
     connected(qtbot, window, "heat-wrong-password")
-    assert "rejected the login" in window.cloud.stacks.words.text()
-    assert window.cloud.stacks.button.text() == "Connect"
+    assert "rejected the login" in bench(window).cloud.stacks.words.text()
+    assert bench(window).cloud.stacks.button.text() == "Connect"
     assert window.status.network.text() == "offline"
 
 
@@ -276,7 +277,7 @@ def test_connecting_can_be_stopped(
     qtbot: QtBot, window: Window, login_faults: FaultyProxy, faults: FaultyProxy
 ) -> None:
     login_faults.on("/", slow(20))
-    pane = window.cloud.stacks
+    pane = bench(window).cloud.stacks
     window.actions_by_name["show-cloud"].trigger()
     press(pane.button, "Find Clouds")
     qtbot.waitUntil(lambda: pane.button.text() == "Connect", timeout=LONG)
@@ -300,15 +301,15 @@ def test_what_is_not_followed_any_more_is_said(qtbot: QtBot, window: Window) -> 
     qtbot.waitUntil(lambda: "Following left-story" in shown_jobs(window), timeout=LONG)
     window.actions_by_name["stop"].trigger()
     assert "Stopped following" in headline(window)
-    assert window.cloud.heat.bar.isHidden()
+    assert bench(window).cloud.heat.bar.isHidden()
 
 
 def test_expired_login_ends_the_session(qtbot: QtBot, window: Window, faults: FaultyProxy) -> None:
     connected(qtbot, window, "heat-faulty")
     faults.on(r"/stacks", answered(401))
     window.actions_by_name["cloud-refresh"].trigger()
-    qtbot.waitUntil(lambda: "expired" in window.cloud.stacks.words.text(), timeout=LONG)
-    assert window.cloud.stacks.button.text() == "Connect"
+    qtbot.waitUntil(lambda: "expired" in bench(window).cloud.stacks.words.text(), timeout=LONG)
+    assert bench(window).cloud.stacks.button.text() == "Connect"
 
 
 def test_slow_cloud_keeps_nobody_waiting(qtbot: QtBot, window: Window, faults: FaultyProxy) -> None:
@@ -324,11 +325,11 @@ def shown_jobs(window: Window) -> list[str]:
     return [job.name for job in window.session.jobs.shown]
 
 
-def test_heat_that_dies_is_told_and_the_window_lives(qtbot: QtBot, window: Window, mortal_heat: Server) -> None:
+def test_heat_that_dies_is_reported_and_the_window_lives(qtbot: QtBot, window: Window, mortal_heat: Server) -> None:
     connected(qtbot, window, "heat-faulty")
     mortal_heat.kill()
     window.actions_by_name["cloud-opinion"].trigger()
-    qtbot.waitUntil(lambda: "heat-faulty" in window.cloud.stacks.words.text(), timeout=LONG)
+    qtbot.waitUntil(lambda: "heat-faulty" in bench(window).cloud.stacks.words.text(), timeout=LONG)
     assert window.status.network.text() == "heat-faulty"
 
 
@@ -343,13 +344,13 @@ def test_types_of_the_cloud_are_told_from_those_of_every_cloud(qtbot: QtBot, win
         "OS::Trove::Instance": "not in heat-demo",
         "OS::Nova::Server": "",
     }
-    window.browser.type_selected.emit(engine.catalog.get("OS::Trove::Instance"))
-    assert "Not in heat-demo." in window.type_page._status.text()
+    bench(window).browser.type_selected.emit(engine.catalog.get("OS::Trove::Instance"))
+    assert "Not in heat-demo." in bench(window).type_page._status.text()
 
 
 def badge(window: Window, name: str) -> str:
     """The words at the end of a type's row."""
-    model = window.browser.model
+    model = bench(window).browser.model
     for index in model.indexes():
         if model.data(index, Qt.ItemDataRole.ToolTipRole) == name:
             found = model.data(index, BADGE_ROLE)

@@ -19,6 +19,7 @@ from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE
 from heatstudio.ui.commands.rename_dialog import RenameDialog
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.window.window import Window
+from tests.ui.bench import bench
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -68,9 +69,9 @@ def test_definition_and_uses_of_a_name(qtbot: QtBot, opened: Window) -> None:
     QTest.keyClick(editor.editor, Qt.Key.Key_F12)
     qtbot.waitUntil(lambda: editor.text()[editor.caret_offset() :].startswith("cidr:\n"))
     QTest.keyClick(editor.editor, Qt.Key.Key_F12, SHIFT)
-    qtbot.waitUntil(opened.picker.isVisible)
-    assert len(list(opened.picker.model.indexes())) >= 2
-    QTest.keyClick(opened.picker, Qt.Key.Key_Escape)
+    qtbot.waitUntil(bench(opened).picker.isVisible)
+    assert len(list(bench(opened).picker.model.indexes())) >= 2
+    QTest.keyClick(bench(opened).picker, Qt.Key.Key_Escape)
     QTest.keyClick(editor.editor, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
 
 
@@ -124,7 +125,7 @@ def test_value_becomes_a_parameter(qtbot: QtBot, opened: Window) -> None:
 
 def test_parameter_that_comes_too_late_is_not_made(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "description: Web and SSH", 15)
-    with qtbot.waitSignal(opened.assistant.message_requested) as reported:
+    with qtbot.waitSignal(bench(opened).assistant.message_requested) as reported:
         QTest.keyClick(editor.editor, Qt.Key.Key_X, CONTROL | Qt.KeyboardModifier.AltModifier)
         editor.apply_edits([TextEdit(Span(0, 0), "#")])
         changed = editor.text()
@@ -139,7 +140,7 @@ def test_where_nothing_can_be_done_a_sentence_says_so(qtbot: QtBot, opened: Wind
         (Qt.Key.Key_F2, Qt.KeyboardModifier.NoModifier, "This text is not a name that can be renamed"),
         (Qt.Key.Key_X, CONTROL | Qt.KeyboardModifier.AltModifier, "Place the cursor on a value"),
     ):
-        with qtbot.waitSignal(opened.assistant.local_message_requested):
+        with qtbot.waitSignal(bench(opened).assistant.local_message_requested):
             QTest.keyClick(editor.editor, key, modifiers)
         assert words in opened.statusBar().currentMessage()
 
@@ -148,13 +149,13 @@ def test_sentence_about_a_place_goes_when_the_caret_does(qtbot: QtBot, opened: W
     editor = editor_at(opened, "heat_template_version", 3)
     for key, modifier in ((Qt.Key.Key_F12, Qt.KeyboardModifier.NoModifier), (Qt.Key.Key_F12, SHIFT)):
         QTest.keyClick(editor.editor, Qt.Key.Key_Right)
-        with qtbot.waitSignal(opened.assistant.local_message_requested):
+        with qtbot.waitSignal(bench(opened).assistant.local_message_requested):
             QTest.keyClick(editor.editor, key, modifier)  # before the panes have followed the caret
         qtbot.wait(80)
         assert opened.statusBar().currentMessage().startswith(("No definition ", "No references "))
         QTest.keyClick(editor.editor, Qt.Key.Key_Down)
         qtbot.waitUntil(lambda: not opened.statusBar().currentMessage())
-    with qtbot.waitSignal(opened.assistant.local_message_requested):
+    with qtbot.waitSignal(bench(opened).assistant.local_message_requested):
         QTest.keyClick(editor.editor, Qt.Key.Key_F12)
     opened.files.new()
     assert not opened.statusBar().currentMessage()
@@ -163,11 +164,12 @@ def test_sentence_about_a_place_goes_when_the_caret_does(qtbot: QtBot, opened: W
 def test_type_of_the_catalog_leads_to_its_page(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "OS::Neutron::Subnet", 4)
     opened.docks.fold_all()
-    with qtbot.waitSignal(opened.assistant.type_requested):
+    with qtbot.waitSignal(bench(opened).assistant.type_requested):
         QTest.keyClick(editor.editor, Qt.Key.Key_F12)
-    assert opened.type_page.type
-    assert opened.type_page.type.name == "OS::Neutron::Subnet"
-    assert opened.type_dock.is_seen
+    shown_type = bench(opened).type_page.type
+    assert shown_type is not None
+    assert shown_type.name == "OS::Neutron::Subnet"
+    assert opened.docks.page.is_seen
     qtbot.waitUntil(lambda: "Ctrl+Alt+T" in opened.statusBar().currentMessage())
 
 
@@ -185,9 +187,9 @@ def test_placeholder_and_its_value_lead_to_each_other(qtbot: QtBot, real: Window
     QTest.keyClick(editor.editor, Qt.Key.Key_F12)
     qtbot.waitUntil(lambda: editor.text()[editor.caret_offset() :].startswith("$host/$host"))
     QTest.keyClick(editor.editor, Qt.Key.Key_F12, SHIFT)
-    qtbot.waitUntil(real.picker.isVisible)
-    assert len(list(real.picker.model.indexes())) == 3
-    QTest.keyClick(real.picker, Qt.Key.Key_Escape)
+    qtbot.waitUntil(bench(real).picker.isVisible)
+    assert len(list(bench(real).picker.model.indexes())) == 3
+    QTest.keyClick(bench(real).picker, Qt.Key.Key_Escape)
 
 
 PARENT = """heat_template_version: 2021-04-16
@@ -251,9 +253,9 @@ def test_who_renames_before_all_files_are_read_is_told_nothing_of_another_text(
     qtbot: QtBot, real: Window, nested: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slowly = Slowly(load_owners.load_owners)
-    monkeypatch.setattr("heatstudio.ui.commands.parent_templates.load_owners", slowly)
+    monkeypatch.setattr("heatstudio.ui.commands.query_controller.load_owners", slowly)
     reported: list[str] = []
-    real.assistant.message_requested.connect(reported.append)
+    bench(real).assistant.message_requested.connect(reported.append)
     editor = editor_at(real, "size: {type", 1)
     QTest.keyClick(editor.editor, Qt.Key.Key_F2)
     dialog = dialog_of(qtbot, real)
@@ -292,8 +294,8 @@ def test_nothing_ticked_is_nothing_to_rename(qtbot: QtBot, real: Window, nested:
 def test_uses_of_a_parameter_in_templates_that_nest_it_are_listed(qtbot: QtBot, real: Window, nested: Path) -> None:
     editor = editor_at(real, "size: {type", 1)
     QTest.keyClick(editor.editor, Qt.Key.Key_F12, SHIFT)
-    qtbot.waitUntil(real.picker.isVisible)
-    shown = [str(index.data()) for index in real.picker.model.indexes()]
+    qtbot.waitUntil(bench(real).picker.isVisible)
+    shown = [str(index.data()) for index in bench(real).picker.model.indexes()]
     assert len([words for words in shown if "child.yaml, properties" in words]) == 2
 
 
@@ -336,13 +338,13 @@ def test_keys_do_not_wait_for_uses_and_places_that_moved_are_not_shown(
     qtbot.waitUntil(lambda: any("Finding references" in job.name for job in opened.session.jobs.shown))
     QTest.keyClicks(editor.editor, "x")
     slowly.may_go_on.set()
-    with qtbot.waitSignal(opened.assistant.message_requested):
+    with qtbot.waitSignal(bench(opened).assistant.message_requested):
         pass
     assert opened.statusBar().currentMessage() == CHANGED_MEANWHILE
-    assert not opened.picker.isVisible()
+    assert not bench(opened).picker.isVisible()
     QTest.keyClick(editor.editor, Qt.Key.Key_Z, CONTROL)
     QTest.keyClick(editor.editor, Qt.Key.Key_F12, SHIFT)
-    qtbot.waitUntil(opened.picker.isVisible)
+    qtbot.waitUntil(bench(opened).picker.isVisible)
 
 
 def slow_rename(
@@ -431,7 +433,7 @@ def test_name_is_not_written_into_a_text_that_another_program_changed(qtbot: QtB
     QTest.keyClicks(dialog.field, "address_range")
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     editor.replace_text("# Another text\n")
-    with qtbot.waitSignal(opened.assistant.message_requested) as reported:
+    with qtbot.waitSignal(bench(opened).assistant.message_requested) as reported:
         QTest.keyClick(dialog.field, Qt.Key.Key_Return)
     assert reported.args == [CHANGED_MEANWHILE]
     assert editor.text() == "# Another text\n"
@@ -451,9 +453,9 @@ def test_a_fresh_line_is_offered_what_fits_and_enter_still_makes_a_line(qtbot: Q
 
 def test_one_escape_leaves_the_palette_and_ports_are_those_of_the_network_first(qtbot: QtBot, opened: Window) -> None:
     opened.actions_by_name["locate"].trigger()
-    qtbot.waitUntil(opened.picker.isVisible)
-    QTest.keyClicks(opened.picker.search, "port")
-    rows = [opened.picker.model.index(row, 0).data() for row in range(opened.picker.model.rowCount())]
+    qtbot.waitUntil(bench(opened).picker.isVisible)
+    QTest.keyClicks(bench(opened).picker.search, "port")
+    rows = [bench(opened).picker.model.index(row, 0).data() for row in range(bench(opened).picker.model.rowCount())]
     assert rows.index("OS::Neutron::Port") < rows.index("OS::Ironic::Port")
-    QTest.keyClick(opened.picker.search, Qt.Key.Key_Escape)
-    assert not opened.picker.isVisible()
+    QTest.keyClick(bench(opened).picker.search, Qt.Key.Key_Escape)
+    assert not bench(opened).picker.isVisible()

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.window.window import Window
+from tests.ui.bench import bench
 
 HEAD = "heat_template_version: 2021-04-16\n"
 OLD = (
@@ -88,7 +89,7 @@ def planned(qtbot: QtBot, real: Window, tmp_path: Path) -> Planned:
         assert editor is not None
         editor.replace_text(new)
         qtbot.waitUntil(lambda: document.analyzed_version == document.version and document.plan is not None)
-        real.preview.refresh()
+        bench(real).preview.refresh()
         return real
 
     return open_as
@@ -96,13 +97,13 @@ def planned(qtbot: QtBot, real: Window, tmp_path: Path) -> Planned:
 
 def choose(window: Window, *names: str) -> None:
     """Presses Enter on the row that these words lead to; the last one need only be its beginning."""
-    model = window.preview.model
+    model = bench(window).preview.model
     above = next(index for index in model.indexes() if str(index.data()).startswith(names[0]))
     for name in names[1:]:
         rows = (model.index(row, 0, above) for row in range(model.rowCount(above)))
         above = next(index for index in rows if str(index.data()).startswith(name))
-    window.preview.view.setCurrentIndex(above)
-    window.preview.view.activated.emit(above)
+    bench(window).preview.view.setCurrentIndex(above)
+    bench(window).preview.view.activated.emit(above)
 
 
 def line(window: Window) -> str:
@@ -119,8 +120,8 @@ def test_a_row_leads_to_the_very_line_that_differs(planned: Planned) -> None:
     assert line(window) == "fixed_ip: 10.0.0.2"
 
 
-def test_the_keys_are_told_where_they_lead_somewhere(planned: Planned) -> None:
-    model = planned(OLD, NEW).preview.model
+def test_the_keys_are_reported_where_they_lead_somewhere(planned: Planned) -> None:
+    model = bench(planned(OLD, NEW)).preview.model
     tips = {str(index.data()): str(index.data(Qt.ItemDataRole.ToolTipRole)) for index in model.indexes()}
     assert tips["server"].endswith("Enter goes to the line; Shift+Enter shows the baseline.")
     assert tips["resource_def.properties.length: 8 → 9"].endswith("shows the baseline.")
@@ -148,29 +149,29 @@ def test_what_is_nested_leads_to_its_file(planned: Planned) -> None:
 
 
 def old_line(window: Window) -> str:
-    old = window.stack_panes.compare.old
-    return old.text_document.text().splitlines()[old.caret_row()].strip()
+    old = bench(window).stack_panes.compare.old
+    return old.text_document.text().splitlines()[old.caret_line()].strip()
 
 
 def test_what_is_deleted_is_shown_on_the_old_side(qtbot: QtBot, planned: Planned) -> None:
     window = planned(OLD, NEW)
     choose(window, "gone")
-    qtbot.waitUntil(lambda: window.stack_panes.compare.comparison.runs != ())
+    qtbot.waitUntil(lambda: bench(window).stack_panes.compare.comparison.runs != ())
     qtbot.waitUntil(lambda: old_line(window) == "gone:")
-    assert not window.stack_panes.compare_dock.isHidden()
+    assert not bench(window).stack_panes.compare_dock.isHidden()
 
 
 def test_a_key_shows_what_was_before(qtbot: QtBot, planned: Planned) -> None:
     window = planned(OLD, NEW)
     choose(window, "server", "networks")
     window.activateWindow()
-    window.preview.view.setFocus()
-    qtbot.waitUntil(window.preview.view.hasFocus)
-    QTest.keyClick(window.preview.view, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.waitUntil(lambda: window.stack_panes.compare.comparison.runs != ())
+    bench(window).preview.view.setFocus()
+    qtbot.waitUntil(bench(window).preview.view.hasFocus)
+    QTest.keyClick(bench(window).preview.view, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: bench(window).stack_panes.compare.comparison.runs != ())
     qtbot.waitUntil(lambda: old_line(window) == "fixed_ip: 10.0.0.1")
     choose(window, "group", "0", "length")
-    window.preview._show_before.trigger()
+    bench(window).preview._show_before.trigger()
     qtbot.waitUntil(lambda: old_line(window) == "length: 8")
 
 
@@ -187,11 +188,11 @@ def with_child(qtbot: QtBot, window: Window, text: str, name: str = "lib/child.y
     window.session.make_current(main)
     with qtbot.waitSignal(window.session.plan_changed):
         window.session.check()
-    window.preview.refresh()
+    bench(window).preview.refresh()
 
 
 def choose_quietly(window: Window, *names: str) -> None:
-    with QSignalBlocker(window.preview):
+    with QSignalBlocker(bench(window).preview):
         choose(window, *names)
 
 
@@ -199,7 +200,7 @@ def test_what_is_nested_is_shown_in_the_old_text_of_its_template(qtbot: QtBot, p
     window = planned(OLD, OLD)
     with_child(qtbot, window, CHILD.replace("length: {get_param: length}", "length: 5\n      salt: x"))
     choose_quietly(window, "kids", "0", "text", "length")
-    window.preview._show_before.trigger()
+    bench(window).preview._show_before.trigger()
     qtbot.waitUntil(lambda: line(window) == "length: {get_param: length}")
     shown = window.session.current
     assert shown is not None
@@ -209,7 +210,7 @@ def test_what_is_nested_is_shown_in_the_old_text_of_its_template(qtbot: QtBot, p
     count = len(window.session.documents)
     window.session.make_current(window.session.documents[0])
     choose_quietly(window, "kids", "0", "text")
-    window.preview._show_before.trigger()
+    bench(window).preview._show_before.trigger()
     qtbot.waitUntil(lambda: line(window) == "text:")
     assert len(window.session.documents) == count
 
@@ -217,7 +218,7 @@ def test_what_is_nested_is_shown_in_the_old_text_of_its_template(qtbot: QtBot, p
 def test_nested_template_that_is_the_same_on_both_sides_is_opened_itself(qtbot: QtBot, planned: Planned) -> None:
     window = planned(OLD, NEW)
     choose_quietly(window, "kids", "0", "text", "length")
-    window.preview._show_before.trigger()
+    bench(window).preview._show_before.trigger()
     qtbot.waitUntil(lambda: line(window) == "length: {get_param: length}")
     shown = window.session.current
     assert shown is not None
@@ -229,7 +230,7 @@ def test_what_is_new_in_a_nested_template_has_nothing_before(qtbot: QtBot, plann
     window = planned(OLD, OLD)
     with_child(qtbot, window, CHILD + "  more: {type: OS::Heat::RandomString}\n")
     choose_quietly(window, "kids", "0", "more")
-    window.preview._show_before.trigger()
+    bench(window).preview._show_before.trigger()
     words = "more is new; it is not in the baseline."
     qtbot.waitUntil(lambda: window.statusBar().currentMessage() == words)
 
@@ -286,7 +287,7 @@ def test_what_is_new_has_nothing_before(planned: Planned) -> None:
     window = planned(NEW, OLD)
     choose(window, "gone")
     assert line(window) == "gone:"
-    window.preview._show_before.trigger()
+    bench(window).preview._show_before.trigger()
     assert window.statusBar().currentMessage() == "gone is new; it is not in the baseline."
 
 

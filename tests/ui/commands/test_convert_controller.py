@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.window.window import Window
+from tests.ui.bench import bench
 
 TEXT = """AWSTemplateFormatVersion: '2010-09-09'
 Parameters:
@@ -52,7 +53,7 @@ def test_a_cfn_template_opens_as_hot_with_what_is_lost(qtbot: QtBot, real: Windo
     old = real.session.current
     assert old is not None
     qtbot.waitUntil(lambda: old.current_analysis is not None, timeout=10_000)
-    with qtbot.waitSignal(real.converting.message_requested) as reported:
+    with qtbot.waitSignal(bench(real).convert_controller.message_requested) as reported:
         real.actions_by_name["convert"].trigger()
     assert reported.args == ["old.hot.yaml: 1 construct could not be converted. Save it to edit it."]
     new = real.session.current
@@ -77,7 +78,7 @@ def test_a_cfn_template_opens_as_hot_with_what_is_lost(qtbot: QtBot, real: Windo
 def test_what_cannot_be_read_says_so(qtbot: QtBot, real: Window) -> None:
     document = real.session.new("a: [")
     qtbot.waitUntil(lambda: document.current_analysis is not None, timeout=10_000)
-    with qtbot.waitSignal(real.converting.message_requested) as reported:
+    with qtbot.waitSignal(bench(real).convert_controller.message_requested) as reported:
         real.actions_by_name["convert"].trigger()
     assert reported.args is not None
     assert "not a valid template" in reported.args[0]
@@ -90,16 +91,16 @@ def test_a_template_is_kept_as_a_snippet(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     real.session.new(sample, "mine.yaml")
     kept = tmp_path / "heatstudio" / "snippets" / "mine.yaml"
-    with qtbot.waitSignal(real.converting.message_requested) as reported:
+    with qtbot.waitSignal(bench(real).convert_controller.message_requested) as reported:
         real.actions_by_name["keep-snippet"].trigger()
     assert reported.args == [f"Saved to {kept}. Ctrl+Space suggests it where a resource can start."]
     assert kept.read_text("utf-8") == sample
-    with qtbot.waitSignal(real.converting.message_requested) as reported:
+    with qtbot.waitSignal(bench(real).convert_controller.message_requested) as reported:
         real.actions_by_name["keep-snippet"].trigger()
     assert reported.args is not None
     assert "already" in reported.args[0]
     real.session.new("a: [")
-    with qtbot.waitSignal(real.converting.message_requested) as reported:
+    with qtbot.waitSignal(bench(real).convert_controller.message_requested) as reported:
         real.actions_by_name["keep-snippet"].trigger()
     assert reported.args is not None
     assert "Only a HOT template" in reported.args[0]

@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.commands.fix_proposals import save
-from heatstudio.ui.commands.folder_fix_controller import TYPED_MEANWHILE
+from heatstudio.ui.commands.folder_fix_controller import TYPED_MEANWHILE, save
 from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
 from heatstudio.ui.window.window import Window
+from tests.ui.bench import bench
 
 OLD = """heat_template_version: 2021-04-16
 resources:
@@ -26,7 +26,7 @@ REPORT = "resources.port.properties network_id replace network"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Templates that could be mended, and all that may lie beside them."""
+    """Templates that could be fixed, and all that may lie beside them."""
     folder = tmp_path / "templates"
     texts = {
         "one.yaml": OLD,
@@ -48,7 +48,7 @@ def look(qtbot: QtBot, window: Window, folder: Path, monkeypatch: pytest.MonkeyP
     """The dialog, when it has looked into a folder that was chosen."""
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
     window.actions_by_name["fix-files"].trigger()
-    dialog = window.fixing.files.dialog
+    dialog = bench(window).fix_controller.files.dialog
     assert dialog is not None
     dialog.places.setCurrentIndex(dialog.places.count() - 1)
     dialog.places.activated.emit(dialog.places.currentIndex())
@@ -199,9 +199,9 @@ def test_saving_that_is_stopped_says_what_was_left(
     dialog = look(qtbot, real, folder, monkeypatch)
     job = real.session.jobs.begin("Saving")
     job.stop()
-    mended = save(job, dialog.chosen())
+    fixed = save(job, dialog.chosen())
     real.session.jobs.end(job)
-    assert [(one.lines, one.refusals) for one in mended] == [((), ("It was canceled.",))] * 2
+    assert [(one.lines, one.refusals) for one in fixed] == [((), ("It was canceled.",))] * 2
     assert (folder / "one.yaml").read_bytes() == OLD.encode()
     dialog.close()
 
@@ -212,7 +212,7 @@ def test_no_folder_chosen_means_the_open_files(
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "")
     real.files.open([str(folder / "one.yaml")])
     real.actions_by_name["fix-files"].trigger()
-    dialog = real.fixing.files.dialog
+    dialog = bench(real).fix_controller.files.dialog
     assert dialog is not None
     dialog.places.setCurrentIndex(dialog.places.count() - 1)
     dialog.places.activated.emit(dialog.places.currentIndex())

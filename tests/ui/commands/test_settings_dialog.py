@@ -15,12 +15,13 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Span, TextEdit
 from heatstudio.ui.commands.commands import COMMANDS, REMEMBERED
-from heatstudio.ui.commands.settings_dialog import SettingsDialog
+from heatstudio.ui.commands.settings_controller import SettingsDialog
 from heatstudio.ui.documents.settings import Settings
-from heatstudio.ui.editor.text.code_page import TEXT_SIZE, code_font, text_families
-from heatstudio.ui.widgets.appearance import Appearance, Scheme
+from heatstudio.ui.editor.text.code_page import TEXT_SIZE, text_families
+from heatstudio.ui.widgets.appearance import Appearance, Scheme, code_font
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
+from tests.ui.bench import bench
 from tests.ui.conftest import close_documents
 
 TEXT = b"heat_template_version: 2021-04-16\r\n# caf\xc3\xa9\r\n"
@@ -40,7 +41,7 @@ def dialog(qtbot: QtBot, window: Window, files: list[Path]) -> SettingsDialog:
     with qtbot.waitActive(window):
         window.activateWindow()
     QTest.keyClick(window, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
-    dialog = window.setting.dialog
+    dialog = bench(window).settings_controller.dialog
     assert dialog
     qtbot.waitUntil(dialog.search.hasFocus)
     return dialog
@@ -72,7 +73,7 @@ def change(window: Window, *files: Path) -> None:
 def test_search_shows_the_settings_and_commands_that_fit(qtbot: QtBot, dialog: SettingsDialog) -> None:
     assert len(shown(dialog)) == 3 + len(REMEMBERED)
     assert dialog.keys.model().rowCount() == len(COMMANDS)
-    search(qtbot, dialog, "dark")
+    search(qtbot, dialog, "dark theme")
     assert shown(dialog) == ["Theme"]
     assert dialog.keys.model().index(0, 0).data() == "Dark Theme"
     assert dialog.found.text() == "1 setting, 1 command"
@@ -135,15 +136,15 @@ def test_the_font_is_chosen_here_or_in_the_palette_and_remembered(
     QTest.keyClick(box, Qt.Key.Key_Down)
     assert window.area.editor
     assert QFontInfo(window.area.editor.editor.font()).family() == name
-    assert QFontInfo(window.stack_panes.compare.old.font()).family() == name
+    assert QFontInfo(bench(window).stack_panes.compare.old.font()).family() == name
     window.memory.keep()
     again = Window(session, appearance)
     qtbot.addWidget(again, before_close_func=close_documents)
     assert again.area.editor
     assert QFontInfo(again.area.editor.editor.font()).family() == name
     window.actions_by_name["text-font"].trigger()
-    QTest.keyClicks(window.picker.search, "default")
-    QTest.keyClick(window.picker.search, Qt.Key.Key_Return)
+    QTest.keyClicks(bench(window).picker.search, "default")
+    QTest.keyClick(bench(window).picker.search, Qt.Key.Key_Return)
     assert window.area.editor.editor.font().families() == code_font().families()
     assert box.currentText() == "Default"
 
@@ -232,7 +233,7 @@ def test_what_others_changed_or_may_not_be_written_is_not_saved_automatically(
     assert not theirs.exists()
 
 
-def test_what_fails_for_another_reason_is_told(window: Window, files: list[Path]) -> None:
+def test_what_fails_for_another_reason_is_reported(window: Window, files: list[Path]) -> None:
     document = window.session.document_at(files[0])
     assert document
     document.change("# \ud800")

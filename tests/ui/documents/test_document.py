@@ -13,7 +13,7 @@ from heatstudio.service.snapshot import Snapshot
 from heatstudio.text import DocumentError
 from heatstudio.ui.documents.document import LAST_SAVED, Baseline, Document
 from heatstudio.ui.documents.settings import Settings
-from heatstudio.ui.tasks.analysis_worker import Answer, Question
+from heatstudio.ui.tasks.analysis_scheduler import Answer, Question
 from heatstudio.ui.tasks.jobs import Job
 from heatstudio.ui.workspace.session import Session
 from tests.ui.fake_engine import FakeEngine
@@ -102,7 +102,7 @@ def test_engine_that_fails_does_not_stop_the_next_answer(qtbot: QtBot, session: 
         document.change("a: 2\n")
 
 
-def test_change_by_another_program_is_told(qtbot: QtBot, session: Session, file: Path) -> None:
+def test_change_by_another_program_is_reported(qtbot: QtBot, session: Session, file: Path) -> None:
     document = session.open(file)
     with qtbot.waitSignal(session.changed_on_disk, check_params_cb=lambda changed: changed is document):
         file.write_text("other: text\n")

@@ -51,7 +51,7 @@ def test_text_stays_where_it_is_when_marks_and_outcomes_come(pane: EditorPane) -
     assert pane.editor.viewport().geometry() == before
 
 
-def test_the_line_of_the_caret_is_told_as_the_whole_text_would_tell_it(pane: EditorPane) -> None:
+def test_the_line_of_the_caret_is_reported_as_the_whole_text_would_tell_it(pane: EditorPane) -> None:
     text = "a\n🚀🚀b\n\n🚀"
     pane.set_text(text)
     lines = LineIndex(text)
@@ -61,7 +61,7 @@ def test_the_line_of_the_caret_is_told_as_the_whole_text_would_tell_it(pane: Edi
         assert (pane.caret_place(), pane.caret_line()) == (place, lines.line_span(place.line))
 
 
-def test_the_caret_is_told_in_code_points(pane: EditorPane, hands: Hands, qtbot: QtBot) -> None:
+def test_the_caret_is_reported_in_code_points(pane: EditorPane, hands: Hands, qtbot: QtBot) -> None:
     show(pane, "¦🚀b")
     with qtbot.waitSignal(pane.caret_moved, check_params_cb=lambda offset: offset == 2):
         hands.press(Key.Key_End)
@@ -107,7 +107,7 @@ def test_a_click_on_the_sign_of_a_problem_asks_for_fixes(marked: EditorPane, qtb
 def test_the_gutter_says_in_words_what_its_icons_say(marked: EditorPane) -> None:
     marked.set_change_marks({3: ChangeKind.REPLACED})
     line = marked.editor.visible_lines()[3]
-    assert marked.editor.gutter.description_of(line).split("\n") == [
+    assert marked.editor.gutter.explain(line).split("\n") == [
         "Replaced by the update",
         "Error: Not known <here>",
         "Alt+Enter shows the fixes",
@@ -154,7 +154,7 @@ def test_hover_says_what_is_wrong_and_what_it_is(marked: EditorPane) -> None:
         asked.append(offset)
         take("<b>flavor</b>")
 
-    marked.set_hover_provider(answer)
+    marked.hover.provider = answer
     cursor = marked.editor.textCursor()
     cursor.setPosition(TEXT.index("flavour") + 1 + 2)
     point = marked.editor.cursorRect(cursor).center()
@@ -193,7 +193,7 @@ def test_hover_by_key_and_nothing_to_say(marked: EditorPane, hands: Hands) -> No
 def answers(marked: EditorPane) -> list[Callable[[str], object]]:
     """Those who wait for what is to be said of a place; the oldest question first."""
     waiting: list[Callable[[str], object]] = []
-    marked.set_hover_provider(lambda _offset, take: waiting.append(take))
+    marked.hover.provider = lambda _offset, take: waiting.append(take)
     marked.go_to(Span(IMAGE.start, IMAGE.start))
     marked.hover.show_at_caret()
     return waiting

@@ -16,6 +16,7 @@ from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.plan_text import plan_data
+from tests.ui.bench import bench, make_bench
 
 _PATIENCE = 60.0
 _NEWS = 1500
@@ -26,7 +27,7 @@ _MOST_LINES, _MOST_TEXT = 40, 3000
 def differences(window: Window, home: Path) -> list[str]:
     """Return what the window says of its documents and a cold start does not, and the other way round."""
     window.session.look_at_disk()
-    window.folder_problems.go_on()  # where it was stopped
+    bench(window).folder_problems.go_on()  # where it was stopped
     rest(_NEWS)
     warm, cold = window, _cold_window(window, home)
     found = []
@@ -48,7 +49,7 @@ def _cold_window(warm: Window, home: Path) -> Window:
     shutil.copy(home / "CONFIG" / "heatstudio" / "heatstudio.conf", settings)
     session = Session(Settings(QSettings(str(settings), QSettings.Format.IniFormat)), Engine)
     window = Window(session, warm.appearance)
-    window.build_panes()
+    make_bench(window)
     window.resize(warm.size())
     window.show()
     for document in warm.session.documents:
@@ -62,16 +63,13 @@ def _cold_window(warm: Window, home: Path) -> Window:
         twin.parameter_values, twin.parameter_defaults = document.parameter_values, document.parameter_defaults
         old = document.baseline
         twin.baseline = old if old.text is not None else Baseline(old.label, document.saved_text)
-    words, cloud = warm.session.learned
-    if words is not None:
-        session.set_descriptions(words)
-    session.take_cloud(cloud)
+    session.take_cloud(warm.session.cloud)
     session.start()
     session.check_all()
-    window.outline.filter.setText(warm.outline.filter.text())
-    window.problems.bar.filter.setText(warm.problems.bar.filter.text())
-    for outcome, button in window.preview._outcomes.items():
-        button.setChecked(warm.preview._outcomes[outcome].isChecked())
+    bench(window).outline.filter.setText(bench(warm).outline.filter.text())
+    bench(window).problems.bar.filter.setText(bench(warm).problems.bar.filter.text())
+    for outcome, button in bench(window).preview._outcomes.items():
+        button.setChecked(bench(warm).preview._outcomes[outcome].isChecked())
     return window
 
 
@@ -80,11 +78,11 @@ def _said(window: Window, document: Document) -> list[str]:
     session = window.session
     session.make_current(document)
     wait(lambda: not session.is_analyzing)
-    for dock in (window.outline_dock, window.preview_dock, window.problems_dock):
+    for dock in (window.docks.outline, window.docks.preview, window.docks.problems):
         dock.unfold()
     rest(300)
-    wait(lambda: not session.is_analyzing and not window.folder_problems.is_under_way)
-    for pane in (window.outline, window.preview, window.problems):
+    wait(lambda: not session.is_analyzing and not bench(window).folder_problems.is_under_way)
+    for pane in (bench(window).outline, bench(window).preview, bench(window).problems):
         pane.refresh()
     rest(50)
     editor = window.area.editor
@@ -97,9 +95,9 @@ def _said(window: Window, document: Document) -> list[str]:
     if document.plan is not None:
         lines += [f"plan {change}" for change in plan_data(document.plan).items()]
     for name, model in (
-        ("outline", window.outline.model),
-        ("preview", window.preview.model),
-        ("problems", window.problems.model),
+        ("outline", bench(window).outline.model),
+        ("preview", bench(window).preview.model),
+        ("problems", bench(window).problems.model),
     ):
         lines += [f"{name} {row}" for row in _rows(model, QModelIndex())]
     return lines

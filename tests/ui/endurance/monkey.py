@@ -84,6 +84,7 @@ class Monkey:
                 return
             QTimer.singleShot(self._chance.choice(_PAUSES), step)  # first: a step may begin an event loop of its own
             self.count += 1
+            self._beat()  # what is posted at once runs inside the step before, though a user acts later
             self._step()
             QApplication.sendPostedEvents()  # nobody is faster than that
 

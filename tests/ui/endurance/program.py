@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from heatstudio.__main__ import main
 from heatstudio.ui.window import app
 from heatstudio.ui.window.window import Window
+from heatstudio.ui.window.workbench import Workbench
 
 _LOOK = 20
 
@@ -40,7 +41,7 @@ def run_program(files: Sequence[Path], use: Callable[[Window], object]) -> int:
 
     def look() -> None:
         found = [one for one in QApplication.topLevelWidgets() if isinstance(one, Window)]
-        if found and found[0].is_ready and found[0].isVisible():
+        if found and found[0].findChild(Workbench) is not None and found[0].isVisible():
             use(found[0])
         else:
             QTimer.singleShot(_LOOK, look)

@@ -27,9 +27,7 @@ def use_at_random(seconds: float, seed: int, home: Path) -> int:
     folder, chance = home / "templates", random.Random(seed)
     write_files(folder)
     answer_file_dialogs(
-        lambda: chance.choice(sorted(folder.iterdir())),
-        lambda: folder / f"saved-{chance.randint(1, 4)}.yaml",
-        folder,
+        lambda: chance.choice(sorted(folder.iterdir())), lambda: folder / f"saved-{chance.randint(1, 4)}.yaml", folder
     )
     faults: list[str] = []
 

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis.pages import pages
 from heatstudio.ui.explain import ExplainPane
-from heatstudio.ui.explain.pane import write_page
+from heatstudio.ui.explain.page_browser import write_page
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.theme import Color
 

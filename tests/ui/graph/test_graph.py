@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, QXmlStreamReader
-from PySide6.QtGui import QImage, QPainter, QWheelEvent
+from PySide6.QtGui import QGuiApplication, QImage, QPainter, QWheelEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.graph import GraphPane, canvas
+from heatstudio.ui.graph import GraphPane, export
 from heatstudio.ui.graph.card import FADED, Card, service_color
 from heatstudio.ui.graph.view import READABLE
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
@@ -182,6 +182,24 @@ def test_words_can_be_read_in_a_small_pane_unless_everything_is_asked_for(
     assert pane.view.zoom == zoom
 
 
+def test_the_graph_can_be_copied(qtbot: QtBot, pane: GraphPane, show: Show) -> None:
+    clipboard = QGuiApplication.clipboard()
+    clipboard.clear()
+    pane.copy("mermaid")
+    assert clipboard.text() == "", "there is nothing yet"
+    show(CIRCLE.replace("  d:", '  d"e:'))
+    qtbot.waitUntil(lambda: clipboard.text().startswith("flowchart BT\n"))
+    lines = clipboard.text().splitlines()
+    assert lines[4].startswith('    r3["d#34;e<br/>OS::Heat::Value')
+    assert "    r1 --> r0" in lines
+    pane.copy("svg")
+    qtbot.waitUntil(lambda: "<svg" in clipboard.text())
+    assert QSvgRenderer(clipboard.mimeData().data("image/svg+xml")).isValid()
+    pane.copy("image")
+    qtbot.waitUntil(lambda: clipboard.mimeData().hasImage())
+    assert clipboard.image().width() > 0
+
+
 def test_what_an_update_does_is_on_the_cards(pane: GraphPane, show: Show, sample: str, real_session: Session) -> None:
     show(sample)
     document = real_session.current
@@ -241,7 +259,7 @@ def test_a_drawing_in_parts_looks_like_one_in_one_piece(
     show(CIRCLE)
     paths = [tmp_path / f"{part}.svg" for part in (1, 2, 1_000)]
     for path in paths:
-        monkeypatch.setattr(canvas, "_PART", int(path.stem))
+        monkeypatch.setattr(export, "_PART", int(path.stem))
         assert exported(qtbot, pane, path)
         reader = QXmlStreamReader(path.read_text("utf-8"))
         while not reader.atEnd():
@@ -276,7 +294,7 @@ def test_what_is_written_is_what_is_seen_when_it_was_asked_for(
 
 
 def test_the_ground_of_a_large_picture_is_filled_in_small_pieces_that_cover_all_of_it() -> None:
-    picture = canvas.Photograph(QRectF(0, 0, 72_000, 13_000))
+    picture = export.Photograph(QRectF(0, 0, 72_000, 13_000))
     bands = list(picture.bands())
     assert max(band.width() * band.height() for band in bands) <= 130_000
     assert bands[0].topLeft() == picture.ground.topLeft()
@@ -314,12 +332,60 @@ def test_the_same_text_keeps_the_same_picture(qtbot: QtBot, pane: GraphPane, sho
     assert pane.scene.layout_of_graph is layout
 
 
-def test_large_picture_is_opened_where_its_words_can_be_read(pane: GraphPane, show: Show) -> None:
+MANY = "".join(
+    (
+        "heat_template_version: 2021-04-16\nresources:\n  r0: {type: OS::Heat::Value}\n",
+        "  net: {type: OS::Neutron::Net, depends_on: r7}\n",
+        *(f"  r{at}: {{type: OS::Heat::Value, depends_on: r{at // 2}}}\n" for at in range(1, 300)),
+    )
+)
+VALUES = "/OS::Heat::Value"
+
+
+@pytest.fixture
+def many(qtbot: QtBot, pane: GraphPane, real_session: Session) -> GraphPane:
+    """A pane with a template of 301 resources of two types."""
     pane.resize(700, 300)
-    resources = "".join(f"  r{at}: {{type: OS::Heat::Value, depends_on: r{at // 2}}}\n" for at in range(1, 300))
-    show(f"heat_template_version: 2021-04-16\nresources:\n  r0: {{type: OS::Heat::Value}}\n{resources}")
+    with qtbot.waitSignal(real_session.plan_changed):
+        real_session.new(MANY)
+    qtbot.waitUntil(lambda: set(pane.scene.cards) == {VALUES, "net"})
+    return pane
+
+
+def test_many_resources_of_a_type_share_a_card(qtbot: QtBot, many: GraphPane, real_session: Session) -> None:
+    assert many.counts.text() == "301 resources · 300 dependencies"
+    assert many.legend.accessibleName().startswith("Legend: Heat 300, Neutron 1")
+    assert "300 resources; Space shows each of them" in many.scene.cards[VALUES].describe()
+    many.follow_caret(MANY.index("r7:"))
+    assert many.scene.chosen() == VALUES
+    with qtbot.waitSignal(many.location_requested) as asked:
+        many.view.opened.emit(VALUES)
+    assert asked.args == ["r0"]
+    document = real_session.current
+    assert document is not None
+    replaced = ResourceChange("r7", "OS::Heat::Value", Action.REPLACED)
+    document.plan = UpdatePlan((ResourceChange("r8", "OS::Heat::Value", Action.UPDATED), replaced))
+    real_session.plan_changed.emit(document)
+    verdict = many.scene.cards[VALUES].verdict
+    assert verdict is not None
+    assert verdict.tail[0] == "1 replaced"
+    assert many.scene.grave() == {VALUES, "net"}
+    owner = ResourceChange("r9", "OS::Heat::Value", Action.UPDATED, members=(replaced,))
+    document.plan = UpdatePlan((ResourceChange("r8", "OS::Heat::Value", Action.UPDATED), owner))
+    real_session.plan_changed.emit(document)
+    assert many.scene.grave() == {VALUES, "net"}, "also where it is inside of one of them"
+    many.only_changed.click()
+    assert many.scene.cards["net"].opacity() == pytest.approx(FADED, abs=0.01)
+
+
+def test_large_picture_is_opened_where_its_words_can_be_read(qtbot: QtBot, many: GraphPane) -> None:
+    many.scene.toggle(VALUES)
+    qtbot.waitUntil(lambda: len(many.scene.cards) == 301)
     QTest.qWait(20)
-    assert pane.view.zoom == pytest.approx(READABLE)
+    assert many.view.zoom == pytest.approx(READABLE)
+    assert many.open_all.text() == "Collapse all"
+    many.open_all.click()
+    qtbot.waitUntil(lambda: set(many.scene.cards) == {VALUES, "net"})
 
 
 def test_legend_names_services_and_kinds_of_lines(pane: GraphPane, show: Show, sample: str) -> None:

@@ -20,9 +20,9 @@ from heatstudio.analysis.resource_graph import (
     written_names,
 )
 from heatstudio.stack.definition.knowledge import load_knowledge
-from heatstudio.stack.load import load_source
 from heatstudio.ui.graph.graph_layout import GraphLayout, Measures, Point, Size
 from heatstudio.ui.graph.graph_tree import EVERYTHING, graph_tree, lay_out_tree, owners
+from tests.load import load_source
 
 MEASURES = Measures()
 PARENT = """heat_template_version: 2021-04-16

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.ui.documents.document import Baseline
 from heatstudio.ui.widgets.panel import Panel
 from heatstudio.ui.window.window import Window
+from tests.ui.bench import bench
 
 TEXT = "heat_template_version: 2021-04-16\nresources:\n  a: {type: OS::Heat::Value}\n"
 BROKEN = TEXT.replace("OS::Heat::Value", '"OS::Heat::Value')
@@ -19,18 +20,18 @@ def panes_of(window: Window) -> list[Panel]:
     """The other panes that have nothing to show yet."""
     for command in ("show-graph", "show-parameters"):
         window.actions_by_name[command].trigger()
-    panes: list[Panel] = [window.outline, window.stack_panes.graph, window.stack_panes.parameters]
+    panes: list[Panel] = [bench(window).outline, bench(window).stack_panes.graph, bench(window).stack_panes.parameters]
     for pane in panes:
         pane.refresh()
     return panes
 
 
 def words(window: Window) -> str:
-    return window.preview._still.accessibleName()
+    return bench(window).preview._still.accessibleName()
 
 
 def reported(window: Window) -> str:
-    return window.preview._still._sentence.text()
+    return bench(window).preview._still._sentence.text()
 
 
 @pytest.fixture
@@ -47,17 +48,17 @@ def write(qtbot: QtBot, window: Window, text: str) -> None:
     assert editor is not None
     with qtbot.waitSignal(window.session.plan_changed):
         editor.replace_text(text)
-    window.preview.refresh()
+    bench(window).preview.refresh()
 
 
 def test_a_broken_text_makes_the_preview_wait(qtbot: QtBot, saved: Window) -> None:
-    saved.preview.refresh()
+    bench(saved).preview.refresh()
     assert words(saved) == "No changes"
     write(qtbot, saved, BROKEN)
     assert words(saved) == "The template has a syntax error"
     assert reported(saved).startswith("Line 3: Unclosed quote")
     assert reported(saved).endswith("F8 goes there.")
-    assert saved.preview._old_side.isVisible()
+    assert bench(saved).preview._old_side.isVisible()
     write(qtbot, saved, TEXT)
     assert words(saved) == "No changes"
 
@@ -67,10 +68,10 @@ def test_an_old_side_that_is_broken_is_named(qtbot: QtBot, saved: Window) -> Non
     assert document is not None
     with qtbot.waitSignal(saved.session.plan_changed):
         saved.session.set_baseline(document, Baseline("old.yaml", BROKEN))
-    saved.preview.refresh()
-    assert words(saved) == "The baseline has a syntax error"
+    bench(saved).preview.refresh()
+    assert words(saved) == "The baseline is not a valid template"
     assert "old.yaml cannot be read" in reported(saved)
-    assert saved.preview._old_side.isVisible()
+    assert bench(saved).preview._old_side.isVisible()
 
 
 def test_a_large_text_and_an_environment_say_what_they_are(
@@ -78,20 +79,20 @@ def test_a_large_text_and_an_environment_say_what_they_are(
 ) -> None:
     with qtbot.waitSignal(saved.session.plan_changed):
         saved.session.new("parameter_defaults: {a: 1}\n")
-    saved.preview.refresh()
-    assert saved.preview.empty.accessibleName() == "No preview for environment files"
+    bench(saved).preview.refresh()
+    assert bench(saved).preview.empty.accessibleName() == "No preview for environment files"
     monkeypatch.setattr("heatstudio.service.snapshot.LARGE", 10)
     saved.session.new(TEXT)
-    assert saved.preview.empty.accessibleName() == "Large file"
+    assert bench(saved).preview.empty.accessibleName() == "Large file"
     assert all(pane.empty.accessibleName() == "Large file" for pane in panes_of(saved))
 
 
 def test_the_focus_stays_in_the_pane_when_its_rows_go(qtbot: QtBot, saved: Window) -> None:
     saved.activateWindow()
     write(qtbot, saved, TEXT.replace("Value}", "RandomString}"))
-    saved.preview_dock.reveal()
-    qtbot.waitUntil(saved.preview.view.hasFocus)
+    saved.docks.preview.reveal()
+    qtbot.waitUntil(bench(saved).preview.view.hasFocus)
     write(qtbot, saved, BROKEN)
-    assert saved.preview._still.hasFocus()
+    assert bench(saved).preview._still.hasFocus()
     write(qtbot, saved, TEXT.replace("Value}", "RandomString}"))
-    assert saved.preview.view.hasFocus()
+    assert bench(saved).preview.view.hasFocus()

@@ -19,8 +19,7 @@ from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.tree_model import BADGE_ROLE, Branch
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.outcome import Outcome
-from heatstudio.update.reason import Reason, Subject
-from heatstudio.update.update_plan import Action, Cause, Refusal, ResourceChange, UpdatePlan
+from heatstudio.update.update_plan import Action, Cause, Reason, Refusal, ResourceChange, Subject, UpdatePlan
 from tests.ui.fake_engine import FakeEngine
 
 Show = Callable[..., None]
@@ -286,6 +285,6 @@ def test_preview_that_is_older_than_the_text_says_so(
     document = session.current
     assert document
     document.change(document.text + "# more\n")
-    qtbot.waitUntil(lambda: pane.is_marked_outdated)
+    qtbot.waitUntil(lambda: not pane._cover.isHidden())
     release.set()
-    qtbot.waitUntil(lambda: not pane.is_marked_outdated)
+    qtbot.waitUntil(pane._cover.isHidden)

@@ -17,6 +17,7 @@ from heatstudio.ui.project import FilesPane
 from heatstudio.ui.project.model import FileRow
 from heatstudio.ui.widgets.tree_model import BADGE_ROLE, ICON_ROLE
 from heatstudio.ui.window.window import Window
+from tests.ui.bench import bench
 
 Key = Qt.Key
 
@@ -43,7 +44,7 @@ def shown(pane: FilesPane) -> list[str]:
 def pane(qtbot: QtBot, window: Window, root: Path) -> FilesPane:
     window.files.open([str(root)])
     assert window.docks.files.is_seen
-    pane = window.stack_panes.files
+    pane = bench(window).stack_panes.files
     qtbot.waitUntil(lambda: shown(pane) == ["templates", "nested", "b.yaml", "a.yaml", "notes.txt"])
     window.activateWindow()
     qtbot.waitActive(window)
@@ -76,7 +77,7 @@ def ask(pane: FilesPane, words: str) -> None:
 def test_without_a_folder_a_button_opens_one(window: Window, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     window.docks.files.reveal()
     monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getExistingDirectory", staticmethod(lambda *_, **__: str(root)))
-    button = window.stack_panes.files.findChild(QPushButton)
+    button = bench(window).stack_panes.files.findChild(QPushButton)
     assert isinstance(button, QWidget)
     button.click()
     assert window.session.root == root

@@ -16,6 +16,7 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor.search import files_pane
 from heatstudio.ui.editor.search.files_pane import FindInFilesPane
 from heatstudio.ui.window.window import Window
+from tests.ui.bench import bench
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def root(tmp_path: Path) -> Path:
 def pane(window: Window, root: Path) -> FindInFilesPane:
     window.files.open([str(root)])
     window.actions_by_name["find-in-files"].trigger()
-    return window.stack_panes.search
+    return bench(window).stack_panes.search
 
 
 def items(pane: FindInFilesPane) -> list[QTreeWidgetItem]:

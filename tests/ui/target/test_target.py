@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 from heatstudio.catalog import load_releases
-from heatstudio.service.target import Target
+from heatstudio.service.snapshot import Target
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.window.status import release_words
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
+from tests.ui.bench import bench
 
 SERVER = """\
 heat_template_version: 2021-04-16
@@ -43,7 +44,7 @@ def opened(qtbot: QtBot, real: Window) -> Window:
 
 
 def test_the_findings_follow_the_release_at_once(qtbot: QtBot, opened: Window) -> None:
-    session, status, menu = opened.session, opened.status, opened.targeting.releases
+    session, status, menu = opened.session, opened.status, bench(opened).target_controller.releases
     assert status.release.text() == "Heat 2026.2 Hibiscus"
     assert codes(session) == []
     with qtbot.waitSignal(session.analysis_changed):
@@ -59,7 +60,7 @@ def test_the_findings_follow_the_release_at_once(qtbot: QtBot, opened: Window) -
 
 
 def test_all_releases_are_offered_by_the_status_bar_and_by_the_menu(opened: Window) -> None:
-    menu = opened.targeting.releases
+    menu = bench(opened).target_controller.releases
     words = [one.text() for one in menu.actions() if not one.isSeparator()]
     assert words[:2] == ["This Heat (27.0.1)", "2026.2 Hibiscus (Heat 27.0.0)"]
     assert words[-1] == "Icehouse (Heat 2014.1)"
@@ -71,7 +72,7 @@ def test_all_releases_are_offered_by_the_status_bar_and_by_the_menu(opened: Wind
 
 
 def test_a_click_on_the_release_opens_the_menu(qtbot: QtBot, opened: Window) -> None:
-    menu = opened.targeting.releases
+    menu = bench(opened).target_controller.releases
     menu.aboutToShow.connect(lambda: QTimer.singleShot(0, menu.close))
     with qtbot.waitSignal(menu.aboutToShow):
         QTest.mouseClick(opened.status.release, Qt.MouseButton.LeftButton)
@@ -98,7 +99,7 @@ def write(field: QLineEdit, text: str) -> None:
 def test_the_api_versions_of_the_cloud_decide(qtbot: QtBot, opened: Window) -> None:
     session = opened.session
     opened.actions_by_name["client-versions"].trigger()
-    dialog = opened.targeting.dialog
+    dialog = bench(opened).target_controller.dialog
     assert dialog is not None
     assert not dialog.isModal()
     found = {name: (field.text(), field.placeholderText()) for name, field in dialog.fields.items()}
@@ -122,12 +123,12 @@ def test_the_api_versions_of_the_cloud_decide(qtbot: QtBot, opened: Window) -> N
 
 def test_the_versions_in_force_are_shown_again(opened: Window) -> None:
     opened.session.set_target(Target("", {"nova": "2.9"}))
-    opened.targeting.show_client_versions()
-    dialog = opened.targeting.dialog
+    bench(opened).target_controller.show_client_versions()
+    dialog = bench(opened).target_controller.dialog
     assert dialog is not None
     assert dialog.fields["nova"].text() == "2.9"
     opened.session.set_target(Target())
-    opened.targeting.show_client_versions()
+    bench(opened).target_controller.show_client_versions()
     assert dialog.fields["nova"].text() == ""
 
 

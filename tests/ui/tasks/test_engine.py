@@ -10,10 +10,11 @@ from pytestqt.qtbot import QtBot
 from heatstudio.service.engine import Engine
 from heatstudio.service.snapshot import Snapshot
 from heatstudio.text import Severity, apply_edits
+from heatstudio.text.snippet import parse_snippet
 from heatstudio.ui.documents.document import Document, running
-from heatstudio.ui.editor.completion.snippet import parse_snippet
 from heatstudio.ui.window.window import Window
 from heatstudio.update.running_stack import RunningResource, RunningStack
+from tests.ui.bench import bench
 
 
 def test_sample_shows_what_the_program_is_for(heat: Engine, sample: str) -> None:
@@ -28,9 +29,9 @@ def test_all_safe_fixes_change_no_property_of_the_stack(heat: Engine, sample: st
     migration = heat.fix_all(heat.analyze(Snapshot(sample), None))
     assert migration.edits
     assert all(str(step).split()[0].startswith("resources.") for step in migration.steps)
-    mended = apply_edits(sample, migration.edits)
-    assert "network_id:" not in mended
-    plan = heat.plan_update(Snapshot(sample), heat.analyze(Snapshot(mended), None))
+    fixed = apply_edits(sample, migration.edits)
+    assert "network_id:" not in fixed
+    plan = heat.plan_update(Snapshot(sample), heat.analyze(Snapshot(fixed), None))
     assert {str(change.action) for change in plan.changes} <= {"unchanged", "updated"}
     updated = [change for change in plan.changes if str(change.action) == "updated"]
     assert all(any("without effect" in note for note in change.notes) for change in updated)
@@ -72,7 +73,7 @@ def test_window_previews_a_real_change(qtbot: QtBot, real: Window, file: Path) -
     assert document
     with qtbot.waitSignal(session.plan_changed):
         document.change(document.text.replace("10.10.0.0/24", "10.20.0.0/24"))
-    rows = {index.data() for index in real.preview.model.indexes()}
+    rows = {index.data() for index in bench(real).preview.model.indexes()}
     assert any(str(row).startswith("cidr: ") and "10.20.0.0/24" in str(row) for row in rows)
 
 

@@ -16,6 +16,7 @@ from heatstudio.ui.widgets.empty_view import NOTHING
 from heatstudio.ui.window.caret_problem import WAYS_OUT
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
+from tests.ui.bench import bench, make_bench
 from tests.ui.screens import go
 
 Heard = list[tuple[str, bool]]
@@ -114,13 +115,13 @@ def test_what_is_chosen_while_the_focus_stays_where_one_types_is_said(
     with qtbot.waitSignal(real.session.plan_changed):
         real.files.open([str(file)])
     real.actions_by_name["command-palette"].trigger()
-    real.picker.search.setText("theme")
+    bench(real).picker.search.setText("theme")
     qtbot.waitUntil(lambda: any("Theme" in one and ", 1 of " in one for one in words(heard)))
-    QTest.keyClick(real.picker, Qt.Key.Key_Down)
+    QTest.keyClick(bench(real).picker, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: any(", 2 of " in one for one in words(heard)))
-    real.picker.search.setText("qqqq")
+    bench(real).picker.search.setText("qqqq")
     qtbot.waitUntil(lambda: f"{NOTHING}, 0 to choose from" in words(heard))
-    real.picker.hide()
+    bench(real).picker.hide()
     editor = go(real, "network_id: {")
     editor.completion.begin(explicit=True)
     qtbot.waitUntil(lambda: any(one.startswith("network ") and ", 1 of " in one for one in words(heard)))
@@ -140,10 +141,10 @@ def test_what_is_found_and_what_a_word_means_are_said(qtbot: QtBot, real: Window
     QTest.keyClicks(editor.search_bar.pattern, "router")
     qtbot.waitUntil(lambda: "1 of 7" in words(heard))
     editor.search_bar.close_bar()
-    real.browser.search.setFocus()
-    QTest.keyClicks(real.browser.search, "floatingip")
+    bench(real).browser.search.setFocus()
+    QTest.keyClicks(bench(real).browser.search, "floatingip")
     qtbot.waitUntil(lambda: "4 found" in words(heard))
-    real.browser.search.clear()
+    bench(real).browser.search.clear()
 
 
 def test_tab_of_a_document_says_that_it_is_modified(qtbot: QtBot, real: Window, file: Path) -> None:
@@ -155,7 +156,7 @@ def test_tab_of_a_document_says_that_it_is_modified(qtbot: QtBot, real: Window, 
     assert tabs.accessibleTabName(0) == "web-server.yaml, modified"
 
 
-def test_current_row_is_told_when_a_tree_gets_the_focus(
+def test_current_row_is_reported_when_a_tree_gets_the_focus(
     qtbot: QtBot, real: Window, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with qtbot.waitSignal(real.session.plan_changed):
@@ -182,5 +183,5 @@ def test_what_was_shown_before_anybody_could_speak_is_said(
     qtbot.addWidget(window)
     window.area.banner.say("Restored a.yaml.", ("Keep", lambda: None))
     assert words(heard) == []
-    window.build_panes()
+    make_bench(window)
     assert words(heard) == ["Restored a.yaml. Keep. Shift+F6 moves from the editor to the buttons."]

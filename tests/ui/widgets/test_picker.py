@@ -5,17 +5,10 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.commands.command_keywords import OTHER_WORDS
-from heatstudio.ui.commands.commands import COMMANDS
 from heatstudio.ui.commands.destinations import command_choices, type_choices
-from heatstudio.ui.widgets.choice import Choice
-from heatstudio.ui.widgets.picker import fitting
+from heatstudio.ui.widgets.picker import Choice, fitting
 from heatstudio.ui.window.window import Window
 from tests.ui.screens import go
-
-
-def test_other_words_are_those_of_commands_that_there_are() -> None:
-    assert OTHER_WORDS.keys() <= COMMANDS.keys()
 
 
 @pytest.mark.parametrize(

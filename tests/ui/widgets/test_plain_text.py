@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.ui.problems.grouping import ProblemRow
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 from heatstudio.ui.window.window import Window
+from tests.ui.bench import bench
 
 IMAGE = '<img src="http://host.invalid/x.png">'
 
@@ -35,10 +36,15 @@ def test_no_label_and_no_tool_tip_of_the_window_takes_a_name_for_html(qtbot: QtB
     text = f"heat_template_version: 2021-04-16\nresources:\n  '{IMAGE}': {{type: '{IMAGE}', depends_on: '{IMAGE}'}}\n"
     with qtbot.waitSignal(real.session.plan_changed):
         real.session.new(text, IMAGE)
-    qtbot.waitUntil(lambda: real.problems.model.rowCount() > 0)
-    tips = [real.problems.model.data(index, Qt.ItemDataRole.ToolTipRole) for index in real.problems.model.indexes()]
+    qtbot.waitUntil(lambda: bench(real).problems.model.rowCount() > 0)
+    tips = [
+        bench(real).problems.model.data(index, Qt.ItemDataRole.ToolTipRole)
+        for index in bench(real).problems.model.indexes()
+    ]
     rows = [
-        index for index in real.problems.model.indexes() if isinstance(real.problems.model.value(index), ProblemRow)
+        index
+        for index in bench(real).problems.model.indexes()
+        if isinstance(bench(real).problems.model.value(index), ProblemRow)
     ]
     assert rows
     assert [tip for tip in tips if "<img" in str(tip)] == []

@@ -39,12 +39,7 @@ class Watched(RowDelegate):
         super().paint(painter, option, index)
 
     def _paint_badge(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        room: QRect,
-        badge: tuple[str, Color],
-        text_width: int,
+        self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, badge: tuple[str, Color], text_width: int
     ) -> int:
         left = super()._paint_badge(painter, option, room, badge, text_width)
         self.places[self._name] = (left + 1 - room.left(), room.right() - left)

@@ -16,7 +16,8 @@ from heatstudio.assets import icon_path
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.palette import make_palette, style_sheet
 from heatstudio.ui.widgets.row_delegate import style_tree
-from heatstudio.ui.widgets.theme import GROUNDS, TEXTS, Color, load_theme
+from heatstudio.ui.widgets.theme import Color, load_theme
+from tests.ui.colors import GROUNDS, TEXTS
 from tests.ui.contrast import contrast
 
 THEMES = ("light", "dark", "high-contrast")
@@ -78,6 +79,7 @@ def test_selected_row_and_checked_chip_are_marked_by_more_than_their_ground(
     view.setModel(model)
     for widget in (view, chip):
         qtbot.addWidget(widget)
+        appearance.dress(widget)
         widget.resize(120, 60)
         widget.show()
     view.setCurrentIndex(model.index(1, 0))
@@ -103,6 +105,7 @@ def test_progress_and_focus_of_buttons_have_the_colors_of_the_theme(
     bar, button = QProgressBar(textVisible=False), QPushButton("Find Clouds")
     for widget in (bar, button):
         qtbot.addWidget(widget)
+        appearance.dress(widget)
         widget.resize(200, 28)
         widget.show()
     bar.setValue(50)

@@ -18,12 +18,12 @@ def title_of(dock: Dock) -> DockTitle:
 
 
 def test_title_is_seen_of_what_stands_alone(window: Window) -> None:
-    outline, types = title_of(window.outline_dock), title_of(window.types_dock)
+    outline, types = title_of(window.docks.outline), title_of(window.docks.types)
     assert (outline.height(), types.height()) == (TITLE_HEIGHT, 0)
     button = outline.findChild(QToolButton)
     assert button
     button.click()
-    assert window.outline_dock.isHidden()
+    assert window.docks.outline.isHidden()
 
 
 def test_title_is_made_when_the_tabs_beside_are_gone(qtbot: QtBot, window: Window) -> None:
@@ -66,10 +66,10 @@ def test_the_text_has_the_focus_when_a_pane_is_folded_away(
     real.session.new(sample)
     real.activateWindow()
     qtbot.waitActive(real)
-    real.types_dock.reveal()
-    qtbot.waitUntil(lambda: real.types_dock.isAncestorOf(QApplication.focusWidget() or real))
+    real.docks.types.reveal()
+    qtbot.waitUntil(lambda: real.docks.types.isAncestorOf(QApplication.focusWidget() or real))
     real.actions_by_name[command].trigger()
-    assert real.types_dock.isHidden()
+    assert real.docks.types.isHidden()
     assert real.area.editor
     qtbot.waitUntil(real.area.editor.editor.hasFocus)
 

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.text import Severity
 from heatstudio.ui.window.first_steps import TASKS
 from heatstudio.ui.window.window import Window
+from tests.ui.bench import bench
 
 FIX, CHANGE, LOOK, SAVE = range(4)
 
@@ -35,7 +36,7 @@ def edit(window: Window, old: str, new: str) -> None:
 
 
 def shown(window: Window) -> str:
-    interface = QAccessible.queryAccessibleInterface(window.first_steps)
+    interface = QAccessible.queryAccessibleInterface(bench(window).first_steps)
     return f"{interface.text(QAccessible.Text.Name)}. {interface.text(QAccessible.Text.Description)}"
 
 
@@ -47,7 +48,7 @@ def test_tasks_are_done_one_after_the_other(
     qtbot: QtBot, begun: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "web.yaml"), ""))
-    steps, document = begun.first_steps, begun.session.current
+    steps, document = bench(begun).first_steps, begun.session.current
     assert document is not None
     assert not steps.done
     assert shown(begun).startswith("First steps: 0 of 4 done. F8")
@@ -61,7 +62,7 @@ def test_tasks_are_done_one_after_the_other(
     with qtbot.waitSignal(steps.announced):
         edit(begun, "default: 10.10.0.0/24", "default: 10.20.0.0/24")
     assert steps.done == {FIX, CHANGE}
-    view = begun.preview.view
+    view = bench(begun).preview.view
     view.setCurrentIndex(view.model().index(0, 0))
     QTest.keyClick(view, Qt.Key.Key_Return)
     assert steps.done == {FIX, CHANGE, LOOK}
@@ -72,7 +73,7 @@ def test_tasks_are_done_one_after_the_other(
 
 
 def test_a_task_says_how_it_is_done_and_the_close_button_ends_it(begun: Window) -> None:
-    steps = begun.first_steps
+    steps = bench(begun).first_steps
     for number, tick in enumerate(steps.ticks):
         tick.click()
         assert [one.isChecked() for one in steps.ticks] == [at == number for at in range(len(TASKS))]
@@ -84,7 +85,7 @@ def test_a_task_says_how_it_is_done_and_the_close_button_ends_it(begun: Window) 
 
 
 def test_tasks_go_with_their_document_and_can_begin_again(qtbot: QtBot, begun: Window) -> None:
-    steps, document = begun.first_steps, begun.session.current
+    steps, document = bench(begun).first_steps, begun.session.current
     assert document is not None
     begun.session.close(document)
     assert not steps.isVisible()
@@ -96,7 +97,7 @@ def test_tasks_go_with_their_document_and_can_begin_again(qtbot: QtBot, begun: W
 def test_all_is_seen_in_a_small_window(qtbot: QtBot, begun: Window) -> None:
     begun.resize(900, 600)
     QTest.qWait(50)
-    steps = begun.first_steps
+    steps = bench(begun).first_steps
     for tick in steps.ticks:
         assert steps.rect().contains(QRect(tick.mapTo(steps, QPoint()), tick.size()))
         assert tick.width() >= tick.sizeHint().width()

@@ -6,34 +6,35 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.service.snapshot import LARGE
 from heatstudio.ui.window.window import Window
+from tests.ui.bench import bench
 
 SERVER = "OS::Nova::Server"
 
 
 def test_nothing_open_being_read_large_and_environment_are_told_apart(qtbot: QtBot, real: Window) -> None:
     banner = real.area.banner
-    real.inserting.insert(SERVER)
+    bench(real).insert_controller.insert(SERVER)
     assert banner.sentence.startswith("Open a template first")
     document = real.session.new("heat_template_version: 2021-04-16\nresources:\n")
-    real.inserting.insert(SERVER)
+    bench(real).insert_controller.insert(SERVER)
     assert banner.sentence.startswith("The template is still being read")
     qtbot.waitUntil(lambda: document.current_analysis is not None)
     environment = real.session.new("parameter_defaults: {a: 1}\n", "env.yaml")
     qtbot.waitUntil(lambda: environment.current_analysis is not None)
-    real.inserting.insert(SERVER)
+    bench(real).insert_controller.insert(SERVER)
     assert banner.sentence == "env.yaml is an environment; resources belong in templates."
     assert environment.text == "parameter_defaults: {a: 1}\n"
     real.session.new("heat_template_version: 2021-04-16\n" + "#\n" * LARGE)
-    real.inserting.insert(SERVER)
+    bench(real).insert_controller.insert(SERVER)
     assert "F5" in banner.sentence
-    assert "F5" in real.outline.empty._sentence.text()
+    assert "F5" in bench(real).outline.empty._sentence.text()
 
 
 def test_the_filter_of_the_outline_is_that_of_one_text(qtbot: QtBot, real: Window) -> None:
     first = real.session.new("heat_template_version: 2021-04-16\nresources:\n  one: {type: OS::Heat::None}\n")
     qtbot.waitUntil(lambda: first.current_analysis is not None)
-    real.outline.filter.setText("one")
+    bench(real).outline.filter.setText("one")
     second = real.session.new("heat_template_version: 2021-04-16\nresources:\n  two: {type: OS::Heat::None}\n")
     qtbot.waitUntil(lambda: second.current_analysis is not None)
-    assert not real.outline.filter.text()
-    assert "two" in {index.data() for index in real.outline.model.indexes()}
+    assert not bench(real).outline.filter.text()
+    assert "two" in {index.data() for index in bench(real).outline.model.indexes()}

@@ -16,6 +16,7 @@ from heatstudio.ui.window.dock import Dock
 from heatstudio.ui.window.pane_docks import RIGHT
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
+from tests.ui.bench import bench, make_bench
 from tests.ui.conftest import close_documents
 from tests.ui.fake_engine import FakeEngine
 
@@ -59,10 +60,10 @@ def test_pane_with_the_focus_gets_wider_and_narrower(qtbot: QtBot, opened: Windo
     dock = dock_of(opened, title)
     enter(qtbot, dock)
     before = dock.width()
-    press(opened, Key.Key_Right, RESIZE)
+    press(opened, Key.Key_End, RESIZE)
     qtbot.waitUntil(lambda: dock.width() == before + 40)
     qtbot.waitUntil(lambda: reported(opened) == f"{title} is {before + 40} pixels wide.")
-    press(opened, Key.Key_Left, RESIZE)
+    press(opened, Key.Key_Home, RESIZE)
     qtbot.waitUntil(lambda: dock.width() == before)
 
 
@@ -80,10 +81,10 @@ def test_pane_with_the_focus_gets_taller_and_shorter(qtbot: QtBot, opened: Windo
 def test_text_grows_where_the_panes_around_it_shrink(qtbot: QtBot, opened: Window) -> None:
     opened.area.setFocus()
     wide, high = opened.area.width(), opened.area.height()
-    enter(qtbot, opened.types_dock)
-    press(opened, Key.Key_Right, RESIZE)
+    enter(qtbot, opened.docks.types)
+    press(opened, Key.Key_End, RESIZE)
     qtbot.waitUntil(lambda: opened.area.width() == wide - 40)
-    enter(qtbot, opened.problems_dock)
+    enter(qtbot, opened.docks.problems)
     press(opened, Key.Key_Up, RESIZE)
     qtbot.waitUntil(lambda: opened.area.height() == high - 40)
     opened.area.setFocus()
@@ -92,13 +93,13 @@ def test_text_grows_where_the_panes_around_it_shrink(qtbot: QtBot, opened: Windo
     opened.docks.fold(RIGHT)
     qtbot.waitUntil(lambda: opened.area.width() > wide)
     before = opened.area.width()
-    press(opened, Key.Key_Right, RESIZE)
+    press(opened, Key.Key_End, RESIZE)
     qtbot.waitUntil(lambda: opened.area.width() == before + 40)
     assert reported(opened) == f"The text is {before + 40} pixels wide."
 
 
 def test_where_there_is_no_room_a_sentence_says_so(qtbot: QtBot, opened: Window) -> None:
-    enter(qtbot, opened.preview_dock)
+    enter(qtbot, opened.docks.preview)
     press(opened, Key.Key_Up, RESIZE)
     qtbot.waitUntil(lambda: "no pane beside it" in reported(opened))
 
@@ -109,7 +110,7 @@ def test_sizes_that_were_chosen_are_there_after_a_restart(
     def start() -> Window:
         window = Window(Session(settings, FakeEngine), appearance)
         qtbot.addWidget(window, before_close_func=close_documents)
-        window.build_panes()
+        make_bench(window)
         with qtbot.waitExposed(window):
             window.show()
         return window
@@ -118,16 +119,16 @@ def test_sizes_that_were_chosen_are_there_after_a_restart(
     first.resize(780, 700)
     with qtbot.waitActive(first):
         first.activateWindow()
-    enter(qtbot, first.types_dock)
-    before = first.types_dock.width()
-    press(first, Key.Key_Right, RESIZE)
-    qtbot.waitUntil(lambda: first.types_dock.width() == before + 40)
+    enter(qtbot, first.docks.types)
+    before = first.docks.types.width()
+    press(first, Key.Key_End, RESIZE)
+    qtbot.waitUntil(lambda: first.docks.types.width() == before + 40)
     qtbot.waitUntil(lambda: not settings.docks.isEmpty())  # also without a proper end
     first.memory.keep()
     second = start()
-    qtbot.waitUntil(lambda: second.types_dock.width() == before + 40)
+    qtbot.waitUntil(lambda: second.docks.types.width() == before + 40)
     second.resize(700, 700)
-    qtbot.waitUntil(lambda: second.types_dock.width() < before)
+    qtbot.waitUntil(lambda: second.docks.types.width() < before)
     for window in (first, second):
         window.session.stop()
 
@@ -151,12 +152,12 @@ def test_tabs_change_places_and_stay_there(qtbot: QtBot, opened: Window, file: P
 
 def test_the_commands_are_in_the_palette_with_their_keys(opened: Window) -> None:
     opened.actions_by_name["shortcuts"].trigger()
-    opened.picker.search.setText("make pane")
-    rows = [str(index.data(Qt.ItemDataRole.AccessibleTextRole)) for index in opened.picker.model.indexes()]
+    bench(opened).picker.search.setText("make pane")
+    rows = [str(index.data(Qt.ItemDataRole.AccessibleTextRole)) for index in bench(opened).picker.model.indexes()]
     assert len(rows) == 4
-    assert any("Alt+Shift+Right" in row for row in rows)
-    opened.picker.search.setText("move tab")
-    assert len(list(opened.picker.model.indexes())) == 2
-    opened.picker.hide()
+    assert any("Alt+Shift+End" in row for row in rows)
+    bench(opened).picker.search.setText("move tab")
+    assert len(list(bench(opened).picker.model.indexes())) == 2
+    bench(opened).picker.hide()
     [menu] = [one for one in opened.findChildren(QMenu) if one.accessibleName() == "Pane Sizes and Tabs"]
     assert len(menu.actions()) == 6

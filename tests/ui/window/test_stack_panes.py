@@ -12,18 +12,19 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
+from tests.ui.bench import bench
 
 
 def test_f1_on_a_problem_opens_its_page(qtbot: QtBot, window: Window, session: Session, file: Path) -> None:
     with qtbot.waitSignal(session.plan_changed):
         window.files.open([str(file)])
-    view = window.problems.view
-    rows = [index for index in window.problems.model.indexes() if "Exactly one" in str(index.data())]
+    view = bench(window).problems.view
+    rows = [index for index in bench(window).problems.model.indexes() if "Exactly one" in str(index.data())]
     view.setCurrentIndex(rows[0])
     view.setFocus()
     QTest.keyClick(view, Qt.Key.Key_F1)
-    assert window.stack_panes.explain.code == "property-group"
-    assert not window.stack_panes.explain_dock.isHidden()
+    assert bench(window).stack_panes.explain.code == "property-group"
+    assert not bench(window).stack_panes.explain_dock.isHidden()
 
 
 def test_the_problem_at_the_caret_is_explained(qtbot: QtBot, window: Window, session: Session, file: Path) -> None:
@@ -31,31 +32,31 @@ def test_the_problem_at_the_caret_is_explained(qtbot: QtBot, window: Window, ses
         window.files.open([str(file)])
     assert session.current is not None
     assert window.area.editor is not None
-    window.navigation.go_to_resource("volume")
+    bench(window).navigation.go_to_resource("volume")
     window.actions_by_name["explain"].trigger()
-    assert window.stack_panes.explain.code == "property-group"
+    assert bench(window).stack_panes.explain.code == "property-group"
 
 
 def test_walking_in_the_graph_moves_the_caret(qtbot: QtBot, window: Window, session: Session, file: Path) -> None:
     with qtbot.waitSignal(session.plan_changed):
         window.files.open([str(file)])
     window.actions_by_name["show-graph"].trigger()
-    assert not window.stack_panes.graph_dock.isHidden()
-    window.stack_panes.graph.selected.emit("server")
+    assert not bench(window).stack_panes.graph_dock.isHidden()
+    bench(window).stack_panes.graph.selected.emit("server")
     assert session.current is not None
     assert window.area.editor is not None
     place = window.area.editor.selection()
     assert session.current.text[place.start : place.end] == "server"
     window.actions_by_name["show-parameters"].trigger()
-    assert not window.stack_panes.parameters_dock.isHidden()
+    assert not bench(window).stack_panes.parameters_dock.isHidden()
 
 
 def test_pane_that_is_chosen_by_its_tab_has_room(qtbot: QtBot, window: Window) -> None:
     window.resize(1280, 800)
-    dock = window.stack_panes.graph_dock
+    dock = bench(window).stack_panes.graph_dock
     qtbot.waitUntil(lambda: any(bars_with_graph(window)))
     bar = next(bars_with_graph(window))
-    before = window.problems_dock.height()
+    before = window.docks.problems.height()
     place = bar.tabRect(tab_texts(bar).index("Graph")).center()
     QTest.mouseClick(bar, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
     qtbot.waitUntil(lambda: dock.height() > before * 1.5)

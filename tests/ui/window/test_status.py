@@ -10,6 +10,7 @@ from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
+from tests.ui.bench import make_bench
 from tests.ui.conftest import SIZE, close_documents
 from tests.ui.screens import go
 
@@ -33,7 +34,7 @@ def test_the_problem_at_the_caret_has_room(qtbot: QtBot, narrow: Window) -> None
     go(narrow, "network_id: {")
     line = narrow.status.problem
     assert line.words == "", "the list of problems says it"
-    narrow.problems_dock.hide()
+    narrow.docks.problems.hide()
     qtbot.waitUntil(lambda: "network_id" in line.words)
     assert "`" not in line.words
     QApplication.processEvents()
@@ -46,7 +47,7 @@ def test_the_problem_at_the_caret_has_room(qtbot: QtBot, narrow: Window) -> None
 
 
 def test_nothing_jumps_when_the_caret_comes_to_a_problem(qtbot: QtBot, narrow: Window) -> None:
-    narrow.problems_dock.hide()
+    narrow.docks.problems.hide()
     go(narrow, "network_id: {")
     qtbot.waitUntil(lambda: narrow.status.problem.words != "")
     with_problem = seen(narrow)
@@ -68,7 +69,7 @@ def test_what_has_no_words_yet_takes_no_room(qtbot: QtBot, session: Session, app
     window = Window(session, appearance)
     window.resize(*SIZE)
     qtbot.addWidget(window, before_close_func=close_documents)
-    window.build_panes()
+    make_bench(window)
     window.show()
     session.new("heat_template_version: 2021-04-16\nresources: {}\n")
     QApplication.processEvents()

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.ui.window.welcome import Welcome
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
+from tests.ui.bench import bench
 
 
 def page_of(window: Window) -> Welcome:
@@ -24,7 +25,7 @@ def test_empty_window_says_how_to_begin_and_enter_begins(qtbot: QtBot, window: W
     qtbot.waitActive(window)
     page = page_of(window)
     assert [index.data() for index in page.model.indexes()] == [
-        *("Open", "New Template", "Open Folder", "Open Sample Template", "First Steps", "Command Palette"),
+        *("Open", "New Template", "Open Folder", "Open Sample Template", "First Steps", "Command Palette")
     ]
     window.area.setFocus()
     qtbot.waitUntil(page.view.hasFocus)
@@ -45,7 +46,7 @@ def test_files_of_before_are_offered_when_nothing_is_open(window: Window, sessio
     session.close(session.current)
     page = page_of(window)
     assert page.isVisible()
-    assert window.problems.empty.accessibleName() == "Problems appear here while you type"
+    assert bench(window).problems.empty.accessibleName() == "Problems appear here while you type"
     last = list(page.model.indexes())[-1]
     assert last.data() == file.name
     page.view.activated.emit(last)

@@ -37,6 +37,7 @@ from heatstudio.ui.widgets.tree_model import BADGE_ROLE
 from heatstudio.ui.window.app import has_display, set_window_icon
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
+from tests.ui.bench import bench, make_bench
 from tests.ui.conftest import close_documents
 from tests.ui.fake_engine import FakeEngine, sample_plan
 
@@ -74,9 +75,9 @@ def test_no_key_has_two_meanings() -> None:
 
 
 def test_menus_have_no_entry_twice_and_no_key_twice() -> None:
-    names = Counter(command.name for _, entries in MENUS for command in entries if command)
+    names = Counter(command.name for menu in MENUS for command in menu.commands if command)
     assert [name for name, count in names.items() if count > 1] == []
-    marks = Counter(title[title.index("&") + 1].lower() for title, _ in MENUS)
+    marks = Counter(menu.title[menu.title.index("&") + 1].lower() for menu in MENUS)
     assert max(marks.values()) == 1
     assert {name for name in TOOL_BAR if name} <= COMMANDS.keys()
 
@@ -98,13 +99,13 @@ def test_open_see_fix_preview_and_save_without_a_mouse(
     QTest.keyClick(editor.editor, Qt.Key.Key_F8)
     assert editor.text()[editor.selection().start : editor.selection().end] == "network_id"
     QTest.keyClick(editor.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.AltModifier)
-    chooser = opened.problems._chooser
+    chooser = bench(opened).problems._chooser
     qtbot.waitUntil(chooser.isVisible)
     QTest.keyClick(chooser, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: opened.status.state.text() == "Modified")
     QTest.keyClick(editor.editor, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
-    qtbot.waitUntil(opened.preview.view.hasFocus)
-    QTest.keyClick(opened.preview.view, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(bench(opened).preview.view.hasFocus)
+    QTest.keyClick(bench(opened).preview.view, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     assert opened.status.state.text() == "Saved"
     assert " network: {get_resource: network}" in file.read_text()
     assert "network_id:" not in file.read_text()
@@ -128,22 +129,22 @@ def test_all_safe_fixes_are_one_undo_step(qtbot: QtBot, opened: Window, session:
 
 def test_preview_says_what_would_happen(opened: Window) -> None:
     counted = "1 update not supported · 1 replaced · 1 may be replaced · 1 deleted · 1 updated in place · 1 added"
-    assert opened.preview.totals == counted
-    report = opened.preview.markdown()
+    assert bench(opened).preview.totals == counted
+    report = bench(opened).preview.markdown()
     assert "web-server.yaml compared with last saved" in report
     assert "**data** (AWS::EC2::Volume): update not supported" in report
     assert "`Size`: `10` → `11`" in report
     assert "**port** (OS::Neutron::Port): may be replaced" in report
     asked: list[str] = []
-    opened.preview.old_side_requested.connect(asked.append)
-    opened.preview._old_side.activated.emit(0)
+    bench(opened).preview.old_side_requested.connect(asked.append)
+    bench(opened).preview._old_side.activated.emit(0)
     assert asked == ["saved"]
 
 
 def test_change_is_taken_back_from_the_preview(qtbot: QtBot, opened: Window) -> None:
-    model, view, editor = opened.preview.model, opened.preview.view, opened.area.editor
+    model, view, editor = bench(opened).preview.model, bench(opened).preview.view, opened.area.editor
     assert editor
-    opened.preview.view.setFocus()
+    bench(opened).preview.view.setFocus()
     view.setCurrentIndex(next(index for index in model.indexes() if index.data() == "server"))
     before = editor.text()
     QTest.keyClick(view, Qt.Key.Key_Backspace, Qt.KeyboardModifier.ControlModifier)
@@ -155,17 +156,17 @@ def test_old_side_is_shown_as_it_is_for_each_document(qtbot: QtBot, opened: Wind
     first = session.current
     assert first
     session.set_baseline(first, Baseline("stack as it runs", "a: 1\n"))
-    qtbot.waitUntil(lambda: opened.preview._old_side.currentText() == "stack as it runs")
+    qtbot.waitUntil(lambda: bench(opened).preview._old_side.currentText() == "stack as it runs")
     opened.files.new()
-    assert opened.preview._old_side.currentText() == "last saved"
+    assert bench(opened).preview._old_side.currentText() == "last saved"
     session.make_current(first)
-    assert opened.preview._old_side.currentText() == "stack as it runs"
+    assert bench(opened).preview._old_side.currentText() == "stack as it runs"
 
 
 def test_click_on_a_change_goes_to_its_resource(opened: Window) -> None:
-    model, editor = opened.preview.model, opened.area.editor
+    model, editor = bench(opened).preview.model, opened.area.editor
     index = next(index for index in model.indexes() if index.data() == "server")
-    opened.preview.view.activated.emit(index)
+    bench(opened).preview.view.activated.emit(index)
     assert editor
     assert editor.text()[editor.selection().start : editor.selection().end] == "server"
 
@@ -174,25 +175,26 @@ def test_outline_follows_the_caret_and_leads_it(qtbot: QtBot, opened: Window) ->
     editor = opened.area.editor
     assert editor
     editor.go_to_line(editor.text()[: editor.text().index("  router:")].count("\n"))
-    qtbot.waitUntil(lambda: opened.outline.view.currentIndex().data() == "router")
+    qtbot.waitUntil(lambda: bench(opened).outline.view.currentIndex().data() == "router")
     assert editor.breadcrumbs.texts() == ["resources", "router"]
-    index = next(index for index in opened.outline.model.indexes() if index.data() == "server")
-    opened.outline.view.activated.emit(index)
+    index = next(index for index in bench(opened).outline.model.indexes() if index.data() == "server")
+    bench(opened).outline.view.activated.emit(index)
     assert editor.text()[editor.caret_offset() :].startswith("server:")
     assert opened.status.place.text().startswith("Ln ")
 
 
 def test_types_are_found_by_name_property_and_shown(qtbot: QtBot, opened: Window, session: Session) -> None:
-    browser = opened.browser
+    browser = bench(opened).browser
     assert session.catalog
     shown = [index.data() for index in browser.model.indexes()]
     assert "Server" in shown
     assert "RouterGateway" not in shown
     browser.search.setText("RouterInterface")
     qtbot.waitUntil(lambda: browser.view.currentIndex().data() == "RouterInterface")
-    assert opened.type_page.type
-    assert opened.type_page.type.name == "OS::Neutron::RouterInterface"
-    assert "router: " in opened.type_page._snippet.toPlainText()
+    shown_type = bench(opened).type_page.type
+    assert shown_type is not None
+    assert shown_type.name == "OS::Neutron::RouterInterface"
+    assert "router: " in bench(opened).type_page._snippet.toPlainText()
     browser._statuses[next(iter(browser._statuses))].toggle()
     with qtbot.waitSignal(browser.insert_requested):
         QTest.keyClick(browser.search, Qt.Key.Key_Return)
@@ -202,47 +204,47 @@ def test_types_are_found_by_name_property_and_shown(qtbot: QtBot, opened: Window
 
 def test_hidden_types_are_shown_only_when_asked_for(qtbot: QtBot, opened: Window, session: Session) -> None:
     assert session.catalog
-    model = opened.browser.model
+    model = bench(opened).browser.model
     types = [index for index in model.indexes() if index.parent().isValid()]
     assert len(types) == len(session.catalog.visible_names)
-    for button in opened.browser._statuses.values():
+    for button in bench(opened).browser._statuses.values():
         button.setChecked(True)
     types = [index for index in model.indexes() if index.parent().isValid()]
     assert len(types) == len(session.catalog.names())
 
 
 def test_panes_fold_away_and_come_back(opened: Window) -> None:
-    for name, docks in (("left", (opened.types_dock, opened.outline_dock)), ("bottom", (opened.problems_dock,))):
+    for name, docks in (("left", (opened.docks.types, opened.docks.outline)), ("bottom", (opened.docks.problems,))):
         opened.actions_by_name[name].trigger()
         assert all(dock.isHidden() for dock in docks)
         opened.actions_by_name[name].trigger()
         assert not any(dock.isHidden() for dock in docks)
-    opened.outline_dock.hide()
+    opened.docks.outline.hide()
     opened.actions_by_name["only-text"].trigger()
-    assert opened.types_dock.isHidden()
-    assert opened.preview_dock.isHidden()
+    assert opened.docks.types.isHidden()
+    assert opened.docks.preview.isHidden()
     opened.actions_by_name["only-text"].trigger()
-    assert not opened.types_dock.isHidden()
-    assert opened.outline_dock.isHidden()
+    assert not opened.docks.types.isHidden()
+    assert opened.docks.outline.isHidden()
 
 
 def test_window_comes_back_as_it_was(
     qtbot: QtBot, opened: Window, session: Session, appearance: Appearance, settings: Settings, file: Path
 ) -> None:
-    opened.problems_dock.hide()
+    opened.docks.problems.hide()
     opened.close()
     assert settings.files == [str(file)]
     again = Window(session, appearance)
-    again.build_panes()
+    make_bench(again)
     qtbot.addWidget(again)
     again.show()
-    assert again.problems_dock.isHidden()
-    assert not again.outline_dock.isHidden()
+    assert again.docks.problems.isHidden()
+    assert not again.docks.outline.isHidden()
 
 
 def test_command_palette_finds_and_gives_a_command(qtbot: QtBot, opened: Window) -> None:
     opened.actions_by_name["command-palette"].trigger()
-    picker = opened.picker
+    picker = bench(opened).picker
     listed = {index.data() for index in picker.model.indexes()}
     assert {command.title for command in COMMANDS.values() if command.name != "command-palette"} == listed
     QTest.keyClicks(picker.search, "high contrast")
@@ -254,8 +256,8 @@ def test_command_palette_finds_and_gives_a_command(qtbot: QtBot, opened: Window)
 
 def test_anything_with_a_name_can_be_gone_to(qtbot: QtBot, opened: Window) -> None:
     opened.actions_by_name["locate"].trigger()
-    QTest.keyClicks(opened.picker.search, "floating_ip")
-    QTest.keyClick(opened.picker.search, Qt.Key.Key_Return)
+    QTest.keyClicks(bench(opened).picker.search, "floating_ip")
+    QTest.keyClick(bench(opened).picker.search, Qt.Key.Key_Return)
     editor = opened.area.editor
     assert editor
     assert editor.text()[editor.selection().start :].startswith("floating_ip:")
@@ -270,7 +272,7 @@ def test_theme_changes_without_restart(qtbot: QtBot, opened: Window) -> None:
     for scheme in (Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST):
         opened.actions_by_name[f"theme-{scheme}"].trigger()
         QApplication.processEvents()
-        colors.add(opened.problems.view.viewport().grab().toImage().pixelColor(300, 100).name())
+        colors.add(bench(opened).problems.view.viewport().grab().toImage().pixelColor(300, 100).name())
         assert opened.actions_by_name[f"theme-{scheme}"].isChecked()
     assert len(colors) == 3
 
@@ -288,7 +290,7 @@ def test_switches_of_the_text_are_remembered(
     assert editor
     assert editor.editor.lineWrapMode() is QPlainTextEdit.LineWrapMode.WidgetWidth
     assert not editor.editor.shows_messages
-    again.build_panes()
+    make_bench(again)
     checked = {name: again.actions_by_name[name].isChecked() for name in SWITCHES}
     assert checked == {"wrap": True, "messages": False, "blanks": False}
 
@@ -454,7 +456,7 @@ def test_fix_of_an_older_text_is_not_applied(opened: Window) -> None:
     editor.editor.insertPlainText("# moved\n")
     before = editor.text()
     opened.actions_by_name["fix-all"].trigger()
-    opened.navigation.go_to_resource("subnet")
+    bench(opened).navigation.go_to_resource("subnet")
     opened.actions_by_name["fix-preferred"].trigger()
     assert editor.text() == before
 
@@ -469,10 +471,10 @@ def press(window: Window, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.Keybo
 
 
 def pick(window: Window, words: str) -> None:
-    assert window.picker.isVisible()
-    QTest.keyClicks(window.picker.search, words)
-    QTest.keyClick(window.picker.search, Qt.Key.Key_Return)
-    assert not window.picker.isVisible()
+    assert bench(window).picker.isVisible()
+    QTest.keyClicks(bench(window).picker.search, words)
+    QTest.keyClick(bench(window).picker.search, Qt.Key.Key_Return)
+    assert not bench(window).picker.isVisible()
 
 
 def test_keys_open_the_palette_and_the_locators(qtbot: QtBot, opened: Window, session: Session, tmp_path: Path) -> None:
@@ -489,8 +491,9 @@ def test_keys_open_the_palette_and_the_locators(qtbot: QtBot, opened: Window, se
     assert editor.text()[editor.selection().start :].startswith("public_network:")
     press(opened, Qt.Key.Key_K, CONTROL)
     pick(opened, "RouterInterface")
-    assert opened.type_page.type
-    assert opened.type_page.type.name == "OS::Neutron::RouterInterface"
+    shown_type = bench(opened).type_page.type
+    assert shown_type is not None
+    assert shown_type.name == "OS::Neutron::RouterInterface"
     folder = tmp_path / "folder" / "below"
     folder.mkdir(parents=True)
     (folder / "other.yaml").write_text("a: 1\n")
@@ -539,12 +542,12 @@ def test_all_of_a_kind_are_fixed_in_the_files_that_are_checked(
     qtbot.waitUntil(lambda: all(one.current_analysis for one in session.documents))
     press(opened, Qt.Key.Key_F8)
     press(opened, Qt.Key.Key_Period, CONTROL)
-    chooser = opened.problems._chooser
+    chooser = bench(opened).problems._chooser
     qtbot.waitUntil(chooser.isVisible)
     QTest.keyClick(chooser, Qt.Key.Key_End)
     chooser._list.setCurrentIndex(chooser.model.index(chooser.model.rowCount() - 1, 0))
     QTest.keyClick(chooser, Qt.Key.Key_Return)
-    dialog = opened.fixing.files.dialog
+    dialog = bench(opened).fix_controller.files.dialog
     assert dialog
     assert dialog.isVisible()
     assert not dialog.isModal()
@@ -603,7 +606,7 @@ def test_file_that_others_changed_is_not_overwritten_silently(opened: Window, se
     assert file.read_text().startswith("# mine\n")
 
 
-def test_file_that_is_gone_is_told_and_can_be_saved_again(opened: Window, session: Session, file: Path) -> None:
+def test_file_that_is_gone_is_reported_and_can_be_saved_again(opened: Window, session: Session, file: Path) -> None:
     text = file.read_text()
     file.unlink()
     session.look_at_disk()
@@ -643,7 +646,7 @@ def test_tabs_and_carets_come_back(
     again = Window(later, appearance)
     qtbot.addWidget(again)
     again.memory.reopen()
-    again.build_panes()
+    make_bench(again)
     assert [document.title for document in later.documents] == ["web-server.yaml", "second.yaml"]
     assert [place.caret for _, place in again.area.places()] == [0, 5]
     assert later.current is later.documents[0]
@@ -751,7 +754,7 @@ def test_very_large_file_is_shown_at_once_and_checked_when_asked(
 def test_outline_tells_at_once_what_is_left_of_it(
     qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    outline, reported = opened.outline, list[str]()
+    outline, reported = bench(opened).outline, list[str]()
     with qtbot.waitActive(opened):
         opened.activateWindow()
     monkeypatch.setattr(outline.filter._voice, "say_later", reported.append)
@@ -765,25 +768,25 @@ def test_outline_tells_at_once_what_is_left_of_it(
 
 
 def test_outline_keeps_the_row_of_whoever_is_in_it(qtbot: QtBot, opened: Window) -> None:
-    view, editor = opened.outline.view, opened.area.editor
+    view, editor = bench(opened).outline.view, opened.area.editor
     assert editor
     with qtbot.waitActive(opened):
         opened.activateWindow()
-    opened.outline_dock.reveal()
+    opened.docks.outline.reveal()
     assert view.hasFocus()
-    index = next(index for index in opened.outline.model.indexes() if index.data() == "server")
+    index = next(index for index in bench(opened).outline.model.indexes() if index.data() == "server")
     view.setCurrentIndex(index)
     with qtbot.waitSignal(opened.session.plan_changed):
         editor.apply_edits([TextEdit(Span(0, 0), "conditions: {}\n")])
-    qtbot.waitUntil(lambda: "conditions" in {index.data() for index in opened.outline.model.indexes()})
+    qtbot.waitUntil(lambda: "conditions" in {index.data() for index in bench(opened).outline.model.indexes()})
     assert view.currentIndex().data() == "server"
 
 
 def test_outline_says_how_resources_are_linked(opened: Window) -> None:
-    model = opened.outline.model
+    model = bench(opened).outline.model
     index = next(index for index in model.indexes() if index.data() == "network")
     assert str(index.siblingAtColumn(1).data(BADGE_ROLE)[0]).startswith("\u2190")
-    assert opened.outline.view.header().sectionSize(1) > 20
+    assert bench(opened).outline.view.header().sectionSize(1) > 20
     assert "Used by" in str(index.data(Qt.ItemDataRole.ToolTipRole))
 
 
@@ -810,15 +813,16 @@ def test_tab_in_front_is_in_front_again(
     later.stop()
 
 
-def test_command_does_not_wait_for_the_rest_of_the_window(
+def test_command_chosen_before_the_workbench_is_there_runs_with_it(
     qtbot: QtBot, session: Session, appearance: Appearance
 ) -> None:
     window = Window(session, appearance)
     qtbot.addWidget(window, before_close_func=close_documents)
     window.show()
-    session.new("a: 1")
-    window.actions_by_name["check"].trigger()
-    assert window.is_ready
+    window.actions_by_name["new"].trigger()
+    assert not session.documents
+    make_bench(window)
+    assert len(session.documents) == 1
 
 
 def test_window_wears_the_icon_of_the_program(window: Window) -> None:

@@ -11,8 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
 from heatstudio.service.engine import Engine
-from heatstudio.service.snapshot import Snapshot
-from heatstudio.service.target import Target
+from heatstudio.service.snapshot import Snapshot, Target
 from heatstudio.service.wire import TextQuestion, pack, unpack
 from heatstudio.service.worker import Worker
 from heatstudio.service.worker_process import WorkerProcess
@@ -21,6 +20,7 @@ from heatstudio.ui.window.app import analyze_first
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.first_analysis import FirstAnalysis
 from heatstudio.ui.workspace.session import Session
+from tests.ui.bench import bench
 
 Summaries = tuple[DiagnosticSummary, ...]
 WRONG = """\
@@ -121,13 +121,13 @@ def test_findings_are_shown_before_there_is_an_engine(
     qtbot: QtBot, window: Window, wrong: Path, found: Summaries
 ) -> None:
     analyzed(qtbot, window.session, wrong, found)
-    assert [one.code for one in window.problems.diagnostics()] == ["unknown-property"]
+    assert [one.code for one in bench(window).problems.diagnostics()] == ["unknown-property"]
     assert window.status.counts.text() == "1 error 0 warnings"
     assert window.area.editor
     assert len(window.area.editor.editor.marks) == 1
-    window.problems.view.setCurrentIndex(next(iter(window.problems._problem_rows())))
-    window.problems.fix_selected()
-    window.problems.mute_selected()
+    bench(window).problems.view.setCurrentIndex(next(iter(bench(window).problems._problem_rows())))
+    bench(window).problems.fix_selected()
+    bench(window).problems.mute_selected()
 
 
 def test_nothing_wrong_is_said_too(qtbot: QtBot, window: Window, wrong: Path) -> None:

@@ -15,15 +15,16 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.catalog import KnownCloud
 from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
-from heatstudio.catalog.words import Prose
 from heatstudio.cli import run
 from heatstudio.service import snapshot, worker_process
 from heatstudio.service.wire import FileQuestion, Outcome, Surroundings
+from heatstudio.service.worker import NICENESS
 from heatstudio.service.worker_process import WorkerProcess
 from heatstudio.text import Severity
 from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, Scope
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace import folder_check
+from tests.ui.bench import bench
 from tests.ui.screens import editor_of
 
 HOT = "heat_template_version: 2021-04-16\n"
@@ -70,23 +71,23 @@ def open_folder(qtbot: QtBot, window: Window, folder: Path) -> None:
 
 
 def wait_for_plan(qtbot: QtBot, window: Window) -> None:
-    qtbot.waitUntil(lambda: not window.folder_problems.is_under_way, timeout=30_000)
+    qtbot.waitUntil(lambda: not bench(window).folder_problems.is_under_way, timeout=30_000)
 
 
 def rows(window: Window) -> list[ProblemRow]:
-    model = window.problems.model
+    model = bench(window).problems.model
     return [row for index in model.indexes() if isinstance(row := model.value(index), ProblemRow)]
 
 
 def files(window: Window) -> list[str]:
     """The titles of the groups."""
-    model = window.problems.model
+    model = bench(window).problems.model
     tops = (model.value(model.index(row, 0)) for row in range(model.rowCount()))
     return [top.title for top in tops if isinstance(top, ProblemGroup)]
 
 
 def problem(window: Window, file: str, words: str) -> QModelIndex:
-    model = window.problems.model
+    model = bench(window).problems.model
     return next(
         index
         for index in model.indexes()
@@ -104,20 +105,20 @@ def test_everything_that_is_said_of_closed_files_is_what_the_command_line_says(
     qtbot: QtBot, real: Window, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     open_folder(qtbot, real, folder)
-    assert real.problems.bar.scope is Scope.FOLDER
-    assert real.problems.bar.grouping is Grouping.FILE
+    assert bench(real).problems.bar.scope is Scope.FOLDER
+    assert bench(real).problems.bar.grouping is Grouping.FILE
     shown = [(row.file.name, row.line, row.diagnostic.severity.word, row.diagnostic.message) for row in rows(real)]
     said = []
     for name in TEXTS:
         run(["check", "--format", "json", "--root", str(folder), str(folder / name)])
-        found = json.loads(capsys.readouterr().out)
+        found = json.loads(capsys.readouterr().out)["problems"]
         said += [(name, one["range"]["start"]["line"] + 1, one["severity"], one["message"]) for one in found]
     assert sorted(shown) == sorted(said)
     assert files(real) == [
         "settings.env", "wrong.yaml",
         "deep/broken.yaml", "deep/marked.template", "deep/old.json", "deep/upwards.yaml",
     ]  # fmt: skip
-    assert real.problems.note.text() == ""
+    assert bench(real).problems.note.text() == ""
     assert real.session.documents == ()
 
 
@@ -125,7 +126,7 @@ def test_a_closed_file_is_opened_at_the_place_by_enter_and_taken_over_by_its_tab
     qtbot: QtBot, real: Window, folder: Path
 ) -> None:
     open_folder(qtbot, real, folder)
-    view, name = real.problems.view, "deep/marked.template"
+    view, name = bench(real).problems.view, "deep/marked.template"
     index = problem(real, name, "nme")
     view.setCurrentIndex(index)
     view.clicked.emit(index)
@@ -139,7 +140,7 @@ def test_a_closed_file_is_opened_at_the_place_by_enter_and_taken_over_by_its_tab
     eventually(qtbot, lambda: real.session.documents[0].analysis is not None)
     wait_for_plan(qtbot, real)
     assert len(rows(real)) == before
-    selected = real.problems._selected()
+    selected = bench(real).problems._selected()
     assert selected is not None
     assert "nme" in selected.diagnostic.message
     editor.replace_text(FINE)
@@ -191,11 +192,11 @@ def test_files_of_other_kinds_are_left_out_or_named(
     open_folder(qtbot, real, folder)
     assert {"inner.yaml", "wrong.yaml"} < set(files(real))
     assert {"link.yaml", "all/templates/wrong.yaml", "large.yaml"}.isdisjoint(files(real))
-    assert "zero.yaml is not a text file" in real.problems.note.text()
-    assert "1 large file not checked" in real.problems.note.text()
+    assert "zero.yaml is not a text file" in bench(real).problems.note.text()
+    assert "1 large file not checked" in bench(real).problems.note.text()
     monkeypatch.setattr(folder_check, "MOST_FILES", 3)
     open_folder(qtbot, real, folder)
-    assert "Only the first are checked" in real.problems.note.text()
+    assert "Only the first are checked" in bench(real).problems.note.text()
     assert set(files(real)) == {"inner.yaml"}
 
 
@@ -203,7 +204,7 @@ def test_the_check_of_a_folder_is_stopped_and_goes_on_when_asked(
     qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def ask(worker: WorkerProcess, around: Surroundings, question: FileQuestion) -> object:
-        if question.path.name == "old.json" and not real.folder_problems.is_stopped:
+        if question.path.name == "old.json" and not bench(real).folder_problems.is_stopped:
             wait_for(worker)
         return really_ask(worker, around, question)
 
@@ -217,7 +218,7 @@ def test_the_check_of_a_folder_is_stopped_and_goes_on_when_asked(
     eventually(qtbot, lambda: any("templates" in job.name for job in real.session.jobs.shown))
     eventually(qtbot, lambda: "deep/marked.template" in files(real))
     real.actions_by_name["stop"].trigger()
-    assert "Stopped" in real.problems.note.text()
+    assert "Stopped" in bench(real).problems.note.text()
     assert "deep/old.json" not in files(real)
     monkeypatch.setattr(WorkerProcess, "ask", really_ask)
     (folder / "wrong.yaml").write_text(FINE)
@@ -225,12 +226,12 @@ def test_the_check_of_a_folder_is_stopped_and_goes_on_when_asked(
     assert "wrong.yaml" in files(real)
     real.actions_by_name["check"].trigger()
     eventually(qtbot, lambda: "deep/old.json" in files(real) and "wrong.yaml" not in files(real))
-    assert real.problems.note.text() == ""
+    assert bench(real).problems.note.text() == ""
 
 
 def test_scope_and_groupings_are_remembered(qtbot: QtBot, real: Window, folder: Path) -> None:
     open_folder(qtbot, real, folder)
-    bar = real.problems.bar
+    bar = bench(real).problems.bar
     bar.groupings.setCurrentText(Grouping.CODE)
     assert all(row.file.is_said for row in rows(real))
     bar.scopes.setCurrentText(Scope.OPEN)
@@ -245,17 +246,17 @@ def test_scope_and_groupings_are_remembered(qtbot: QtBot, real: Window, folder: 
 
 
 def test_without_a_folder_its_scope_says_how_one_is_opened_and_can_be_left(qtbot: QtBot, real: Window) -> None:
-    real.problems.bar.scopes.setCurrentText(Scope.FOLDER)
-    assert real.problems.bar.isVisible()
-    assert real.problems.empty.isVisible()
-    assert "Ctrl+Shift+E" in real.problems.empty.accessibleDescription()
-    real.problems.bar.scopes.setCurrentText(Scope.CURRENT)
-    assert not real.problems.bar.isVisible()
+    bench(real).problems.bar.scopes.setCurrentText(Scope.FOLDER)
+    assert bench(real).problems.bar.isVisible()
+    assert bench(real).problems.empty.isVisible()
+    assert "Ctrl+Shift+E" in bench(real).problems.empty.accessibleDescription()
+    bench(real).problems.bar.scopes.setCurrentText(Scope.CURRENT)
+    assert not bench(real).problems.bar.isVisible()
 
 
-def test_a_problem_of_a_closed_file_is_mended_in_a_tab(qtbot: QtBot, real: Window, folder: Path) -> None:
+def test_a_problem_of_a_closed_file_is_fixed_in_a_tab(qtbot: QtBot, real: Window, folder: Path) -> None:
     open_folder(qtbot, real, folder)
-    problems = real.problems
+    problems = bench(real).problems
     problems.view.setCurrentIndex(problem(real, "wrong.yaml", "nme"))
     problems.fix_selected()
     eventually(qtbot, problems._chooser.isVisible)
@@ -267,11 +268,11 @@ def test_a_problem_of_a_closed_file_is_mended_in_a_tab(qtbot: QtBot, real: Windo
 
 def test_of_a_file_that_is_gone_nothing_is_wanted_any_more(qtbot: QtBot, real: Window, folder: Path) -> None:
     open_folder(qtbot, real, folder)
-    real.problems.view.setCurrentIndex(problem(real, "wrong.yaml", "nme"))
+    bench(real).problems.view.setCurrentIndex(problem(real, "wrong.yaml", "nme"))
     (folder / "wrong.yaml").unlink()
-    real.problems.fix_selected()
+    bench(real).problems.fix_selected()
     assert "no such file" in real.area.banner.sentence
-    assert real.problems._when_open is None
+    assert bench(real).problems._when_open is None
     eventually(qtbot, lambda: "wrong.yaml" not in files(real))
 
 
@@ -290,7 +291,7 @@ def test_a_folder_is_checked_with_the_environments_that_its_templates_had(
 
 def test_groups_that_are_shut_stay_shut_while_others_change(qtbot: QtBot, real: Window, folder: Path) -> None:
     open_folder(qtbot, real, folder)
-    view, model = real.problems.view, real.problems.model
+    view, model = bench(real).problems.view, bench(real).problems.model
 
     def top(name: str) -> QModelIndex:
         return next(one for row in range(model.rowCount()) if (one := model.index(row, 0)).data() == name)
@@ -342,7 +343,7 @@ def test_the_process_knows_what_the_window_learned(folder: Path) -> None:
     (folder / "own.yaml").write_text(HOT + "resources:\n  a: {type: OS::Our::Thing}\n")
     cloud = KnownCloud("ours", CloudCatalog("ours", types={"OS::Our::Thing": {"properties": {}, "attributes": {}}}))
     plain, learned = WorkerProcess(), WorkerProcess()
-    learned.learn(Prose(), cloud)
+    learned.learn(cloud)
     reported = [one.ask(*question(folder, "own.yaml")) for one in (plain, learned)]
     assert [bool(one.summaries) for one in reported] == [True, False]
     for one in (plain, learned):
@@ -355,7 +356,7 @@ def test_the_process_gives_way_to_others_and_ends_with_the_window(folder: Path) 
     worker.ask(*question(folder))
     process = worker._process
     assert process is not None
-    assert os.getpriority(os.PRIO_PROCESS, process.pid) > os.getpriority(os.PRIO_PROCESS, os.getpid())
+    assert os.getpriority(os.PRIO_PROCESS, process.pid) >= NICENESS
     assert process.stdin is not None
     process.stdin.close()
     assert process.wait(60) == 0

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.window.window import Window
 from heatstudio.update.update_plan import ResourceChange
+from tests.ui.bench import bench
 
 HOT = "heat_template_version: 2021-04-16\n"
 CHILD = HOT + (
@@ -123,10 +124,10 @@ def test_another_program_writes_removes_and_brings_a_nested_template(qtbot: QtBo
 def test_closed_files_that_read_a_tab_are_checked_again(qtbot: QtBot, real: Window, folder: Path) -> None:
     real.session.open_folder(folder)
     child = open_file(qtbot, real, folder / "nested" / "child.yaml")
-    qtbot.waitUntil(lambda: not real.folder_problems.is_under_way)
+    qtbot.waitUntil(lambda: not bench(real).folder_problems.is_under_way)
 
     def closed_messages() -> set[str]:
-        return {one.question.path.name for one in real.folder_problems.checked() if one.answer.summaries}
+        return {one.question.path.name for one in bench(real).folder_problems.checked() if one.answer.summaries}
 
     assert closed_messages() == {"mapped.yaml"}
     child.change(CHILD.replace("size", "length"))

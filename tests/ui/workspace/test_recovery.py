@@ -82,7 +82,7 @@ def test_saved_and_closed_texts_are_not_kept(qtbot: QtBot, session: Session, fil
     assert list(folder.iterdir()) == []
 
 
-def test_folder_that_cannot_be_written_is_told_once(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+def test_folder_that_cannot_be_written_is_reported_once(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     recovery = Recovery(session, tmp_path / "file" / "unsaved")
     with qtbot.waitSignal(recovery.failed):
@@ -127,7 +127,7 @@ def test_damaged_remains_do_no_harm(session: Session, tmp_path: Path) -> None:
     assert Recovery(session, tmp_path / "unsaved").take() == [Unsaved("x", "y")]
 
 
-def test_file_that_changed_meanwhile_is_told(window: Window, session: Session, file: Path) -> None:
+def test_file_that_changed_meanwhile_is_reported(window: Window, session: Session, file: Path) -> None:
     window.memory.restore([Unsaved(file.name, "a: 1\n", str(file), 1)])
     assert "Changed on disk in the meantime: web-server.yaml" in window.area.banner.sentence
     document = session.current

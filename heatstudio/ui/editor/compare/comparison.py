@@ -1,7 +1,5 @@
 """Two texts in rows that stand beside each other, as plain data: made by whichever thread has the time."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence

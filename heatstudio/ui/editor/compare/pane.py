@@ -1,12 +1,10 @@
 """The old and the present text beside each other, below the editor."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 from shiboken6 import isValid
 
@@ -16,14 +14,38 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor import ChangeKind
 from heatstudio.ui.editor.compare.comparison import Comparison, compare_texts, resource_lines
 from heatstudio.ui.editor.compare.side_text import SideText
-from heatstudio.ui.editor.compare.words import Words
 from heatstudio.ui.tasks.analysis_scheduler import Work
 from heatstudio.ui.tasks.jobs import Finish, Job
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, tool_button
-from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 from heatstudio.ui.workspace.session import Session
+
+
+class Words(PlainLabel):
+    """One line that ends with an ellipsis if it is too long; the tool tip has all of it."""
+
+    def __init__(self, least: int) -> None:
+        super().__init__()
+        self._least = least
+
+    def minimumSizeHint(self) -> QSize:
+        whole = super().minimumSizeHint()
+        return QSize(min(self._least, whole.width()), whole.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.fontMetrics().horizontalAdvance(self.text()) <= self.width():
+            self.setToolTip("")
+            super().paintEvent(event)
+            return
+        self.setToolTip(plain(self.text()))
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.end()
+
 
 OutcomesOf = Callable[[Document], Mapping[int, ChangeKind]]
 """What an update does, by the line of the resource in the present text, counted from 0."""
@@ -31,10 +53,7 @@ OutcomesOf = Callable[[Document], Mapping[int, ChangeKind]]
 OldPlace = Callable[[str], int]
 """Finds an offset in the old text."""
 
-_EMPTY = (
-    "The side-by-side comparison appears here",
-    "Change the template; Ctrl+Alt+Shift+D shows this pane.",
-)
+_EMPTY = ("The side-by-side comparison appears here", "Change the template; Ctrl+Alt+Shift+D shows this pane.")
 _SAME = "No differences"
 _HEAD_HEIGHT = 28
 _EVEN = 10_000
@@ -133,7 +152,7 @@ class ComparePane(Panel):
 
     def go_to_change(self, step: int) -> None:
         """The next change (1) or the one before (-1); behind the last comes the first."""
-        at = self.comparison.next_run(self.new.caret_row(), step)
+        at = self.comparison.next_run(self.new.caret_line(), step)
         if at is not None:
             self._show_row(self.comparison.runs[at].start, centered=True)
 
@@ -184,7 +203,7 @@ class ComparePane(Panel):
             at = comparison.next_run(row, 1) if at is None else at
             self._show_row(comparison.runs[at or 0].start, centered=True)
         else:
-            self._show_row(self.new.caret_row(), centered=False)
+            self._show_row(self.new.caret_line(), centered=False)
 
     def _show_words(self) -> None:
         document = self._document

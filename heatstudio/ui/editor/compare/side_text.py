@@ -1,13 +1,13 @@
 """One of two texts that stand beside each other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import (
     QBrush,
     QContextMenuEvent,
+    QFont,
     QFontMetricsF,
     QGuiApplication,
     QKeyEvent,
@@ -25,14 +25,112 @@ from heatstudio.text.line_diff import LineChange
 from heatstudio.ui.documents.positions import Positions
 from heatstudio.ui.editor import ChangeKind
 from heatstudio.ui.editor.compare.comparison import SideRow
-from heatstudio.ui.editor.compare.margin import COLORS, GROUNDS, Margin
 from heatstudio.ui.editor.text.code_page import MARGIN, CodePage
+from heatstudio.ui.editor.text.edge import Edge
 from heatstudio.ui.editor.text.indentation import STEP
 from heatstudio.ui.editor.text.overlay import paint_guides
 from heatstudio.ui.editor.text.text_document import difference, from_qt
-from heatstudio.ui.editor.text.visible_lines import VisibleLine
+from heatstudio.ui.editor.text.visible_lines import VisibleLine, lines_within
 from heatstudio.ui.highlight.highlighter import EAGER_LINES
+from heatstudio.ui.widgets.icon_engine import paint_icon
 from heatstudio.ui.widgets.theme import Color, Theme
+
+_ICON: Final = 14.0
+_ICON_COLUMN: Final = 20
+_SIGN_COLUMN: Final = 18
+_PADDING: Final = 6
+_BAR: Final = 3
+GROUNDS = {
+    LineChange.CHANGED: Color.WARNING_GROUND,
+    LineChange.ADDED: Color.ADDED_GROUND,
+    LineChange.DELETED: Color.ERROR_GROUND,
+    LineChange.MOVED: Color.MOVED_GROUND,
+}
+"""What lies under a line that differs."""
+COLORS = {
+    LineChange.CHANGED: Color.UPDATED,
+    LineChange.ADDED: Color.ADDED,
+    LineChange.DELETED: Color.DELETED,
+    LineChange.MOVED: Color.MOVED,
+}
+"""The color of its sign."""
+_WORDS = {
+    LineChange.KEPT: "",
+    LineChange.CHANGED: "This line was changed",
+    LineChange.ADDED: "This line was added",
+    LineChange.DELETED: "This line was deleted",
+    LineChange.MOVED: "This line was moved",
+}
+
+
+class Margin(Edge):
+    """Painted from what the text shows."""
+
+    def __init__(self, page: CodePage, name: str) -> None:
+        super().__init__(page, name)
+        self.row_at: Callable[[int], SideRow] = lambda row: SideRow(row, LineChange.KEPT)
+        """What stands in a row."""
+        self.run = range(0)
+        """The rows of the change that is looked at."""
+
+    def needed_width(self) -> int:
+        """The width in pixels."""
+        return round(self._number_right() + _SIGN_COLUMN)
+
+    def _number_right(self) -> float:
+        return _BAR + (_ICON_COLUMN if self._page.changes else 0) + _PADDING + self.numbers_width()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(event.rect(), self._page.theme.color(Color.EDITOR_GROUND))
+        for line in lines_within(self._page.visible_lines(), event.rect()):
+            self._paint_line(painter, line, line.block.blockNumber())
+        painter.end()
+
+    def _paint_line(self, painter: QPainter, line: VisibleLine, number: int) -> None:
+        theme, row = self._page.theme, self.row_at(number)
+        whole = QRectF(0, line.rect.top(), self.width(), line.rect.height())
+        is_current = number == self._page.caret_line()
+        if row.line is None:
+            painter.fillRect(whole, QBrush(theme.color(Color.BORDER), Qt.BrushStyle.BDiagPattern))
+        elif row.change is not LineChange.KEPT:
+            painter.fillRect(whole, theme.color(GROUNDS[row.change]))
+        elif is_current:
+            painter.fillRect(whole, theme.color(Color.CURRENT_LINE))
+        if number in self.run:
+            painter.fillRect(QRectF(0, line.rect.top(), _BAR, line.rect.height()), theme.color(Color.ACCENT))
+        if row.line is None:
+            return
+        painter.setFont(self.font())
+        painter.setPen(theme.color(Color.TEXT if is_current else Color.MUTED))
+        number_rect = QRectF(0, line.rect.top(), self._number_right(), line.rect.height())
+        vertical = Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(number_rect, Qt.AlignmentFlag.AlignRight | vertical, str(row.line + 1))
+        if row.change is not LineChange.KEPT:
+            font = QFont(self.font())
+            font.setBold(True)
+            painter.setFont(font)
+            painter.setPen(theme.color(COLORS[row.change]))
+            sign_rect = QRectF(self._number_right(), line.rect.top(), _SIGN_COLUMN, line.rect.height())
+            painter.drawText(sign_rect, Qt.AlignmentFlag.AlignHCenter | vertical, row.change.sign)
+        change = self._page.changes.get(row.line)
+        if change is not None:
+            icon = QRectF(_BAR + 3, round(line.rect.center().y() - _ICON / 2), _ICON, _ICON)
+            paint_icon(painter, icon, change.icon, theme, change.color)
+
+    def explain(self, line: VisibleLine) -> str:
+        """What the signs of a line mean."""
+        return self.description_of(line.block.blockNumber())
+
+    def description_of(self, number: int) -> str:
+        """What the signs of a row mean, one sentence in a line."""
+        row = self.row_at(number)
+        if row.line is None:
+            return "This line is only in the other version"
+        change = self._page.changes.get(row.line)
+        moved = f" {row.moved}" if row.moved else ""
+        return "\n".join(filter(None, (_WORDS[row.change] + moved, change.sentence if change else "")))
 
 
 class SideText(CodePage):
@@ -47,11 +145,7 @@ class SideText(CodePage):
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__(theme, name)
-        self.row_at: Callable[[int], SideRow] = lambda row: SideRow(row, LineChange.KEPT)
-        self.changes: Mapping[int, ChangeKind] = {}
-        self.run = range(0)
-        self.margin = Margin(self, self)
-        self.margin.setAccessibleName(f"Line numbers and changes of the {name.lower()}")
+        self.margin = Margin(self, f"Line numbers and changes of the {name.lower()}")
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setTextInteractionFlags(
@@ -67,7 +161,7 @@ class SideText(CodePage):
 
     def show_rows(self, text: str, row_at: Callable[[int], SideRow], lines: int) -> None:
         """Takes the rows of a text of so many lines; what stays equal stays where it is on the screen."""
-        self.row_at = row_at
+        self.margin.row_at = row_at
         edits = difference(self.text_document.text(), text)
         if any(edit.text.count("\n") >= EAGER_LINES for edit in edits):
             self.highlighter.expect_load(text.count("\n") + 1)
@@ -87,18 +181,14 @@ class SideText(CodePage):
 
     def set_run(self, run: range) -> None:
         """Shows which rows are the change that is looked at."""
-        self.run = run
+        self.margin.run = run
         self.repaint_all()
 
     # Where things are
 
-    def caret_row(self) -> int:
-        """The row of the caret."""
-        return self.textCursor().blockNumber()
-
     def place_caret(self, row: int, *, centered: bool = False) -> None:
         """Puts the caret at the beginning of a row, and the row into the middle if that is asked for."""
-        if row != self.caret_row():
+        if row != self.caret_line():
             self.setTextCursor(QTextCursor(self.document().findBlockByNumber(row)))
         if centered:
             self.centerCursor()
@@ -109,7 +199,7 @@ class SideText(CodePage):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter goes to the line, Escape back to the editor; copying is ours."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.row_chosen.emit(self.caret_row())
+            self.row_chosen.emit(self.caret_line())
         elif event.key() == Qt.Key.Key_Escape:
             self.left.emit()
         elif event.matches(QKeySequence.StandardKey.Copy):
@@ -120,7 +210,7 @@ class SideText(CodePage):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         if event.button() is Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
-            self.row_chosen.emit(self.caret_row())
+            self.row_chosen.emit(self.caret_line())
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """The menu of Qt itself would copy empty lines that the text does not have."""
@@ -141,7 +231,7 @@ class SideText(CodePage):
             return
         first = self.document().findBlock(cursor.selectionStart()).blockNumber()
         pieces = from_qt(cursor.selectedText()).split("\n")
-        kept = (piece for row, piece in enumerate(pieces, first) if self.row_at(row).line is not None)
+        kept = (piece for row, piece in enumerate(pieces, first) if self.margin.row_at(row).line is not None)
         QGuiApplication.clipboard().setText("\n".join(kept))
 
     # Painting
@@ -154,12 +244,12 @@ class SideText(CodePage):
         painter = QPainter(self.viewport())
         painter.fillRect(self.viewport().rect(), self.theme.color(Color.EDITOR_GROUND))
         for line in lines:
-            self._paint_row(painter, line, self.row_at(line.block.blockNumber()))
+            self._paint_row(painter, line, self.margin.row_at(line.block.blockNumber()))
         step = QFontMetricsF(self.font()).horizontalAdvance(" ") * STEP
         paint_guides(painter, lines, self.theme, step=step, margin=MARGIN, caret_line=-1)
         painter.setBrushOrigin(-self.margin.width(), 0)  # the hatching goes on where that of the margin ends
         for line in lines:
-            if self.row_at(line.block.blockNumber()).line is None:
+            if self.margin.row_at(line.block.blockNumber()).line is None:
                 whole = self._whole(line)
                 painter.fillRect(whole, self.theme.color(Color.EDITOR_GROUND))
                 painter.fillRect(whole, QBrush(self.theme.color(Color.BORDER), Qt.BrushStyle.BDiagPattern))
@@ -193,7 +283,7 @@ class SideText(CodePage):
             self.centerCursor()
 
     def _follow_caret(self) -> None:
-        if self._row != self.caret_row():
-            self._row = self.caret_row()
+        if self._row != self.caret_line():
+            self._row = self.caret_line()
             self.repaint_all()
             self.row_changed.emit(self._row)

@@ -1,7 +1,5 @@
 """Completion while typing: when it appears, what the keys do with it, and how it is inserted."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import partial
@@ -12,14 +10,12 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from shiboken6 import isValid
 
 from heatstudio.analysis.assist import Completion
-from heatstudio.ui.editor.completion.completion_item import Candidate, CompletionProvider, fitting
-from heatstudio.ui.editor.completion.completion_popup import CompletionPopup
-from heatstudio.ui.editor.completion.snippet import indent_snippet, parse_snippet
+from heatstudio.text.snippet import indent_snippet, parse_snippet
+from heatstudio.ui.editor.completion.completion_popup import Candidate, CompletionPopup, CompletionProvider, fitting
 from heatstudio.ui.editor.completion.snippet_session import SnippetSession
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.text.floating import is_leaving
 from heatstudio.ui.editor.text.indentation import indent_of
-from heatstudio.ui.widgets.theme import Theme
 
 PAUSE = 25
 """Milliseconds without a key after which proposals are asked for: a key that is typed never waits for them."""
@@ -63,16 +59,11 @@ class CompletionController(QObject):
 
     @property
     def popup(self) -> CompletionPopup:
-        """The list of proposals, made when it is needed first."""
+        """The list of proposals, made when it is needed first: with each widget of a tab, themes change slower."""
         if self._popup is None:
-            self._popup = CompletionPopup(self._editor.theme, self._editor)
+            self._popup = CompletionPopup(self._editor)
             self._popup.chosen.connect(self.accept)
         return self._popup
-
-    def set_theme(self, theme: Theme) -> None:
-        """Takes the colors of a theme."""
-        if self._popup is not None:
-            self._popup.set_theme(theme)
 
     def hide(self) -> None:
         """Puts the popup away, also one that is still to come; the text stays as it is."""

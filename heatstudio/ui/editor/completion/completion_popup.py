@@ -1,11 +1,11 @@
 """The list of proposals with the documentation of the chosen one beside it."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
+from msgspec import Struct
+from PySide6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QHideEvent, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -18,50 +18,76 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from heatstudio.analysis.assist import Completion
 from heatstudio.assets import icon_path
-from heatstudio.ui.editor.completion.completion_item import Candidate
+from heatstudio.ui.editor.text.code_page import CodePage
 from heatstudio.ui.editor.text.floating import FloatingFrame
-from heatstudio.ui.editor.text.icon_painter import paint_icon
 from heatstudio.ui.widgets.announcer import ChoiceAnnouncer
+from heatstudio.ui.widgets.fuzzy import WHOLE, FuzzyMatch, fuzzy_match
+from heatstudio.ui.widgets.icon_engine import paint_icon
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.theme import Color, Theme
+from heatstudio.ui.widgets.tree_model import NO_LOOK, VALUE_ROLE, Branch, Index, Look, TreeModel
+
+MOST_SHOWN = 200
+
+
+TakeCompletions = Callable[[Sequence["Completion"]], object]
+CompletionProvider = Callable[[int, bool, TakeCompletions], object]
+"""Gives the proposals at a code point offset, at once or later; the flag says whether they were asked for by key."""
+
+
+class Candidate(Struct, frozen=True):
+    """A proposal that fits."""
+
+    completion: Completion
+    match: FuzzyMatch
+
+
+def fitting(completions: Iterable[Completion], text: str, caret: int) -> list[Candidate]:
+    """The proposals that fit what stands before the caret.
+
+    What is written already comes first, then what fits best, and the deprecated ones last. What is foreign stands
+    behind the others that have the letters in one piece, or apart from each other, as it has them itself.
+    """
+
+    def rank(candidate: Candidate) -> tuple[bool, bool, bool, bool, int, str, str]:
+        completion = candidate.completion
+        typed = text[completion.replace.start : caret]
+        is_back = completion.foreign and not (typed and completion.label.casefold().startswith(typed.casefold()))
+        is_scattered = candidate.match.score < WHOLE
+        order = -candidate.match.score, completion.sort_key, completion.label
+        return typed != completion.label, completion.deprecated, is_scattered, is_back, *order
+
+    candidates = []
+    for completion in completions:
+        match = fuzzy_match(text[completion.replace.start : caret], completion.label)
+        if match is not None:
+            candidates.append(Candidate(completion, match))
+    candidates.sort(key=rank)
+    return candidates[:MOST_SHOWN]
+
 
 _ROW: Final = 24
 _MOST_ROWS: Final = 10
 _LIST_WIDTH: Final = 380
 _PAGE_WIDTH: Final = 320
-_CANDIDATE: Final = int(Qt.ItemDataRole.UserRole)
-_NOWHERE: Final = QModelIndex()
-_Index = QModelIndex | QPersistentModelIndex
+_MIDDLE: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
-class CandidatesModel(QAbstractListModel):
-    """Proposals in the order in which they are shown."""
+class CandidatesModel(TreeModel):
+    """Rows of `Candidate`, in the order in which they are shown."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._candidates: Sequence[Candidate] = ()
+    def __init__(self) -> None:
+        super().__init__(("Suggestion",))
 
-    def set_candidates(self, candidates: Sequence[Candidate]) -> None:
-        """Shows these instead of the ones before."""
-        self.beginResetModel()
-        self._candidates = candidates
-        self.endResetModel()
-
-    def rowCount(self, parent: _Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._candidates)
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """The label to show, the words for a screen reader, the candidate for the delegate."""
-        if not index.isValid():
-            return None
-        candidate = self._candidates[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return candidate.completion.label
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            words = "deprecated" if candidate.completion.deprecated else ""
-            return " ".join((candidate.completion.label, candidate.completion.detail, words)).strip()
-        return candidate if role == _CANDIDATE else None
+    def look(self, value: object, _column: int) -> Look:
+        """The label to show, and the words for a screen reader; the delegate paints the rest."""
+        if not isinstance(value, Candidate):
+            return NO_LOOK
+        completion = value.completion
+        words = completion.label, completion.detail, "deprecated" if completion.deprecated else ""
+        return Look(completion.label, spoken=" ".join(filter(None, words)))
 
 
 class CandidateDelegate(QStyledItemDelegate):
@@ -72,16 +98,16 @@ class CandidateDelegate(QStyledItemDelegate):
         self.theme = theme
         self._view = parent
 
-    def sizeHint(self, _option: QStyleOptionViewItem, _index: _Index) -> QSize:
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         return QSize(_LIST_WIDTH - 4, _ROW)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        candidate = index.data(_CANDIDATE)
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        candidate = index.data(VALUE_ROLE)
         if not isinstance(candidate, Candidate):
             return
         painter.save()
-        rect = QRectF(_rect_of(option))
-        if _is_selected(option):
+        rect = QRectF(option.rect)
+        if QStyle.StateFlag.State_Selected in option.state:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self.theme.color(Color.SELECTION))
@@ -118,22 +144,19 @@ class CandidateDelegate(QStyledItemDelegate):
         return min(x, rect.right())
 
 
-_MIDDLE: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-
-
 class CompletionPopup(FloatingFrame):
     """Shows proposals; the keys come to it through the editor."""
 
     chosen = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, editor: CodePage) -> None:
         self._list = QListView()
         self._page = QLabel()
-        self._voice = ChoiceAnnouncer(parent)
-        super().__init__(theme, parent)
+        self._delegate = CandidateDelegate(editor.theme, self._list)
+        self._voice = ChoiceAnnouncer(editor)
+        super().__init__(editor)
         self.setAccessibleName("Completion")
-        self._model = CandidatesModel(self)
-        self._delegate = CandidateDelegate(theme, self._list)
+        self._model = CandidatesModel()
         self._list.setModel(self._model)
         self._list.setItemDelegate(self._delegate)
         self._list.setFrameShape(QFrame.Shape.NoFrame)
@@ -142,7 +165,7 @@ class CompletionPopup(FloatingFrame):
         self._list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setAccessibleName("Suggestions")
-        self._list.clicked.connect(lambda index: self.chosen.emit(index.data(_CANDIDATE)))
+        self._list.clicked.connect(lambda index: self.chosen.emit(index.data(VALUE_ROLE)))
         self._list.selectionModel().currentChanged.connect(lambda *_: self._show_page())
         self._page.setAccessibleDescription("Documentation of the suggestion")
         self._page.setWordWrap(True)
@@ -160,12 +183,11 @@ class CompletionPopup(FloatingFrame):
         palette = QPalette(self.palette())
         palette.setColor(QPalette.ColorRole.WindowText, theme.color(Color.TEXT))
         self._page.setPalette(palette)
-        if isinstance(delegate := self._list.itemDelegate(), CandidateDelegate):
-            delegate.theme = theme
+        self._delegate.theme = theme
 
     def show_candidates(self, candidates: Sequence[Candidate], anchor: QRect, *, select: bool) -> None:
         """Lists proposals beside a rectangle of the screen; without `select` none is chosen beforehand."""
-        self._model.set_candidates(candidates)
+        self._model.set_branches(map(Branch, candidates))
         if select:
             self._list.setCurrentIndex(self._model.index(0, 0))
         rows = min(len(candidates), _MOST_ROWS)
@@ -180,12 +202,14 @@ class CompletionPopup(FloatingFrame):
 
     def current(self) -> Candidate | None:
         """The chosen proposal."""
-        candidate = self._list.currentIndex().data(_CANDIDATE)
-        return candidate if isinstance(candidate, Candidate) else None
+        return self._candidate(self._list.currentIndex())
 
     def first(self) -> Candidate | None:
         """The topmost proposal."""
-        candidate = self._model.index(0, 0).data(_CANDIDATE)
+        return self._candidate(self._model.index(0, 0))
+
+    def _candidate(self, index: QModelIndex) -> Candidate | None:
+        candidate = self._model.value(index)
         return candidate if isinstance(candidate, Candidate) else None
 
     def move_choice(self, by: int) -> None:
@@ -225,22 +249,6 @@ class CompletionPopup(FloatingFrame):
         return max(self._list.height(), self._page.height() if self._page.text() else 0) + 6
 
 
-def _pieces(label: str, meant: set[int]) -> list[tuple[bool, str]]:
-    pieces: list[tuple[bool, str]] = []
-    for at, letter in enumerate(label):
-        is_meant = at in meant
-        if pieces and pieces[-1][0] == is_meant:
-            pieces[-1] = (is_meant, pieces[-1][1] + letter)
-        else:
-            pieces.append((is_meant, letter))
-    return pieces
-
-
-def _rect_of(option: QStyleOptionViewItem) -> QRect:
-    # PySide's stubs do not know the fields that the option inherits.
-    rect: QRect = option.rect
-    return rect
-
-
-def _is_selected(option: QStyleOptionViewItem) -> bool:
-    return bool(option.state & QStyle.StateFlag.State_Selected)
+def _pieces(label: str, meant: set[int]) -> Iterator[tuple[bool, str]]:
+    for is_meant, letters in groupby(enumerate(label), key=lambda letter: letter[0] in meant):
+        yield is_meant, "".join(letter for _, letter in letters)

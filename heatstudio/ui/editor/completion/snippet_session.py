@@ -1,14 +1,12 @@
 """Filling in a snippet: Tab to the next field, Shift+Tab back, Esc leaves."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QTextCursor
 
+from heatstudio.text.snippet import Snippet
 from heatstudio.ui.documents.positions import Positions
-from heatstudio.ui.editor.completion.snippet import Snippet
 from heatstudio.ui.editor.editor import TextEditor
-from heatstudio.ui.editor.text.text_document import to_qt
+from heatstudio.ui.editor.text.text_document import selecting, to_qt
 
 
 class SnippetSession:
@@ -36,7 +34,7 @@ class SnippetSession:
         position = Positions(snippet.text).position
         fields = [(start + position(field.start), start + position(field.end)) for field in snippet.fields]
         if len(fields) == 1:
-            self._editor.setTextCursor(_selecting(cursor, fields[0]))
+            self._editor.setTextCursor(selecting(cursor, *fields[0]))
             return
         self._fields, self._current = fields, 0
         self._enter_field()
@@ -66,7 +64,7 @@ class SnippetSession:
 
     def _enter_field(self) -> None:
         fields, current = self._fields, self._current
-        self._editor.setTextCursor(_selecting(self._editor.textCursor(), fields[current]))
+        self._editor.setTextCursor(selecting(self._editor.textCursor(), *fields[current]))
         if current == len(fields) - 1:
             self.leave()
         else:
@@ -96,9 +94,3 @@ class SnippetSession:
             at = self._editor.textCursor().position()
             if not any(start <= at <= end for start, end in self._fields):
                 self.leave()
-
-
-def _selecting(cursor: QTextCursor, field: tuple[int, int]) -> QTextCursor:
-    cursor.setPosition(field[0])
-    cursor.setPosition(field[1], QTextCursor.MoveMode.KeepAnchor)
-    return cursor

@@ -1,7 +1,5 @@
 """The lines that edits change, by file; what is not ticked stays as it is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal

@@ -1,7 +1,5 @@
 """Find and replace in the files of the opened folder, or in the open ones."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from functools import partial
@@ -13,6 +11,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QTreeWidgetItem
 
 from heatstudio.analysis.assist import FileEdit
+from heatstudio.service.folder_files import MOST_FILES, walk
 from heatstudio.text import DocumentError, Span, counted, read_text
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor.search.edit_tree import EDIT, EditTree
@@ -25,7 +24,6 @@ from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, tool_button
 from heatstudio.ui.widgets.search_field import SearchField
-from heatstudio.ui.workspace.folder_files import MOST_FILES, walk
 from heatstudio.ui.workspace.session import Session
 
 _FOLDER = "Open folder"

@@ -1,7 +1,5 @@
 """Finding and replacing in a text: pure, without Qt."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from importlib import import_module

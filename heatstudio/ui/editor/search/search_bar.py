@@ -1,23 +1,51 @@
 """Find and replace, in a bar above the text."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer
-from PySide6.QtGui import QIcon, QKeyEvent, QShowEvent, QTextCursor
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPainter, QPaintEvent, QShowEvent, QTextCursor
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from heatstudio.text import Span
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.search.search import Search, SearchPatternError, find_all, replace_edits
 from heatstudio.ui.editor.search.search_memory import SearchMemory
-from heatstudio.ui.editor.search.search_words import SearchWords
+from heatstudio.ui.widgets.announcer import SpokenLabel
 from heatstudio.ui.widgets.icon_engine import MeaningIconEngine
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.theme import Color
+
+_LEAST = 96
+"""Pixels that are kept for a number of matches, so that nothing jumps while somebody types."""
+
+
+class SearchWords(SpokenLabel):
+    """One line; where it is too long it ends with an ellipsis, and the tool tip has all of it."""
+
+    def __init__(self) -> None:
+        super().__init__("Match count")
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.setMinimumWidth(_LEAST)
+
+    def say(self, words: str, color: QColor) -> None:
+        """Shows words in a color."""
+        self.set_color(color)
+        self.setText(words)
+        self.setToolTip(plain(words))
+
+    def sizeHint(self) -> QSize:
+        whole = super().sizeHint()
+        return QSize(max(whole.width(), _LEAST), whole.height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.end()
+
 
 _PAUSE = 80
 
@@ -25,8 +53,8 @@ _PAUSE = 80
 class SearchBar(QWidget):
     """Enter goes to the next match, Shift+Enter to the one before, Esc back to the text."""
 
-    def __init__(self, editor: TextEditor, memory: SearchMemory, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, editor: TextEditor, memory: SearchMemory) -> None:
+        super().__init__()
         self._editor = editor
         self._memory = memory
         self._was_typed = False
@@ -54,8 +82,8 @@ class SearchBar(QWidget):
 
     def _lay_out(self) -> None:
         self.setAutoFillBackground(True)
-        previous = self._icon_button("chevron-up", "Previous match (Shift+Enter)", self.go_to_previous)
-        following = self._icon_button("chevron-down", "Next match (Enter)", self.go_to_next)
+        previous = self._icon_button("chevron-up", "Previous match (Shift+Enter)", lambda: self.go_to_match(-1))
+        following = self._icon_button("chevron-down", "Next match (Enter)", lambda: self.go_to_match(1))
         close = self._icon_button("close", "Close (Esc)", self.close_bar)
         find = in_row(self.case, self.words, self.regex, self.count, previous, following, 1, close, gap=4)
         self._replace_row = QWidget()
@@ -134,19 +162,16 @@ class SearchBar(QWidget):
             self._editor.set_matches([(position(match.start), position(match.end)) for match in self._matches])
             self._show_count()
 
-    def go_to_next(self) -> None:
-        """Selects the match behind the caret; behind the last comes the first."""
+    def go_to_match(self, step: int) -> None:
+        """Selects the match behind the caret (1) or the one before it (-1); behind the last comes the first."""
         if self._is_ready():
-            at = self._selected_match()
-            starts = [match.start for match in self._matches]
-            self._go(at + 1 if at is not None else bisect_left(starts, self._selection().end))
-
-    def go_to_previous(self) -> None:
-        """Selects the match before the caret; before the first comes the last."""
-        if self._is_ready():
-            at = self._selected_match()
-            ends = [match.end for match in self._matches]
-            self._go((at if at is not None else bisect_right(ends, self._selection().start)) - 1)
+            at, selection = self._selected_match(), self._selection()
+            if at is not None:
+                self._go(at + step)
+            elif step > 0:
+                self._go(bisect_left([match.start for match in self._matches], selection.end))
+            else:
+                self._go(bisect_right([match.end for match in self._matches], selection.start) - 1)
 
     def _is_ready(self) -> bool:
         """Whether something is found; if not, the bar says so, or asks what to look for."""
@@ -194,7 +219,7 @@ class SearchBar(QWidget):
         if self._pause.isActive():
             self._look()
         self._replace([match for match in self._matches if match == self._selection()])
-        self.go_to_next()
+        self.go_to_match(1)
 
     def replace_every(self) -> None:
         """Replaces all matches in one undo step."""
@@ -225,10 +250,8 @@ class SearchBar(QWidget):
             return False
         elif field is self.replacement:
             self.replace_current()
-        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self.go_to_previous()
         else:
-            self.go_to_next()
+            self.go_to_match(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
         return True
 
     def _replace(self, places: list[Span]) -> bool:

@@ -1,7 +1,5 @@
 """What is looked for, shared by all editors: the next match may be in another text."""
 
-from __future__ import annotations
-
 
 class SearchMemory:
     """The words and options of the last search; apart from the search itself, which is imported when one begins."""

@@ -1,7 +1,5 @@
 """Brackets and quotes: which belong together, and which close by themselves."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from PySide6.QtGui import QTextBlock

@@ -1,7 +1,5 @@
 """What the pending edit would do to a resource, as the gutter shows it."""
 
-from __future__ import annotations
-
 from enum import Enum
 
 from heatstudio.ui.widgets.theme import Color

@@ -1,19 +1,18 @@
 """Text with an edge at its left: its face and size, its colors, and which lines are on the screen."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF, QPalette, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QFontDatabase, QFontMetricsF, QPalette, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
+from heatstudio.ui.editor.text.change_kind import ChangeKind
 from heatstudio.ui.editor.text.indentation import STEP
-from heatstudio.ui.editor.text.scroll_bar_markers import bar_style
 from heatstudio.ui.editor.text.text_document import TextDocument
 from heatstudio.ui.editor.text.visible_lines import VisibleLine, place_line
 from heatstudio.ui.highlight.highlighter import Highlighter
+from heatstudio.ui.widgets.appearance import code_font
 from heatstudio.ui.widgets.theme import Color, Theme
 
 TEXT_SIZE: Final = 13
@@ -33,11 +32,14 @@ class CodePage(QPlainTextEdit):
 
     zoomed = Signal(int)
     """The size of the text, in pixels."""
+    theme_changed = Signal(object)
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._use_own_viewport()
         self.theme = theme
+        self.changes: Mapping[int, ChangeKind] = {}
+        """What an update does, by lines from 0."""
         self.text_document = TextDocument(self.document())
         self.highlighter = Highlighter(self.document(), theme)
         self._size = TEXT_SIZE
@@ -86,15 +88,18 @@ class CodePage(QPlainTextEdit):
         """Takes the colors of a theme."""
         self.theme = theme
         self.setPalette(reading_palette(self.palette(), theme))
-        for bar in (self.horizontalScrollBar(), self.verticalScrollBar()):
-            bar.setStyleSheet(bar_style(theme))
         self.highlighter.set_theme(theme)
         self.repaint_all()
+        self.theme_changed.emit(theme)
 
     def repaint_all(self) -> None:
         """Paints text and edge anew."""
         self.viewport().update()
         self._edge.update()
+
+    def caret_line(self) -> int:
+        """The line of the caret, from 0."""
+        return self.textCursor().blockNumber()
 
     def visible_lines(self) -> list[VisibleLine]:
         """The lines on the screen, from top to bottom."""
@@ -157,17 +162,6 @@ def reading_palette(palette: QPalette, theme: Theme) -> QPalette:
     # Selected text keeps the colors of its words.
     palette.setBrush(QPalette.ColorRole.HighlightedText, Qt.BrushStyle.NoBrush)
     return palette
-
-
-def code_font(family: str = "") -> QFont:
-    """The face for code, without ligatures: the family if it is installed, or JetBrains Mono, or the system's."""
-    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-    chosen = [family] if family else []
-    font.setFamilies([*chosen, "JetBrains Mono", font.family()])  # to ask which there are takes as long as ten icons
-    font.setFeature(QFont.Tag("liga"), 0)
-    font.setFeature(QFont.Tag("calt"), 0)
-    font.setStyleHint(QFont.StyleHint.Monospace)
-    return font
 
 
 def text_families() -> list[str]:

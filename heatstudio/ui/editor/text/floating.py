@@ -1,11 +1,10 @@
 """A frame that floats over the text and never takes the focus from it."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QFrame, QWidget
+from PySide6.QtWidgets import QApplication, QFrame
 
+from heatstudio.ui.editor.text.code_page import CodePage
 from heatstudio.ui.widgets.theme import Color, Theme
 
 _LEAVING = (QEvent.Type.FocusOut, QEvent.Type.Hide)
@@ -19,13 +18,14 @@ def is_leaving(event: QEvent) -> bool:
 class FloatingFrame(QFrame):
     """Raised ground, one-pixel border; placed beside a rectangle of the screen."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
-        parent.installEventFilter(self)
+    def __init__(self, page: CodePage) -> None:
+        super().__init__(page, Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
+        page.installEventFilter(self)
+        page.theme_changed.connect(self.set_theme)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setObjectName("floating")
-        self.set_theme(theme)
+        self.set_theme(page.theme)
 
     def set_theme(self, theme: Theme) -> None:
         """Takes the colors of a theme."""

@@ -1,7 +1,5 @@
 """Folds: which lines are put away, and where they come back by themselves."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextBlock, QTextCursor
 from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit

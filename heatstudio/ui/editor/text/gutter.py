@@ -1,45 +1,25 @@
 """The margin of the editor: outcomes, problems, line numbers and folds."""
 
-from __future__ import annotations
+from typing import Final, NamedTuple
 
-from collections.abc import Mapping
-from typing import Final, NamedTuple, Protocol
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
-from PySide6.QtWidgets import QToolTip, QWidget
-
-from heatstudio.ui.editor.text.change_kind import ChangeKind
+from heatstudio.ui.editor.text.code_page import CodePage
+from heatstudio.ui.editor.text.edge import Edge
 from heatstudio.ui.editor.text.folding import Folding
-from heatstudio.ui.editor.text.icon_painter import paint_icon
 from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, MarkList, icon_of_severity, worst_of
 from heatstudio.ui.editor.text.overlay import marks_of_line
 from heatstudio.ui.editor.text.visible_lines import VisibleLine, lines_within
-from heatstudio.ui.widgets.background import fill_background
-from heatstudio.ui.widgets.code_text import without_marks
-from heatstudio.ui.widgets.plain_text import plain
-from heatstudio.ui.widgets.theme import Color, Theme
+from heatstudio.ui.widgets.icon_engine import paint_icon
+from heatstudio.ui.widgets.palette import fill_background
+from heatstudio.ui.widgets.theme import Color
 
 _ICON: Final = 14.0
 _COLUMN: Final = 18
 _PADDING: Final = 6
 _FOLD_GAP: Final = 2
 _AT_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-
-
-class GutterHost(Protocol):
-    """What the gutter asks of the editor beside it."""
-
-    theme: Theme
-    marks: MarkList
-    folding: Folding
-    changes: Mapping[int, ChangeKind]
-
-    def visible_lines(self) -> list[VisibleLine]:
-        """The lines on the screen."""
-
-    def caret_line(self) -> int:
-        """The line of the caret, from 0."""
 
 
 class _Look(NamedTuple):
@@ -54,31 +34,27 @@ class _Look(NamedTuple):
     folded_sign: QPen
 
 
-class Gutter(QWidget):
+class Gutter(Edge):
     """Painted from what the editor shows; every click is a signal, nothing is done here."""
 
     fold_clicked = Signal(int)
     problem_clicked = Signal(int)
     line_clicked = Signal(int)
 
-    def __init__(self, parent: QWidget, host: GutterHost) -> None:
-        super().__init__(parent)
-        self._host = host
-        self._digits = 3
-        self.setAccessibleName("Line numbers, problems and folds")
+    def __init__(self, page: CodePage, marks: MarkList, folding: Folding) -> None:
+        super().__init__(page, "Line numbers, problems and folds")
+        self._marks, self._folding = marks, folding
         self.setMouseTracking(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # painted anew when the mouse comes and goes
 
-    def needed_width(self, lines: int) -> int:
-        """The width for a document of so many lines, in pixels."""
-        self._digits = max(3, len(str(lines)))
+    def needed_width(self) -> int:
+        """The width for the present document, in pixels."""
+        self.set_lines(self._page.blockCount())
         return round(self._fold_left() + _COLUMN)
 
-    def sizeHint(self) -> QSize:
-        return QSize(round(self._fold_left() + _COLUMN), 0)
-
     def _number_right(self) -> float:
-        digits = QFontMetricsF(self.font()).horizontalAdvance("9") * self._digits
-        return 2 * _COLUMN + _PADDING + digits  # room for outcomes too before there are any: the text never moves
+        # Room for outcomes too before there are any: the text never moves.
+        return 2 * _COLUMN + _PADDING + self.numbers_width()
 
     def _fold_left(self) -> float:
         return self._number_right() + _FOLD_GAP
@@ -86,16 +62,16 @@ class Gutter(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        theme, caret_line = self._host.theme, self._host.caret_line()
+        theme, caret_line = self._page.theme, self._page.caret_line()
         fill_background(painter, event.rect(), theme.color(Color.EDITOR_GROUND))
         look = self._look()
-        for line in lines_within(self._host.visible_lines(), event.rect()):
+        for line in lines_within(self._page.visible_lines(), event.rect()):
             number = line.block.blockNumber()
             self._paint_line(painter, line, number, look, is_current=number == caret_line)
         painter.end()
 
     def _look(self) -> _Look:
-        color = self._host.theme.color
+        color = self._page.theme.color
         return _Look(
             self._number_right(),
             QPen(color(Color.MUTED)),
@@ -106,72 +82,49 @@ class Gutter(QWidget):
 
     def _paint_line(self, painter: QPainter, line: VisibleLine, number: int, look: _Look, *, is_current: bool) -> None:
         """A line with its number from 0."""
-        theme, rect = self._host.theme, line.rect
+        theme, rect = self._page.theme, line.rect
         if is_current:
             row = QRectF(0, rect.top(), self.width(), rect.height())
             fill_background(painter, row, theme.color(Color.CURRENT_LINE))
         painter.setPen(look.current_number if is_current else look.number)
         first_row = line.row(0)
         painter.drawText(QRectF(0, rect.top(), look.right, first_row.height()), _AT_RIGHT, str(number + 1))
-        change = self._host.changes.get(number)
+        change = self._page.changes.get(number)
         if change is not None:
             paint_icon(painter, self._icon_rect(line, 0), change.icon, theme, change.color)
-        marks = marks_of_line(self._host.marks, line) if len(self._host.marks) else []
+        marks = marks_of_line(self._marks, line) if len(self._marks) else []
         worst = worst_of(marks)
         if worst is not None:
             color = COLOR_OF_SEVERITY[worst.mark.severity]
             is_bulb = is_current and any(one.mark.fixable for one in marks)
             icon = "fix" if is_bulb else icon_of_severity(worst.mark.severity)
             paint_icon(painter, self._icon_rect(line, _COLUMN), icon, theme, color)
-        if self._host.folding.can_fold(line.block):
-            is_folded = self._host.folding.is_folded(line.block)
+        if self._folding.can_fold(line.block):
+            is_folded = self._folding.is_folded(line.block)
             painter.setPen(look.folded_sign if is_folded else look.sign)
             _paint_fold(painter, look.right + _FOLD_GAP + _COLUMN / 2, first_row.center().y(), is_folded=is_folded)
 
     def _icon_rect(self, line: VisibleLine, left: float) -> QRectF:
         return QRectF(left + 3, round(line.row(0).center().y() - _ICON / 2), _ICON, _ICON)
 
-    def _line_at(self, y: float) -> VisibleLine | None:
-        lines = self._host.visible_lines()
-        return next((line for line in lines if line.rect.top() <= y < line.rect.bottom()), None)
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Tells which line was clicked, and in which column."""
-        line = self._line_at(event.position().y())
+        line = self.line_at(event.position().y())
         if line is None or event.button() is not Qt.MouseButton.LeftButton:
             return
         number, x = line.block.blockNumber(), event.position().x()
         if x >= self._fold_left():
             self.fold_clicked.emit(number)
-        elif x < 2 * _COLUMN and marks_of_line(self._host.marks, line):
+        elif x < 2 * _COLUMN and marks_of_line(self._marks, line):
             self.problem_clicked.emit(number)
         else:
             self.line_clicked.emit(number)
 
-    def enterEvent(self, event: QEnterEvent) -> None:
-        super().enterEvent(event)
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self.update()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()
-
-    def event(self, event: QEvent) -> bool:
-        """A tool tip says in words what the icons of a line say."""
-        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            line = self._line_at(event.pos().y())
-            QToolTip.showText(event.globalPos(), plain(without_marks(self.description_of(line)) if line else ""), self)
-            return True
-        return super().event(event)
-
-    def description_of(self, line: VisibleLine) -> str:
+    def explain(self, line: VisibleLine) -> str:
         """What the icons of a line mean, one sentence in a line."""
-        change = self._host.changes.get(line.block.blockNumber())
+        change = self._page.changes.get(line.block.blockNumber())
         sentences = [change.sentence] if change else []
-        marks = marks_of_line(self._host.marks, line)
+        marks = marks_of_line(self._marks, line)
         sentences += [f"{one.mark.word}: {one.mark.message}" for one in marks]
         if any(one.mark.fixable for one in marks):
             sentences.append("Alt+Enter shows the fixes")

@@ -1,7 +1,5 @@
 """Indentation and comments of YAML lines: pure functions on text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """Go to line: a field above the text that is gone after Enter."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIntValidator, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
@@ -17,13 +15,14 @@ class LineBar(QWidget):
     """A line, from 0."""
     left = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAutoFillBackground(True)
         label = PlainLabel("&Go to line")
         self.field = QLineEdit()
         self.field.setAccessibleName("Line number")
         self.field.setFixedWidth(96)
+        self.field.setValidator(QIntValidator(1, 99_999_999, self.field))
         self.field.returnPressed.connect(self._choose)
         label.setBuddy(self.field)
         self._range = PlainLabel()
@@ -32,7 +31,6 @@ class LineBar(QWidget):
 
     def open_bar(self, line: int, lines: int) -> None:
         """Shows the bar with the present line, from 0, of so many."""
-        self.field.setValidator(QIntValidator(1, 99_999_999, self.field))
         self.field.setText(str(line + 1))
         self.field.selectAll()
         self._range.setText(f"1 to {lines}")

@@ -1,13 +1,12 @@
 """Commands on whole lines; each is one undo step and keeps what was selected."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from PySide6.QtGui import QTextBlock, QTextCursor
 
 from heatstudio.ui.documents.positions import Positions
-from heatstudio.ui.editor.text.indentation import comment_toggled, indent_of, indented, unindented
+from heatstudio.ui.editor.text.indentation import indent_of
+from heatstudio.ui.editor.text.text_document import selecting
 
 Rewrite = Callable[[Sequence[str]], list[str]]
 
@@ -41,9 +40,7 @@ def _with_hidden(block: QTextBlock) -> QTextBlock:
 def rewrite_lines(cursor: QTextCursor, rewrite: Rewrite) -> None:
     """Writes the selected lines anew, touching only those that become different."""
     first, last = selected_blocks(cursor)
-    blocks = [first]
-    while blocks[-1].blockNumber() < last.blockNumber():
-        blocks.append(blocks[-1].next())
+    blocks = _blocks_between(first, last)
     lines = [block.text() for block in blocks]
     edit = QTextCursor(cursor)
     edit.beginEditBlock()
@@ -51,21 +48,6 @@ def rewrite_lines(cursor: QTextCursor, rewrite: Rewrite) -> None:
         if old != new:
             _replace_difference(edit, block, old, new)
     edit.endEditBlock()
-
-
-def indent_lines(cursor: QTextCursor) -> None:
-    """One level deeper."""
-    rewrite_lines(cursor, indented)
-
-
-def unindent_lines(cursor: QTextCursor) -> None:
-    """One level less deep."""
-    rewrite_lines(cursor, unindented)
-
-
-def toggle_comment(cursor: QTextCursor) -> None:
-    """Makes comments of the lines, or lines of the comments."""
-    rewrite_lines(cursor, comment_toggled)
 
 
 def neighbor_of(cursor: QTextCursor, *, down: bool) -> QTextBlock:
@@ -84,7 +66,7 @@ def move_lines(cursor: QTextCursor, *, down: bool) -> QTextCursor:
     if not top.isValid():
         return cursor
     bottom = _with_hidden(top)
-    words = "\n".join(_lines_between(top, bottom))
+    words = "\n".join(block.text() for block in _blocks_between(top, bottom))
     by = (bottom.position() + bottom.length() - top.position()) * (1 if down else -1)
     anchor, position = cursor.anchor() + by, cursor.position() + by
     behind = first.position() if down else last.position() + last.length() - 1
@@ -96,21 +78,21 @@ def move_lines(cursor: QTextCursor, *, down: bool) -> QTextCursor:
     moved.setPosition(behind if down else behind + by)
     moved.insertText(words + "\n" if down else "\n" + words)
     moved.endEditBlock()
-    return _selecting(moved, anchor, position)
+    return selecting(moved, anchor, position)
 
 
 def duplicate_lines(cursor: QTextCursor) -> QTextCursor:
     """Writes the selected lines once more below; gives the same selection in the copy."""
     first, last = selected_blocks(cursor)
-    lines = _lines_between(first, last)
+    words = "\n".join(block.text() for block in _blocks_between(first, last))
     by = last.position() + last.length() - first.position()
     anchor, position = cursor.anchor() + by, cursor.position() + by
     copy = QTextCursor(cursor)
     copy.beginEditBlock()
     copy.setPosition(last.position() + last.length() - 1)
-    copy.insertText("\n" + "\n".join(lines))
+    copy.insertText("\n" + words)
     copy.endEditBlock()
-    return _selecting(copy, anchor, position)
+    return selecting(copy, anchor, position)
 
 
 def delete_lines(cursor: QTextCursor) -> None:
@@ -138,20 +120,11 @@ def smart_home(cursor: QTextCursor, mode: QTextCursor.MoveMode) -> QTextCursor:
     return moved
 
 
-def _selecting(cursor: QTextCursor, anchor: int, position: int) -> QTextCursor:
-    """A selection as far as the document goes: it may have ended behind the line end of what is the last line now."""
-    last = cursor.document().characterCount() - 1
-    cursor.setPosition(min(anchor, last))
-    cursor.setPosition(min(position, last), QTextCursor.MoveMode.KeepAnchor)
-    return cursor
-
-
-def _lines_between(first: QTextBlock, last: QTextBlock) -> list[str]:
-    lines = [first.text()]
-    while first.blockNumber() < last.blockNumber():
-        first = first.next()
-        lines.append(first.text())
-    return lines
+def _blocks_between(first: QTextBlock, last: QTextBlock) -> list[QTextBlock]:
+    blocks = [first]
+    while blocks[-1].blockNumber() < last.blockNumber():
+        blocks.append(blocks[-1].next())
+    return blocks
 
 
 def _replace_difference(edit: QTextCursor, block: QTextBlock, old: str, new: str) -> None:
@@ -162,6 +135,6 @@ def _replace_difference(edit: QTextCursor, block: QTextBlock, old: str, new: str
     kept = 0
     while kept < min(len(old), len(new)) - behind and old[kept] == new[kept]:
         kept += 1
-    edit.setPosition(block.position() + kept)
-    edit.setPosition(Positions(old).position(len(old) - behind) + block.position(), QTextCursor.MoveMode.KeepAnchor)
+    first = block.position()
+    selecting(edit, first + kept, first + Positions(old).position(len(old) - behind))
     edit.insertText(new[kept : len(new) - behind])

@@ -1,7 +1,5 @@
 """Findings as the editor shows them: where they lie in the document while the text changes."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from itertools import chain
@@ -36,7 +34,7 @@ class Mark(NamedTuple):
 
     @property
     def of_writing(self) -> bool:
-        """Whether it says why the text cannot be read: until that is mended, all else is a guess."""
+        """Whether it says why the text cannot be read: until that is fixed, all else is a guess."""
         return self.code in _OF_WRITING
 
 

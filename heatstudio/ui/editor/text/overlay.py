@@ -1,7 +1,5 @@
 """What is painted under and over the text, and never put into it."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final
 
@@ -10,15 +8,17 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from heatstudio.text import Severity, counted
 from heatstudio.ui.documents.positions import Positions
-from heatstudio.ui.editor.text.icon_painter import paint_icon
 from heatstudio.ui.editor.text.indentation import STEP, indent_of
 from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, MarkList, PlacedMark, icon_of_severity, worst_of
 from heatstudio.ui.editor.text.visible_lines import VisibleLine
 from heatstudio.ui.widgets.code_text import without_marks
+from heatstudio.ui.widgets.icon_engine import paint_icon
 from heatstudio.ui.widgets.theme import Color, Theme
 
 _GAP_CHARACTERS: Final = 4
 _LONGEST_MESSAGE: Final = 500
+_LONGEST_HINTS: Final = 80
+"""Characters for the hints at the end of a line, about."""
 _SHOWN_AT_LINE_END: Final = Severity.INFORMATION
 _ICON: Final = 12.0
 
@@ -116,14 +116,14 @@ def line_end_message(marks: Sequence[PlacedMark]) -> tuple[Severity, str] | None
 
 def paint_line_end(
     painter: QPainter, line: VisibleLine, message: tuple[Severity, str], theme: Theme, *, left: float, font: QFont
-) -> None:
-    """The message of a line, behind what ends at `left` and never over it; cut at the edge of the window."""
+) -> float:
+    """The message of a line, behind what ends at `left` and never over it, cut at the edge; gives where it ends."""
     severity, text = message
     metrics = QFontMetricsF(font)
     left += metrics.horizontalAdvance(" ") * _GAP_CHARACTERS
     room = line.rect.width() - left - _ICON - 18
     if room < metrics.averageCharWidth() * 6:
-        return
+        return line.rect.width()
     text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
     color = theme.color(COLOR_OF_SEVERITY[severity])
     ground = QColor(color)
@@ -139,6 +139,23 @@ def paint_line_end(
     painter.setPen(color)
     painter.setFont(font)
     painter.drawText(pill.adjusted(_ICON + 9, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
+    return pill.right()
+
+
+def paint_hints(
+    painter: QPainter, line: VisibleLine, hints: Sequence[PlacedMark], theme: Theme, *, left: float, font: QFont
+) -> None:
+    """The hints of a line, in the room behind what ends at `left`; quieter than a message."""
+    metrics = QFontMetricsF(font)
+    left += metrics.horizontalAdvance(" ") * _GAP_CHARACTERS
+    width = min(line.rect.width() - left, metrics.averageCharWidth() * _LONGEST_HINTS)
+    if width >= metrics.averageCharWidth() * 6:
+        text = " \N{MIDDLE DOT} ".join(dict.fromkeys(one.mark.message for one in hints))
+        row = line.row(-1)
+        painter.setPen(theme.color(Color.MUTED))
+        painter.setFont(font)
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+        painter.drawText(QRectF(left, row.top(), width, row.height()), Qt.AlignmentFlag.AlignVCenter, text)
 
 
 def paint_fold(painter: QPainter, line: VisibleLine, hidden: int, theme: Theme, font: QFont) -> float:

@@ -1,11 +1,9 @@
 """One painting of the visible page: what lies under the text and what lies over it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil
-from typing import Final, Protocol
+from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
@@ -15,12 +13,14 @@ from PySide6.QtGui import (
     QGuiApplication,
     QPainter,
     QPainterPath,
+    QPaintEvent,
     QPen,
     QPixmap,
-    QTextDocument,
 )
+from PySide6.QtWidgets import QWidget
 
 from heatstudio.text import Severity
+from heatstudio.ui.editor.text.code_page import CodePage
 from heatstudio.ui.editor.text.folding import Folding
 from heatstudio.ui.editor.text.indentation import STEP
 from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, MarkList, PlacedMark
@@ -31,10 +31,11 @@ from heatstudio.ui.editor.text.overlay import (
     paint_fold,
     paint_grounds,
     paint_guides,
+    paint_hints,
     paint_line_end,
 )
-from heatstudio.ui.editor.text.visible_lines import VisibleLine
-from heatstudio.ui.widgets.background import fill_background
+from heatstudio.ui.editor.text.visible_lines import VisibleLine, lines_within
+from heatstudio.ui.widgets.palette import fill_background
 from heatstudio.ui.widgets.theme import Color, Theme
 
 _PEN: Final = 1.2
@@ -88,79 +89,87 @@ def _tile(half: float, rgba: int, scale: float) -> QPixmap:
     return tile
 
 
-class Page(Protocol):
-    """What the painting asks of the editor; spans are document positions."""
+class PaintedPage(CodePage):
+    """Text with what is painted around it, and never put into it; positions are Qt's, in UTF-16 units."""
 
-    theme: Theme
-    marks: MarkList
-    inactive: MarkList
-    folding: Folding
-    matches: Sequence[tuple[int, int]]
-    fields: Sequence[tuple[int, int]]
-    brackets: Sequence[tuple[int, int]]
-    shows_messages: bool
-    shows_blanks: bool
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(theme, name, parent)
+        self.marks = MarkList()
+        self.inactive = MarkList()
+        self.hints = MarkList()
+        self.matches: Sequence[tuple[int, int]] = ()
+        self.fields: Sequence[tuple[int, int]] = ()
+        self.brackets: Sequence[tuple[int, int]] = ()
+        self.shows_messages = True
+        self.shows_blanks = False
+        self.folding = Folding(self)
 
-    def caret_line(self) -> int:
-        """The line of the caret, from 0."""
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Grounds below the text, the text, then underlines and messages over it."""
+        lines = self.visible_lines()
+        if lines:
+            self.highlighter.reach(lines[-1].block.blockNumber())
+        painter = QPainter(self.viewport())
+        self._paint_below(painter, lines)
+        painter.end()
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_above(painter, lines_within(lines, event.rect()))
+        painter.end()
 
-    def document(self) -> QTextDocument:
-        """The document of the text."""
+    def _paint_below(self, painter: QPainter, lines: Sequence[VisibleLine]) -> None:
+        """All visible lines: the ground, the caret's line, guides, matches, brackets and the fields of a snippet."""
+        theme, caret_line = self.theme, self.caret_line()
+        # Not left to the palette: a style sheet of the application may give the page another ground.
+        fill_background(painter, painter.viewport(), theme.color(Color.EDITOR_GROUND))
+        for line in lines:
+            if line.block.blockNumber() == caret_line:
+                whole = QRectF(0, line.rect.top(), line.rect.width(), line.rect.height())
+                fill_background(painter, whole, theme.color(Color.CURRENT_LINE))
+        step = QFontMetricsF(self.font()).horizontalAdvance(" ") * STEP
+        margin = self.document().documentMargin()
+        paint_guides(painter, lines, theme, step=step, margin=margin, caret_line=caret_line)
+        if not (self.matches or self.brackets or self.fields) or not lines:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        first = lines[0].block.position()
+        last = lines[-1].block.position() + lines[-1].block.length()
+        ground, accent = theme.color(Color.MATCH_GROUND), theme.color(Color.ACCENT)
+        places = [span for span in self.matches if span[0] == span[1]]
+        for spans, color, edge in (
+            (self.matches, ground, theme.color(Color.WARNING)),
+            (places, accent, None),  # too thin for the color of a ground
+            (self.brackets, theme.color(Color.HOVER_GROUND), theme.color(Color.MUTED)),
+            (self.fields, theme.color(Color.HOVER_GROUND), accent),
+        ):
+            visible = [span for span in spans if span[0] <= last and span[1] >= first]
+            if visible:
+                paint_grounds(painter, lines, visible, color, edge)
 
-    def font(self) -> QFont:
-        """The face of the text."""
-
-
-def paint_below(painter: QPainter, page: Page, lines: Sequence[VisibleLine]) -> None:
-    """All visible lines: the ground, the caret's line, guides, matches, brackets and the fields of a snippet."""
-    theme, caret_line = page.theme, page.caret_line()
-    # Not left to the palette: a style sheet of the application may give the page another ground.
-    fill_background(painter, painter.viewport(), theme.color(Color.EDITOR_GROUND))
-    for line in lines:
-        if line.block.blockNumber() == caret_line:
-            whole = QRectF(0, line.rect.top(), line.rect.width(), line.rect.height())
-            fill_background(painter, whole, theme.color(Color.CURRENT_LINE))
-    step = QFontMetricsF(page.font()).horizontalAdvance(" ") * STEP
-    margin = page.document().documentMargin()
-    paint_guides(painter, lines, theme, step=step, margin=margin, caret_line=caret_line)
-    if not (page.matches or page.brackets or page.fields) or not lines:
-        return
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    first = lines[0].block.position()
-    last = lines[-1].block.position() + lines[-1].block.length()
-    ground, accent = theme.color(Color.MATCH_GROUND), theme.color(Color.ACCENT)
-    places = [span for span in page.matches if span[0] == span[1]]
-    for spans, color, edge in (
-        (page.matches, ground, theme.color(Color.WARNING)),
-        (places, accent, None),  # too thin for the color of a ground
-        (page.brackets, theme.color(Color.HOVER_GROUND), theme.color(Color.MUTED)),
-        (page.fields, theme.color(Color.HOVER_GROUND), accent),
-    ):
-        visible = [span for span in spans if span[0] <= last and span[1] >= first]
-        if visible:
-            paint_grounds(painter, lines, visible, color, edge)
-
-
-def paint_above(painter: QPainter, page: Page, lines: Sequence[VisibleLine]) -> None:
-    """Those lines that have to be painted: underlines, the signs of folds and the messages behind the lines."""
-    if len(page.inactive):
-        veil = page.theme.color(Color.EDITOR_GROUND)
-        veil.setAlphaF(DIMMED)
-        paint_grounds(painter, lines, [(one.start, one.end) for one in page.inactive.all()], veil, None)
-    if page.shows_blanks:
-        paint_blanks(painter, lines, page.theme)
-    font = QFont(QGuiApplication.font())
-    font.setPixelSize(max(page.font().pixelSize() - 1, 6))
-    for line in lines:
-        marks = marks_of_line(page.marks, line)
-        is_folded = page.folding.is_folded(line.block)
-        if not marks and not is_folded:
-            continue
-        if marks:
-            paint_squiggles(painter, line, marks, page.theme)
-        end = line.text_end
-        if is_folded:
-            end = paint_fold(painter, line, page.folding.hidden_lines(line.block), page.theme, font)
-        message = line_end_message(marks) if page.shows_messages else None
-        if message:
-            paint_line_end(painter, line, message, page.theme, left=end, font=font)
+    def _paint_above(self, painter: QPainter, lines: Sequence[VisibleLine]) -> None:
+        """Those lines that have to be painted: underlines, the signs of folds and the messages behind the lines."""
+        if len(self.inactive):
+            veil = self.theme.color(Color.EDITOR_GROUND)
+            veil.setAlphaF(DIMMED)
+            paint_grounds(painter, lines, [(one.start, one.end) for one in self.inactive.all()], veil, None)
+        if self.shows_blanks:
+            paint_blanks(painter, lines, self.theme)
+        font = QFont(QGuiApplication.font())
+        font.setPixelSize(max(self.font().pixelSize() - 1, 6))
+        for line in lines:
+            marks = marks_of_line(self.marks, line)
+            hints = marks_of_line(self.hints, line)
+            is_folded = self.folding.is_folded(line.block)
+            if not marks and not hints and not is_folded:
+                continue
+            if marks:
+                paint_squiggles(painter, line, marks, self.theme)
+            end = line.text_end
+            if is_folded:
+                end = paint_fold(painter, line, self.folding.hidden_lines(line.block), self.theme, font)
+            message = line_end_message(marks) if self.shows_messages else None
+            if message:
+                end = paint_line_end(painter, line, message, self.theme, left=end, font=font)
+            if hints:
+                paint_hints(painter, line, hints, self.theme, left=end, font=font)

@@ -1,7 +1,5 @@
 """Pasted lines at the depth of their new place: pure functions on text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

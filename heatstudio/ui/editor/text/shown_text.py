@@ -1,58 +1,38 @@
 """The text as it is seen. Everything it knows of Heat is handed to it as marks and spans."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QPointF, QTimer
-from PySide6.QtGui import (
-    QHideEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-    QShowEvent,
-    QTextCursor,
-)
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from heatstudio.ui.documents.positions import DIRECT
 from heatstudio.ui.editor.text.brackets import matching_bracket
 from heatstudio.ui.editor.text.change_kind import ChangeKind
-from heatstudio.ui.editor.text.code_page import CodePage
-from heatstudio.ui.editor.text.folding import Folding
 from heatstudio.ui.editor.text.gutter import Gutter
 from heatstudio.ui.editor.text.indentation import indent_of
-from heatstudio.ui.editor.text.marks import MarkList
-from heatstudio.ui.editor.text.page_painter import paint_above, paint_below
+from heatstudio.ui.editor.text.page_painter import PaintedPage
 from heatstudio.ui.editor.text.scroll_bar_markers import ScrollBarMarkers, make_ticks
-from heatstudio.ui.editor.text.visible_lines import lines_within
+from heatstudio.ui.editor.text.text_document import selecting
 from heatstudio.ui.widgets.theme import Theme
 
 _ROWS_REST = 50
 """Milliseconds without another change of the rows, until the scroll bar shows them."""
 
 
-class ShownText(CodePage):
-    """Text with its gutter, its folds and what is painted around it; positions are Qt's, in UTF-16 units."""
+class ShownText(PaintedPage):
+    """Text with its gutter, its folds and its scroll bar."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "Template text", parent)
-        self.marks = MarkList()
-        self.inactive = MarkList()
-        self.changes: Mapping[int, ChangeKind] = {}
-        self.matches: Sequence[tuple[int, int]] = ()
-        self.fields: Sequence[tuple[int, int]] = ()
-        self.shows_messages = True
-        self.shows_blanks = False
-        self.folding = Folding(self)
-        self.gutter = Gutter(self, self)
-        self.brackets: Sequence[tuple[int, int]] = ()
+        self.gutter = Gutter(self, self.marks, self.folding)
         self._caret_look: tuple[int, int, tuple[int, int] | None] | None = None
         self._ticks = ScrollBarMarkers(theme, self)
         self._set_up()
 
     def _set_up(self) -> None:
         self.setVerticalScrollBar(self._ticks)
+        self.theme_changed.connect(self._ticks.set_theme)
         self.setTabChangesFocus(False)
         self.setMouseTracking(True)
         self.blockCountChanged.connect(self.make_room)
@@ -66,15 +46,15 @@ class ShownText(CodePage):
         self.folding.changed.connect(self.gutter.update)
         self.gutter.fold_clicked.connect(lambda line: self.folding.toggle(self.document().findBlockByNumber(line)))
         self.gutter.line_clicked.connect(self._select_line)
-        self.take_edge(self.gutter, lambda: self.gutter.needed_width(self.blockCount()))
+        self.take_edge(self.gutter, self.gutter.needed_width)
         self.set_theme(self.theme)
 
     # What is shown
 
     def load(self, text: str) -> None:
         """Takes another text; what could be undone is forgotten."""
-        self.marks.place((), DIRECT)
-        self.inactive.place((), DIRECT)
+        for marks in (self.marks, self.inactive, self.hints):
+            marks.place((), DIRECT)
         self.folding.clear()
         self.changes, self.matches, self.fields = {}, (), ()
         self.highlighter.expect_load(text.count("\n") + 1)
@@ -83,11 +63,6 @@ class ShownText(CodePage):
         if self.isVisible():
             self.highlighter.resume()
         self._refresh_ticks()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Takes the colors of a theme."""
-        super().set_theme(theme)
-        self._ticks.set_theme(theme)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -142,10 +117,6 @@ class ShownText(CodePage):
 
     # Where things are
 
-    def caret_line(self) -> int:
-        """The line of the caret, from 0."""
-        return self.textCursor().blockNumber()
-
     def position_at(self, point: QPointF) -> int | None:
         """The document position under a point of the viewport; None where there is no character."""
         has_text = any(line.has_text_at(point) for line in self.visible_lines())
@@ -153,9 +124,7 @@ class ShownText(CodePage):
 
     def select(self, start: int, end: int) -> None:
         """Selects between two document positions and brings them to the middle if they were not seen."""
-        cursor = self.textCursor()
-        cursor.setPosition(end)
-        cursor.setPosition(start, QTextCursor.MoveMode.KeepAnchor)
+        cursor = selecting(self.textCursor(), end, start)
         self.setTextCursor(cursor)
         lines = self.visible_lines()
         line = cursor.blockNumber()
@@ -175,22 +144,6 @@ class ShownText(CodePage):
         if not self.isVisible() or self.cursorRect().right() + bar.value() < self.viewport().width():
             bar.setValue(0)
 
-    # Painting
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Grounds below the text, the text, then underlines and messages over it."""
-        lines = self.visible_lines()
-        if lines:
-            self.highlighter.reach(lines[-1].block.blockNumber())
-        painter = QPainter(self.viewport())
-        paint_below(painter, self, lines)
-        painter.end()
-        super().paintEvent(event)
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_above(painter, self, lines_within(lines, event.rect()))
-        painter.end()
-
     def _follow_caret(self) -> None:
         """Qt repaints the line that is typed in; the page is painted anew only when more looks different."""
         cursor = self.textCursor()
@@ -204,8 +157,8 @@ class ShownText(CodePage):
     def _follow_change(self) -> None:
         """Problems and outcomes stay with their lines until new ones come."""
         for piece in self.text_document.pieces:
-            self.marks.shift(piece.position, piece.removed, piece.added)
-            self.inactive.shift(piece.position, piece.removed, piece.added)
+            for marks in (self.marks, self.inactive, self.hints):
+                marks.shift(piece.position, piece.removed, piece.added)
             if piece.more and self.changes:
                 lines = (
                     (line + piece.more if line >= piece.line else line, what) for line, what in self.changes.items()

@@ -1,7 +1,5 @@
 """Text into a QTextDocument and out of it again, without loss."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -60,8 +58,12 @@ def _shared_start(first: str, second: str) -> int:
     return low
 
 
-def _lines(text: str) -> int:
-    return text.count("\n")
+def selecting(cursor: QTextCursor, anchor: int, position: int) -> QTextCursor:
+    """The cursor with what lies between two document positions selected, as far as the document goes."""
+    last = cursor.document().characterCount() - 1
+    cursor.setPosition(max(0, min(anchor, last)))
+    cursor.setPosition(max(0, min(position, last)), QTextCursor.MoveMode.KeepAnchor)
+    return cursor
 
 
 class Piece(NamedTuple):
@@ -119,12 +121,8 @@ class TextDocument(QObject):
 
     def cursor(self, start: int, end: int) -> QTextCursor:
         """A cursor that selects from one code point to another; both are clamped to the text."""
-        positions = self.positions()
-        last = self._document.characterCount() - 1
-        cursor = QTextCursor(self._document)
-        cursor.setPosition(max(0, min(positions.position(start), last)))
-        cursor.setPosition(max(0, min(positions.position(end), last)), QTextCursor.MoveMode.KeepAnchor)
-        return cursor
+        position = self.positions().position
+        return selecting(QTextCursor(self._document), position(start), position(end))
 
     def apply(self, edits: Iterable[TextEdit]) -> None:
         """Applies edits that all refer to the text as it is, in one undo step.
@@ -134,7 +132,7 @@ class TextDocument(QObject):
         ordered = ordered_edits(edits)
         if not ordered or self.is_read_only:
             return
-        position, last = self.positions().position, self._document.characterCount() - 1
+        position = self.positions().position
         replaced = [self.text()[edit.span.start : edit.span.end] for edit in ordered]
         places = [(position(edit.span.start), position(edit.span.end), to_qt(edit.text)) for edit in ordered]
         self._applied = [
@@ -143,16 +141,14 @@ class TextDocument(QObject):
                 end - start,
                 Positions(new).position(len(new)),
                 self._line_behind(start),
-                _lines(new) - _lines(old),
+                new.count("\n") - old.count("\n"),
             )
             for (start, end, new), old in zip(reversed(places), reversed(replaced), strict=True)
         ]
         cursor = QTextCursor(self._document)
         cursor.beginEditBlock()
         for start, end, text in reversed(places):
-            cursor.setPosition(min(start, last))
-            cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
-            cursor.insertText(text)
+            selecting(cursor, start, end).insertText(text)
         cursor.endEditBlock()
         self._applied = ()
 
@@ -172,8 +168,5 @@ class TextDocument(QObject):
 
     def _is_direct(self, position: int, added: int) -> bool:
         """Whether no character that was added takes two units; looks at nothing else."""
-        last = self._document.characterCount() - 1
-        cursor = QTextCursor(self._document)
-        cursor.setPosition(min(position, last))
-        cursor.setPosition(min(position + added, last), QTextCursor.MoveMode.KeepAnchor)
+        cursor = selecting(QTextCursor(self._document), position, position + added)
         return Positions(cursor.selectedText()).is_direct

@@ -1,7 +1,5 @@
 """What single keys mean while YAML is typed: Enter, Tab, Backspace, Home, brackets and quotes."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from PySide6.QtCore import Qt
@@ -17,8 +15,9 @@ from heatstudio.ui.editor.text.brackets import (
     is_typed_over,
     matching_bracket,
 )
-from heatstudio.ui.editor.text.indentation import STEP, indent_after, indent_of
-from heatstudio.ui.editor.text.line_commands import indent_lines, smart_home, unindent_lines
+from heatstudio.ui.editor.text.indentation import STEP, indent_after, indent_of, indented, unindented
+from heatstudio.ui.editor.text.line_commands import rewrite_lines, smart_home
+from heatstudio.ui.editor.text.text_document import selecting
 from heatstudio.ui.highlight.highlight_line import Role, highlight_line
 from heatstudio.ui.highlight.highlighter import is_inside_text
 
@@ -43,7 +42,7 @@ class TypingKeys:
         elif key == Qt.Key.Key_Tab and not modifiers & _SHIFT:
             self._indent()
         elif key == Qt.Key.Key_Backtab or (key == Qt.Key.Key_Tab and modifiers & _SHIFT):
-            unindent_lines(self._editor.textCursor())
+            rewrite_lines(self._editor.textCursor(), unindented)
         elif key == Qt.Key.Key_Home:
             mode = QTextCursor.MoveMode.KeepAnchor if modifiers & _SHIFT else QTextCursor.MoveMode.MoveAnchor
             self._editor.setTextCursor(smart_home(self._editor.textCursor(), mode))
@@ -92,7 +91,7 @@ class TypingKeys:
     def _indent(self) -> None:
         cursor, before, _ = self._around()
         if cursor.hasSelection() and cursor.document().findBlock(cursor.anchor()) != cursor.block():
-            indent_lines(cursor)
+            rewrite_lines(cursor, indented)
             return
         cursor.insertText(" " * (STEP - len(before) % STEP))
         self._editor.setTextCursor(cursor)
@@ -145,9 +144,7 @@ class TypingKeys:
         cursor.setPosition(start)
         cursor.insertText(typed)
         cursor.endEditBlock()
-        cursor.setPosition(start + 1)
-        cursor.setPosition(end + 1, QTextCursor.MoveMode.KeepAnchor)
-        self._editor.setTextCursor(cursor)
+        self._editor.setTextCursor(selecting(cursor, start + 1, end + 1))
         return True
 
     def _is_text(self, cursor: QTextCursor, before: str) -> bool:

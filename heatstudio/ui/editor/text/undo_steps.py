@@ -1,7 +1,5 @@
 """Where a new undo step begins while text is typed: at words, after a pause, and where the caret was elsewhere."""
 
-from __future__ import annotations
-
 from time import monotonic
 
 from PySide6.QtGui import QTextDocument

@@ -1,7 +1,5 @@
 """The lines that are on the screen, found once for every painting."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 

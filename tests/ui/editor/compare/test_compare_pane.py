@@ -12,12 +12,13 @@ from pytestqt.qtbot import QtBot
 from heatstudio.ui.documents.document import Baseline
 from heatstudio.ui.editor import ChangeKind
 from heatstudio.ui.editor.compare import ComparePane
-from heatstudio.ui.editor.compare.margin import GROUNDS
-from heatstudio.ui.editor.compare.side_text import SideText
+from heatstudio.ui.editor.compare.side_text import GROUNDS, SideText
 from heatstudio.ui.widgets.appearance import Scheme
-from heatstudio.ui.widgets.theme import TEXTS, Color, load_theme
+from heatstudio.ui.widgets.theme import Color, load_theme
 from heatstudio.ui.window.window import Window
 from heatstudio.update.update_plan import Action, ResourceChange, UpdatePlan
+from tests.ui.bench import bench
+from tests.ui.colors import TEXTS
 from tests.ui.conftest import Shot
 from tests.ui.contrast import contrast
 from tests.ui.fake_engine import FakeEngine
@@ -78,7 +79,7 @@ def opened(qtbot: QtBot, window: Window, engine: FakeEngine) -> Window:
 @pytest.fixture
 def pane(qtbot: QtBot, opened: Window) -> ComparePane:
     opened.actions_by_name["compare-text"].trigger()
-    pane = opened.stack_panes.compare
+    pane = bench(opened).stack_panes.compare
     qtbot.waitUntil(lambda: len(pane.comparison.runs) == 3)
     QApplication.processEvents()
     pane.setFocus()
@@ -114,12 +115,12 @@ def test_keys_walk_from_change_to_change_and_round(pane: ComparePane, opened: Wi
     seen = []
     for key in (Qt.Key.Key_F7, Qt.Key.Key_F7, Qt.Key.Key_F7):
         QTest.keyClick(opened, key)
-        seen.append((pane.position.text()[0], pane.old.caret_row()))
+        seen.append((pane.position.text()[0], pane.old.caret_line()))
     assert seen == [("2", 6), ("3", 12), ("1", 4)]
     QTest.keyClick(opened, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
     assert pane.position.text() == "3 of 3 changes"
-    assert pane.new.run == pane.old.run == pane.comparison.runs[2]
-    assert pane.new.caret_row() == pane.old.caret_row()
+    assert pane.new.margin.run == pane.old.margin.run == pane.comparison.runs[2]
+    assert pane.new.caret_line() == pane.old.caret_line()
     assert pane.new.accessibleDescription().startswith("This line was added")
 
 
@@ -218,11 +219,11 @@ def test_caret_of_the_editor_is_followed_while_nobody_reads(pane: ComparePane, o
     editor = opened.area.editor
     assert editor
     editor.go_to_line(9)
-    opened.stack_panes.follow_caret(editor.caret_offset())
-    assert pane.comparison.new_row(pane.new.caret_row()).line == 9
+    bench(opened).stack_panes.follow_caret(editor.caret_offset())
+    assert pane.comparison.new_row(pane.new.caret_line()).line == 9
     pane.setFocus()
-    opened.stack_panes.follow_caret(0)
-    assert pane.comparison.new_row(pane.new.caret_row()).line == 9
+    bench(opened).stack_panes.follow_caret(0)
+    assert pane.comparison.new_row(pane.new.caret_line()).line == 9
 
 
 def test_typing_is_followed_and_keeps_the_place(qtbot: QtBot, pane: ComparePane, opened: Window) -> None:
@@ -244,19 +245,19 @@ def test_a_long_text_is_taken_at_once(qtbot: QtBot, pane: ComparePane, opened: W
     document = opened.session.new(text)
     with qtbot.waitSignal(opened.session.plan_changed):
         opened.session.set_baseline(document, Baseline("a file", text.replace("name_2000:", "name:")))
-    qtbot.waitUntil(lambda: pane.new.caret_row() == 2001)
+    qtbot.waitUntil(lambda: pane.new.caret_line() == 2001)
     assert [(run.start, run.stop) for run in pane.comparison.runs] == [(2001, 2002)]
     assert pane.old.visible_lines()[0].block.blockNumber() > 1900
 
 
 def test_the_panes_below_grow_and_shrink_again(qtbot: QtBot, opened: Window) -> None:
-    before = opened.problems_dock.height()
+    before = opened.docks.problems.height()
     opened.actions_by_name["compare-text"].trigger()
-    qtbot.waitUntil(lambda: opened.stack_panes.compare_dock.height() > opened.height() * 0.4)
+    qtbot.waitUntil(lambda: bench(opened).stack_panes.compare_dock.height() > opened.height() * 0.4)
     opened.resize(900, 600)
-    qtbot.waitUntil(lambda: opened.stack_panes.compare_dock.height() <= 300)
-    opened.problems_dock.raise_()
-    qtbot.waitUntil(lambda: abs(opened.problems_dock.height() - before) <= 2)
+    qtbot.waitUntil(lambda: bench(opened).stack_panes.compare_dock.height() <= 300)
+    opened.docks.problems.raise_()
+    qtbot.waitUntil(lambda: abs(opened.docks.problems.height() - before) <= 2)
 
 
 @pytest.mark.parametrize("width", [1280, 900])
@@ -267,9 +268,9 @@ def test_both_sides_are_as_wide(moved: ComparePane, opened: Window, width: int) 
 
 
 def test_nothing_is_open(window: Window) -> None:
-    window.stack_panes.compare_dock.show()
-    window.stack_panes.compare_dock.raise_()
-    pane = window.stack_panes.compare
+    bench(window).stack_panes.compare_dock.show()
+    bench(window).stack_panes.compare_dock.raise_()
+    pane = bench(window).stack_panes.compare
     pane.go_to_change(1)
     assert pane.empty.isVisible()
     assert "Ctrl+Alt+Shift+D" in pane.empty._sentence.text()

@@ -11,7 +11,7 @@ from heatstudio.analysis.assist import Completion
 from heatstudio.text import Span
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.completion.completion import PAUSE
-from heatstudio.ui.editor.completion.completion_item import TakeCompletions, fitting
+from heatstudio.ui.editor.completion.completion_popup import TakeCompletions, fitting
 from heatstudio.ui.widgets.theme import Color, load_theme
 from tests.ui.editor.conftest import Hands, seen, show
 
@@ -39,7 +39,7 @@ class Provider:
     def __init__(self, pane: EditorPane, words: dict[str, str], deprecated: Sequence[str] = ()) -> None:
         self.pane, self.words, self.deprecated = pane, words, deprecated
         self.asked: list[tuple[int, bool]] = []
-        pane.set_completion_provider(self)
+        pane.completion.provider = self
 
     def __call__(self, offset: int, explicit: bool, take: TakeCompletions) -> None:
         self.asked.append((offset, explicit))
@@ -209,7 +209,7 @@ def test_leaving_the_text_closes_the_list_and_what_explains(
     pane: EditorPane, hands: Hands, provider: Provider, leave: str
 ) -> None:
     show(pane, "  n¦")
-    pane.set_hover_provider(lambda _offset, take: take("A word"))
+    pane.hover.provider = lambda _offset, take: take("A word")
     ask(hands)
     pane.hover.show_at_caret()
     floating = pane.completion.popup, pane.hover.popup

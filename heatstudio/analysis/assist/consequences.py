@@ -1,0 +1,33 @@
+"""What a change of each property would do to its resource, and how many others refer to that."""
+
+from collections.abc import Iterator
+
+from heatstudio.analysis.assist.semantic_model import SemanticModel, found_type, map_at, names_in
+from heatstudio.analysis.resource_graph import written_links
+from heatstudio.template import Part
+from heatstudio.text import counted
+from heatstudio.update.outcome import Outcome
+from heatstudio.update.update_decision import gravest_outcome
+
+_LEAVE_ALONE = (Outcome.UPDATED.word, Outcome.UNCHANGED.word)
+
+
+def consequences(model: SemanticModel) -> Iterator[tuple[int, str]]:
+    """Yield the end of each property's name, and the consequence in a few words such as `if changed: replaced`."""
+    words, links = model.template.dialect, written_links(model.stack)
+    for name in names_in(model.template, words.resources):
+        found, path = found_type(model, name), (words.resources, name, words.properties)
+        if found is None or found.type is None:
+            continue
+        behavior = model.knowledge.update_behavior(found.type)
+        dependents = len(links[name].needed_by) if name in links else 0
+        written = [str(key) for key in map_at(model.template, path)]
+        for key in written:
+            located, schema = model.template.find((*path, key)), found.type.properties.get(key)
+            if located is not None and schema is not None:
+                outcome = gravest_outcome(found.type, schema, behavior, written)
+                spreads = dependents and outcome not in _LEAVE_ALONE
+                yield (
+                    located.span(Part.KEY).end,
+                    f"if changed: {outcome}" + (f", {counted(dependents, 'dependent')}" if spreads else ""),
+                )

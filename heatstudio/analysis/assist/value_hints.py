@@ -1,0 +1,47 @@
+"""Values beside references: what the environment, the parameters given and the defaults make of a name."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from heatstudio.analysis.assist.hover import parameter_value
+from heatstudio.analysis.assist.outline import condition_now
+from heatstudio.analysis.assist.reference_index import Symbol, SymbolKind
+from heatstudio.analysis.assist.references import index_of
+from heatstudio.analysis.assist.semantic_model import SemanticModel
+from heatstudio.text import Span
+
+
+class ValueHint(Struct, frozen=True, order=True):
+    """What a name is worth now."""
+
+    offset: int
+    """Behind the name."""
+    value: str
+    """In one short line; hidden values are masked."""
+    name: str
+
+
+def value_hints(model: SemanticModel, within: Span) -> tuple[ValueHint, ...]:
+    """Return the values of the parameters and conditions that are used in a span, in text order."""
+    return tuple(sorted(set(_hints(model, within))))
+
+
+def _hints(model: SemanticModel, within: Span) -> Iterator[ValueHint]:
+    for mention in index_of(model).mentions:
+        if mention.is_definition or mention.symbol.kind not in (SymbolKind.PARAMETER, SymbolKind.CONDITION):
+            continue
+        located = model.template.find(mention.path)
+        span = located.span(mention.part) if located is not None else None
+        if span is None or not (within.start <= span.end and span.start <= within.end):
+            continue
+        value = _value(model, mention.symbol)
+        if value:
+            yield ValueHint(span.end, value, mention.symbol.name)
+
+
+def _value(model: SemanticModel, symbol: Symbol) -> str:
+    """The value in one line; empty if it is not known."""
+    if symbol.kind is SymbolKind.CONDITION:
+        return condition_now(model.stack, symbol.name)
+    return parameter_value(model, symbol.name)

@@ -1,0 +1,57 @@
+"""Problems that are known already: a check with a baseline reports only new ones."""
+
+import os.path
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from msgspec import DecodeError, Struct, json
+
+from heatstudio.cli.report import note
+from heatstudio.service.file_report import FileReport, Problem
+from heatstudio.text import Document, DocumentError, counted, read_text, save_document
+
+
+class _Content(Struct, forbid_unknown_fields=True):
+    version: int
+    problems: dict[str, list[str]]
+    """The code and the fingerprint of each problem, by the file from the folder of the baseline."""
+
+
+class Baseline:
+    """The problems that a file lists. Raises DocumentError if it cannot be read."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            content = json.decode(read_text(path), type=_Content)
+        except DecodeError as error:
+            raise DocumentError("baseline", f"{path} is not a baseline: {error}. Write it again.") from error
+        self._path = path
+        self._known = {name: set(problems) for name, problems in content.problems.items()}
+
+    def new_in(self, reports: Iterable[FileReport]) -> Iterator[FileReport]:
+        """Yield the reports without the problems that are known."""
+        gone = 0
+        for report in reports:
+            known = self._known.get(_name(report.path, self._path), set())
+            new = tuple(one for one in report.problems if one.is_suppressed or _key(one) not in known)
+            gone += len(known) - (len(report.problems) - len(new))
+            yield report._replace(problems=new)
+        if gone > 0:
+            note(f"{counted(gone, 'problem')} of {self._path} no longer found; write it again to drop them.")
+
+
+def write_baseline(path: Path, reports: Iterable[FileReport]) -> None:
+    """Write all problems that are reported to a file; raises DocumentError."""
+    found = {_name(one.path, path): sorted(map(_key, one.reported)) for one in reports}
+    content = _Content(1, {name: problems for name, problems in sorted(found.items()) if problems})
+    text = json.format(json.encode(content), indent=1).decode() + "\n"
+    save_document(Document(text, path), overwrite=True)
+    note(f"{counted(sum(map(len, content.problems.values())), 'problem')} written to {path}.")
+
+
+def _name(file: str, baseline: Path) -> str:
+    return Path(os.path.relpath(file, baseline.parent)).as_posix()
+
+
+def _key(problem: Problem) -> str:
+    return f"{problem.code} {problem.fingerprint}"

@@ -1,0 +1,30 @@
+"""`heatstudio lsp`: the language server, for any editor that speaks the Language Server Protocol."""
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+
+from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain
+from heatstudio.service.garbage_collector import tune_garbage_collector
+
+HELP = "run the language server, for other editors, on standard input and output"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("--stdio", action="store_true", help="ignored; some editors add it")
+
+
+def run(_options: Namespace) -> int:
+    """Exit code 1 if the client ends the server, or is gone, without `shutdown`; 2 if pygls is not installed."""
+    try:
+        from heatstudio.lsp.features import make_server
+    except ModuleNotFoundError as error:
+        complain(f"{error.name} is not installed; install it with `pip install 'heatstudio[lsp]'`.")
+        return EXIT_UNREADABLE
+    server = make_server()
+    tune_garbage_collector()
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    sys.stdout = sys.stderr  # a word of any library would end the conversation
+    server.start_io(stdout=answers)
+    return EXIT_FINE if server.is_shut_down else EXIT_FOUND

@@ -1,0 +1,57 @@
+"""What a file that the command line names is used with; the options win over the project file."""
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from pathlib import Path
+
+from heatstudio.service.engine import Engine
+from heatstudio.service.snapshot import Snapshot, Target
+from heatstudio.text import DocumentError
+
+_NO_TARGET = Target()
+
+
+def add_inputs(parser: ArgumentParser) -> None:
+    """The options for environment files, values of parameters, and the folder that references may not leave."""
+    parser.add_argument(
+        "-e", "--environment", metavar="ENV", action="append", default=[], type=Path, help="an environment file"
+    )
+    parser.add_argument(
+        "-P",
+        "--parameter",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        type=_parameter,
+        help="a parameter value",
+    )
+    parser.add_argument(
+        "--root",
+        type=Path,
+        metavar="FOLDER",
+        help="the root folder for nested templates and files (default: that of heatstudio.toml, or of the template)",
+    )
+
+
+def _parameter(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise ArgumentTypeError(f"{text!r} is not in the form NAME=VALUE")
+    return name, value
+
+
+def snapshot_of(engine: Engine, options: Namespace, path: Path, text: str, target: Target = _NO_TARGET) -> Snapshot:
+    """Return a file with the environments, the values and the root of the options; raises as `readable` does."""
+    values = dict(options.parameter)
+    found = Snapshot(text, path, tuple(options.environment), options.root, parameter_values=values, target=target)
+    return readable(engine, found)
+
+
+def readable(engine: Engine, snapshot: Snapshot) -> Snapshot:
+    """Return the snapshot; raises DocumentError if its project file has errors or an environment cannot be read."""
+    project = engine.project_of(snapshot)
+    if project is not None and project.problems:
+        line, message = project.problems[0]
+        raise DocumentError("project-file", f"{project.path}:{line + 1}: {message}")
+    if complaints := engine.complaints(snapshot):
+        raise DocumentError("environment", complaints[0])
+    return snapshot

@@ -1,0 +1,29 @@
+"""What Heat tells of a running stack at one moment: its state, outputs, resources and latest events."""
+
+from msgspec import Struct
+
+from heatstudio.catalog.facts import Facts, items, mapping, part
+from heatstudio.cloud.connection import LONG_PATIENCE, Connection
+from heatstudio.cloud.events import StackEvent, latest_events
+from heatstudio.cloud.stacks import DEEPEST, StackSummary
+
+_EVENTS = 100
+
+
+class StackPage(Struct, frozen=True):
+    """All of it, in Heat's words."""
+
+    stack: Facts
+    resources: tuple[Facts, ...]
+    """Those inside of others too."""
+    events: tuple[StackEvent, ...]
+    """The latest, oldest first."""
+
+
+def read_stack_page(connection: Connection, stack: StackSummary) -> StackPage:
+    """Ask for all of it. Raises CloudError."""
+    shown = part(connection.facts(stack.path, "stack", patience=LONG_PATIENCE), "stack")
+    query = {"nested_depth": DEEPEST}
+    listed = connection.facts(f"{stack.path}/resources", "resources", query=query, patience=LONG_PATIENCE)
+    resources = tuple(map(mapping, items(listed, "resources")))
+    return StackPage(shown, resources, latest_events(connection, stack, _EVENTS))

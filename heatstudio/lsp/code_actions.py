@@ -1,0 +1,72 @@
+"""Quick fixes, suppressions, and all safe fixes at once."""
+
+from collections.abc import Iterator
+
+from lsprotocol import types
+
+from heatstudio.analysis import Diagnostic
+from heatstudio.analysis.suppressions import mute_edit
+from heatstudio.lsp.diagnostics import diagnostic
+from heatstudio.lsp.edits import document_edit
+from heatstudio.lsp.workspace import View, Workspace
+from heatstudio.text import Span, preferred_fix
+
+FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.heatstudio"
+
+
+def code_actions(workspace: Workspace, view: View, params: types.CodeActionParams) -> list[types.CodeAction]:
+    """Return the actions of the kinds that are asked for: the fixes of every problem in a range, and `source.fixAll`.
+
+    The edit of the latter is made when the action is resolved.
+    """
+    found: list[types.CodeAction] = []
+    if _is_wanted(params.context, types.CodeActionKind.QuickFix):
+        span = view.positions.span(params.range)
+        here = [one for one in view.analysis.diagnostics if any(_touch(place, span) for place in (one.span, *one.also))]
+        for one in here:
+            found += _fixes(workspace, view, one)
+        found += filter(None, (_suppression(workspace, view, one) for one in here))
+    if _is_wanted(params.context, FIX_ALL):
+        data = {"uri": view.document.uri, "version": view.document.version}
+        found.append(types.CodeAction("Apply all safe fixes", FIX_ALL, data=data))
+    return found
+
+
+def fix_all(workspace: Workspace, view: View, action: types.CodeAction) -> types.CodeAction:
+    """Return an action with the edit that applies all safe fixes."""
+    action.edit = document_edit(view.document, workspace.engine.fix_all(view.analysis).edits)
+    return action
+
+
+def _is_wanted(context: types.CodeActionContext, kind: str) -> bool:
+    """Return whether a kind is asked for; a kind means those below it, too."""
+    return not context.only or any((kind + ".").startswith(one + ".") for one in context.only)
+
+
+def _touch(one: Span, other: Span) -> bool:
+    return one.start <= other.end and other.start <= one.end
+
+
+def _fixes(workspace: Workspace, view: View, found: Diagnostic) -> Iterator[types.CodeAction]:
+    fixes = view.analysis.fixes(found)
+    preferred = preferred_fix(fixes)
+    for fix in fixes:
+        yield types.CodeAction(
+            fix.title,
+            types.CodeActionKind.QuickFix,
+            [diagnostic(workspace, view, found)],
+            is_preferred=fix is preferred,
+            edit=document_edit(view.document, fix.edits),
+        )
+
+
+def _suppression(workspace: Workspace, view: View, found: Diagnostic) -> types.CodeAction | None:
+    edit = mute_edit(view.analysis.template, found) if found.elsewhere is None else None
+    if edit is None:
+        return None
+    return types.CodeAction(
+        f"Suppress {found.code} here",
+        types.CodeActionKind.QuickFix,
+        [diagnostic(workspace, view, found)],
+        edit=document_edit(view.document, [edit]),
+    )

@@ -1,0 +1,55 @@
+"""What an update would do, above the resources that it changes."""
+
+from lsprotocol.types import CodeLens, Command
+
+from heatstudio.lsp.workspace import View, Workspace
+from heatstudio.template import Part
+from heatstudio.text import Span
+from heatstudio.update.outcome import Outcome, outcome_of
+from heatstudio.update.plan_text import further_reasons, headline, plan_markdown, totals
+from heatstudio.update.update_plan import ResourceChange
+
+PREVIEW = "heatstudio.previewUpdate"
+PREVIEW_TITLE = "Preview the update"
+
+
+def code_lenses(workspace: Workspace, view: View) -> list[CodeLens]:
+    """Return the totals of the update above the resources, and the outcome of each that changes."""
+    template = view.analysis.template
+    section = template.dialect.resources
+    found = workspace.plan(view) if view.owner is None and template.find((section,)) is not None else None
+    if found is None or found[1].unread:
+        return []
+    baseline, plan = found
+    words = headline(plan) if plan.refusals else totals(plan)
+    title = f"{PREVIEW_TITLE} · {words.removesuffix('.')} · since {baseline.words}"
+    changed = (one for one in plan.accepted_changes if outcome_of(one) is not Outcome.UNCHANGED)
+    here = ((one, (section, one.name)) for one in changed if template.find((section, one.name)) is not None)
+    return [
+        _lens(view, template.locate((section,), Part.KEY), title),
+        *(_lens(view, template.locate(path, Part.KEY), _consequence(one)) for one, path in here),
+    ]
+
+
+def preview(workspace: Workspace, view: View) -> str:
+    """Return the update preview as Markdown."""
+    found = workspace.plan(view) if view.owner is None else None
+    if found is None:
+        return "There is no commit and no saved file to compare with.\n"
+    baseline, plan = found
+    if plan.unread:
+        return f"The template cannot be read, or {baseline.words} cannot.\n"
+    return plan_markdown(plan, f"Update preview since {baseline.words}")
+
+
+def _lens(view: View, span: Span, title: str) -> CodeLens:
+    return CodeLens(view.positions.range(span), Command(title, PREVIEW, arguments=[view.document.uri]))
+
+
+def _consequence(change: ResourceChange) -> str:
+    """The outcome, and the properties or the reason that lead to it."""
+    outcome = outcome_of(change)
+    causes = ", ".join(dict.fromkeys(cause.property for cause in change.causes))
+    reasons = ", then ".join(map(str, further_reasons(change)))
+    words = f"{outcome.symbol} {outcome.words(certain=change.certain)}"
+    return words + (f": {causes}" if causes else "") + (f" because {reasons}" if reasons else "")

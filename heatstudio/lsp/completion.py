@@ -1,0 +1,71 @@
+"""Completion; the documentation of a suggestion comes when the client resolves it."""
+
+from collections.abc import Sequence
+
+from lsprotocol import types
+
+from heatstudio.analysis.assist import Completion, complete, complete_environment
+from heatstudio.lsp.markdown import markdown
+from heatstudio.lsp.open_document import OpenDocument
+from heatstudio.lsp.workspace import Workspace
+from heatstudio.text.snippet import parse_snippet
+
+TRIGGERS = [":", " ", "-", ".", "[", ",", "/", '"', "'"]
+_KINDS = {
+    "section": types.CompletionItemKind.Module,
+    "type": types.CompletionItemKind.Class,
+    "property": types.CompletionItemKind.Property,
+    "resource": types.CompletionItemKind.Variable,
+    "parameter": types.CompletionItemKind.Variable,
+    "condition": types.CompletionItemKind.Event,
+    "attribute": types.CompletionItemKind.Field,
+    "function": types.CompletionItemKind.Function,
+    "value": types.CompletionItemKind.Value,
+}
+
+
+class Completions:
+    """Remembers the last suggestions, so that one of them can be resolved."""
+
+    def __init__(self) -> None:
+        self._last: Sequence[Completion] = ()
+        self._list = 0
+
+    def complete(
+        self, workspace: Workspace, document: OpenDocument, params: types.CompletionParams, *, with_snippets: bool
+    ) -> types.CompletionList:
+        """Return what may be written at a position, the likeliest first."""
+        offset = document.positions.offset(params.position)
+        model, owner = workspace.semantic_model(document)
+        trigger = params.context.trigger_kind if params.context is not None else None
+        if owner is not None:
+            found = complete_environment(owner, document.text, offset)
+        else:
+            own_name = document.path.name if document.path is not None else ""
+            is_explicit = trigger is not types.CompletionTriggerKind.TriggerCharacter
+            found = complete(model, offset, is_explicit, own_name)
+        self._last, self._list = found, self._list + 1
+        items = [self._item(document, index, one, with_snippets) for index, one in enumerate(found)]
+        return types.CompletionList(False, items)
+
+    def resolve(self, item: types.CompletionItem) -> types.CompletionItem:
+        """Return a suggestion with its documentation, if it is one of the last."""
+        data = item.data
+        if isinstance(data, list) and len(data) == 2 and data[0] == self._list:
+            found = self._last[data[1]].documentation
+            item.documentation = types.MarkupContent(types.MarkupKind.Markdown, markdown(found)) if found else None
+        return item
+
+    def _item(self, document: OpenDocument, index: int, found: Completion, with_snippets: bool) -> types.CompletionItem:
+        text = found.insert_text if with_snippets else parse_snippet(found.insert_text).text
+        return types.CompletionItem(
+            found.label,
+            kind=_KINDS.get(found.kind, types.CompletionItemKind.Value),
+            tags=[types.CompletionItemTag.Deprecated] if found.deprecated else None,
+            detail=found.detail or None,
+            sort_text=found.sort_key,
+            insert_text_format=types.InsertTextFormat.Snippet if with_snippets else types.InsertTextFormat.PlainText,
+            insert_text_mode=types.InsertTextMode.AdjustIndentation,
+            text_edit=types.TextEdit(document.positions.range(found.replace), text),
+            data=[self._list, index],
+        )

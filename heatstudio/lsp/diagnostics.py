@@ -1,0 +1,70 @@
+"""Problems as diagnostics of the protocol."""
+
+from collections.abc import Iterator
+
+from lsprotocol import types
+
+from heatstudio.analysis import Diagnostic
+from heatstudio.analysis.checks import (
+    attribute_support,
+    property_support,
+    type_support,
+    unused_default,
+    unused_suppression,
+)
+from heatstudio.assets import resource_path
+from heatstudio.lsp.workspace import View, Workspace, beside
+from heatstudio.text import Severity
+
+SOURCE = "heatstudio"
+_SUPPORT = frozenset({attribute_support.CODE, property_support.CODE, type_support.CODE})
+_UNUSED = frozenset({unused_default.CODE, unused_suppression.CODE})
+
+
+def diagnostics(workspace: Workspace, view: View, *, with_inactive: bool = False) -> list[types.Diagnostic]:
+    """Return all problems of a document in text order, then the parts that do not count with the present values."""
+    found = [diagnostic(workspace, view, one) for one in view.analysis.diagnostics]
+    return [*found, *(_inactive(view) if with_inactive else ())]
+
+
+def diagnostic(workspace: Workspace, view: View, found: Diagnostic) -> types.Diagnostic:
+    """Return a problem; one of an environment lies where the template depends on it, and names the place there."""
+    return types.Diagnostic(
+        view.positions.range(found.span),
+        found.message,
+        types.DiagnosticSeverity(found.severity + 1),
+        found.code,
+        types.CodeDescription(resource_path("pages", f"{found.code}.md").as_uri()),
+        SOURCE,
+        _tags(found) or None,
+        [*_related(workspace, view, found)] or None,
+    )
+
+
+def _tags(found: Diagnostic) -> list[types.DiagnosticTag]:
+    if found.code in _SUPPORT and found.severity is Severity.WARNING:  # hidden things were deprecated before
+        return [types.DiagnosticTag.Deprecated]
+    return [types.DiagnosticTag.Unnecessary] if found.code in _UNUSED else []
+
+
+def _related(workspace: Workspace, view: View, found: Diagnostic) -> Iterator[types.DiagnosticRelatedInformation]:
+    if found.elsewhere is not None:
+        file = beside(view.document, found.elsewhere.file)
+        there = workspace.positions_in(file)
+        ends = (there.from_code_points(end) for end in (found.elsewhere.start, found.elsewhere.end))
+        place = types.Location(workspace.uri_of(file), types.Range(*ends))
+        yield types.DiagnosticRelatedInformation(place, found.message)
+    for message, span in (*((found.message, span) for span in found.also), *found.related):
+        place = types.Location(view.document.uri, view.positions.range(span))
+        yield types.DiagnosticRelatedInformation(place, message)
+
+
+def _inactive(view: View) -> Iterator[types.Diagnostic]:
+    for span, reason in sorted(view.analysis.inactive):
+        yield types.Diagnostic(
+            view.positions.range(span),
+            reason,
+            types.DiagnosticSeverity.Hint,
+            source=SOURCE,
+            tags=[types.DiagnosticTag.Unnecessary],
+        )

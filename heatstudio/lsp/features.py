@@ -1,0 +1,179 @@
+"""Which module answers each message of the protocol."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+
+from heatstudio.lsp.code_actions import FIX_ALL, code_actions, fix_all
+from heatstudio.lsp.code_lens import PREVIEW, code_lenses, preview
+from heatstudio.lsp.completion import TRIGGERS, Completions
+from heatstudio.lsp.hover import hover
+from heatstudio.lsp.inlay_hints import inlay_hints
+from heatstudio.lsp.locations import definition, highlights, references
+from heatstudio.lsp.open_document import path_of
+from heatstudio.lsp.ranges import folding_ranges, selection_range
+from heatstudio.lsp.renaming import prepare_rename, rename
+from heatstudio.lsp.semantic_tokens import LEGEND, semantic_tokens
+from heatstudio.lsp.server import Server
+from heatstudio.lsp.symbols import document_symbols, workspace_symbols
+from heatstudio.lsp.workspace import View
+
+Find = Callable[[Server, View, Any], object]
+_VIEW_FEATURES: dict[str, tuple[Find, object]] = {
+    types.TEXT_DOCUMENT_DIAGNOSTIC: (
+        lambda server, view, _: types.RelatedFullDocumentDiagnosticReport(server.diagnostics(view)),
+        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="heatstudio"),
+    ),
+    types.TEXT_DOCUMENT_CODE_ACTION: (
+        lambda server, view, params: code_actions(server.heat, view, params),
+        types.CodeActionOptions([types.CodeActionKind.QuickFix, FIX_ALL], resolve_provider=True),
+    ),
+    types.TEXT_DOCUMENT_HOVER: (lambda _, view, params: hover(view, params.position), None),
+    types.TEXT_DOCUMENT_DEFINITION: (lambda server, view, params: definition(server.heat, view, params.position), None),
+    types.TEXT_DOCUMENT_REFERENCES: (lambda server, view, params: references(server.heat, view, params), None),
+    types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: (lambda _, view, params: highlights(view, params.position), None),
+    types.TEXT_DOCUMENT_PREPARE_RENAME: (lambda _, view, params: prepare_rename(view, params.position), None),
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (lambda _, view, __: document_symbols(view), None),
+    types.TEXT_DOCUMENT_FOLDING_RANGE: (lambda _, view, __: folding_ranges(view), None),
+    types.TEXT_DOCUMENT_SELECTION_RANGE: (
+        lambda _, view, params: [selection_range(view, position) for position in params.positions],
+        None,
+    ),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (lambda _, view, __: semantic_tokens(view), LEGEND),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: (lambda _, view, params: semantic_tokens(view, params.range), LEGEND),
+    types.TEXT_DOCUMENT_CODE_LENS: (lambda server, view, _: code_lenses(server.heat, view), types.CodeLensOptions()),
+    types.TEXT_DOCUMENT_INLAY_HINT: (lambda _, view, params: inlay_hints(view, params.range), None),
+}
+
+
+def make_server() -> Server:
+    """Return a server that answers everything that is known here; `start_io` runs it."""
+    server = Server()
+    for name, (find, options) in _VIEW_FEATURES.items():
+        _add_view_feature(server, name, find, options)
+    _add_completion(server)
+    _add_edits(server)
+    _add_life_cycle(server)
+    _add_documents(server)
+    return server
+
+
+def _add_view_feature(server: Server, name: str, find: Find, options: object) -> None:
+    @server.feature(name, options)
+    async def answer(params: Any) -> object:
+        return await server.answer_view(params.text_document.uri, lambda view: find(server, view, params))
+
+
+def _add_completion(server: Server) -> None:
+    completions = Completions()
+
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(TRIGGERS, resolve_provider=True))
+    async def complete(params: types.CompletionParams) -> types.CompletionList | None:
+        features = server.client_capabilities.text_document
+        item = features.completion.completion_item if features and features.completion else None
+        snippets = item is not None and bool(item.snippet_support)
+        return await server.answer(
+            params.text_document.uri,
+            lambda document: completions.complete(server.heat, document, params, with_snippets=snippets),
+        )
+
+    @server.feature(types.COMPLETION_ITEM_RESOLVE)
+    def resolve(item: types.CompletionItem) -> types.CompletionItem:
+        return completions.resolve(item)
+
+
+def _add_edits(server: Server) -> None:
+    @server.feature(types.CODE_ACTION_RESOLVE)
+    async def resolve(action: types.CodeAction) -> types.CodeAction:
+        data = action.data
+        uri, version = (data.get("uri"), data.get("version")) if isinstance(data, dict) else (None, None)
+
+        def find(view: View) -> types.CodeAction:
+            return fix_all(server.heat, view, action) if view.document.version == version else action
+
+        return await server.answer_view(str(uri), find) or action
+
+    @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
+    async def rename_all(params: types.RenameParams) -> types.WorkspaceEdit | None:
+        found = await server.answer_view(params.text_document.uri, lambda view: rename(server.heat, view, params))
+        if found is None:
+            return None
+        for sentence in found[1]:
+            server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, sentence))
+        return found[0]
+
+    @server.command(PREVIEW)
+    async def show_preview(uri: str) -> str | None:
+        markdown = await server.answer_view(uri, lambda view: preview(server.heat, view))
+        if markdown is not None:
+            server.show_report(f"Update preview of {Path(uri).stem}", markdown)
+        return markdown
+
+    @server.feature(types.WORKSPACE_SYMBOL)
+    async def symbols(params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+        return await server.run(lambda: workspace_symbols(server.heat, params.query))
+
+
+def _add_life_cycle(server: Server) -> None:
+    @server.feature(types.INITIALIZE)
+    def initialize(_: types.InitializeParams) -> None:
+        encoding = server.workspace.position_encoding
+        server.heat.encoding = types.PositionEncodingKind(encoding or types.PositionEncodingKind.Utf16)
+        server.follow_folders()
+        server.publisher.start()
+
+    @server.feature(types.INITIALIZED)
+    def initialized(_: types.InitializedParams) -> None:
+        features = server.client_capabilities.workspace
+        watches = features.did_change_watched_files if features is not None else None
+        if watches is not None and watches.dynamic_registration:
+            options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher("**/*")])
+            watch = types.Registration("files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+            server.client_register_capability(types.RegistrationParams([watch]))
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    def folders_changed(_: types.DidChangeWorkspaceFoldersParams) -> None:
+        server.follow_folders()
+        server.recheck({one.uri for one in server.heat.documents})
+
+    @server.feature(types.SHUTDOWN)
+    def shutdown(_: None) -> None:
+        server.publisher.stop()
+        server.is_shut_down = True
+
+
+def _add_documents(server: Server) -> None:
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: types.DidOpenTextDocumentParams) -> None:
+        server.heat.open(params.text_document)
+        server.publisher.request([params.text_document.uri], pause=0)
+        server.recheck(_readers(server, params.text_document.uri))
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(params: types.DidChangeTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        server.heat.change(uri, params.text_document.version, params.content_changes)
+        server.publisher.request([*_readers(server, uri), uri])
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def saved(params: types.DidSaveTextDocumentParams) -> None:
+        server.recheck(_readers(server, params.text_document.uri))
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: types.DidCloseTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        server.heat.close(uri)
+        if not server.has_pull_diagnostics:
+            server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+        server.recheck(_readers(server, uri))
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def files_changed(params: types.DidChangeWatchedFilesParams) -> None:
+        server.recheck(_readers(server, *(change.uri for change in params.changes)))
+
+
+def _readers(server: Server, *uris: str) -> set[str]:
+    """The open documents whose problems rest on one of the files."""
+    return server.heat.readers(filter(None, map(path_of, uris)))

@@ -1,0 +1,20 @@
+"""What the word at a position means, in Markdown."""
+
+from lsprotocol.types import Hover, MarkupContent, MarkupKind, Position
+
+from heatstudio.analysis.assist import environment_hover
+from heatstudio.analysis.assist import hover as hover_at
+from heatstudio.lsp.markdown import markdown
+from heatstudio.lsp.workspace import View
+
+
+def hover(view: View, position: Position) -> Hover | None:
+    """Return what the word at a position means; None if there is nothing to say."""
+    offset = view.positions.offset(position)
+    if view.owner is not None:
+        found = environment_hover(view.owner, view.document.text, offset)
+    else:
+        found = hover_at(view.analysis, offset)
+    if found is None:
+        return None
+    return Hover(MarkupContent(MarkupKind.Markdown, markdown(found.html)), view.positions.range(found.span))

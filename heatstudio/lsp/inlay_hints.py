@@ -1,0 +1,14 @@
+"""Values of parameters and conditions behind the places that use them."""
+
+from lsprotocol.types import InlayHint, Range
+
+from heatstudio.analysis.assist.value_hints import value_hints
+from heatstudio.lsp.workspace import View
+
+
+def inlay_hints(view: View, range_: Range) -> list[InlayHint]:
+    """Return the values that count now for the names in a range."""
+    if view.owner is not None:
+        return []
+    found = value_hints(view.analysis, view.positions.span(range_))
+    return [InlayHint(view.positions.position(one.offset), f"= {one.value}", padding_left=True) for one in found]

@@ -1,0 +1,72 @@
+"""Definitions, references and highlights of the name at a position."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from lsprotocol import types
+
+from heatstudio.analysis.assist import Location, definition_at, environment_definition, is_seen_outside, references_at
+from heatstudio.lsp.open_document import Positions
+from heatstudio.lsp.workspace import View, Workspace, beside
+from heatstudio.service.folder_files import files_in
+from heatstudio.stack.load_owners import Owner, load_owners
+
+
+def definition(workspace: Workspace, view: View, position: types.Position) -> list[types.Location]:
+    """Return where the name at a position is defined, as far as that is a file that can be opened."""
+    offset = view.positions.offset(position)
+    if view.owner is None:
+        return [*_locations(workspace, view, definition_at(view.analysis, offset))]
+    found = environment_definition(view.owner, view.document.text, offset)
+    template = workspace.template_of(view.document)
+    if found is None or template is None:
+        return []
+    return [types.Location(template.uri, template.positions.range(found.span))]
+
+
+def references(workspace: Workspace, view: View, params: types.ReferenceParams) -> list[types.Location]:
+    """Return every place of the name at a position, also in environments and in templates that nest this one."""
+    if view.owner is not None:
+        return []
+    offset = view.positions.offset(params.position)
+    found = references_at(view.analysis, offset, parent_templates(workspace, view, offset))
+    wanted = (one for one in found if params.context.include_declaration or not one.is_definition)
+    return [*_locations(workspace, view, wanted)]
+
+
+def highlights(view: View, position: types.Position) -> list[types.DocumentHighlight]:
+    """Return the places in the document of the name at a position."""
+    if view.owner is not None:
+        return []
+    found = references_at(view.analysis, view.positions.offset(position))
+    kinds = types.DocumentHighlightKind
+    return [
+        types.DocumentHighlight(view.positions.range(one.span), kinds.Write if one.is_definition else kinds.Read)
+        for one in found
+        if one.file is None
+    ]
+
+
+def parent_templates(workspace: Workspace, view: View, offset: int) -> tuple[Owner, ...]:
+    """Return the templates that nest the document, if they may name what is at an offset."""
+    path = view.document.path
+    if path is None or not is_seen_outside(view.analysis, offset):
+        return ()
+    root = workspace.root_of(path)
+    near = [*files_in(path.parent, deep=False), *(files_in(root, deep=True) if root is not None else ())]
+    texts = {one.path: one.text for one in workspace.documents if one.path is not None}
+    candidates = dict.fromkeys((*texts, *map(Path, near)))
+    return tuple(load_owners(path, candidates, workspace.environments_of, texts))
+
+
+def _locations(workspace: Workspace, view: View, found: Iterable[Location]) -> Iterator[types.Location]:
+    read: dict[Path, Positions] = {}
+    for one in found:
+        if one.file is None:
+            yield types.Location(view.document.uri, view.positions.range(one.span))
+            continue
+        file = beside(view.document, one.file)
+        if file.is_file():
+            if file not in read:
+                read[file] = workspace.positions_in(file)
+            yield types.Location(workspace.uri_of(file), read[file].range(one.span))

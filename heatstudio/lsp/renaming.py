@@ -1,0 +1,53 @@
+"""Renaming in all files that use a name."""
+
+from collections.abc import Iterator
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from heatstudio.analysis.assist import FileEdit, RenameResult, renamable_at
+from heatstudio.analysis.assist import rename as rename_at
+from heatstudio.lsp.edits import FileEdits, text_edits, workspace_edit
+from heatstudio.lsp.locations import parent_templates
+from heatstudio.lsp.open_document import Positions
+from heatstudio.lsp.workspace import View, Workspace, beside
+from heatstudio.text import editable
+
+REQUEST_FAILED = types.LSPErrorCodes.RequestFailed.value
+
+
+def prepare_rename(view: View, position: types.Position) -> types.PrepareRenamePlaceholder | None:
+    """Return the name at a position; None if it cannot be renamed."""
+    found = renamable_at(view.analysis, view.positions.offset(position)) if view.owner is None else None
+    return types.PrepareRenamePlaceholder(view.positions.range(found[1]), found[0]) if found is not None else None
+
+
+def rename(workspace: Workspace, view: View, params: types.RenameParams) -> tuple[types.WorkspaceEdit, list[str]]:
+    """Return the edits of a renaming, and sentences on what else to know or to do.
+
+    Raises JsonRpcException with the reason if the name cannot be changed.
+    """
+    offset = view.positions.offset(params.position)
+    result = RenameResult(refusal="Rename this in the template.")
+    if view.owner is None:
+        owners = parent_templates(workspace, view, offset)
+        result = rename_at(view.analysis, offset, params.new_name, owners)
+    if result.refusal:
+        raise JsonRpcException(result.refusal, REQUEST_FAILED)
+    files: list[FileEdits] = [(view.document.uri, view.document.version, text_edits(view.positions, result.edits))]
+    by_hand: list[str] = []
+    for change in result.file_edits:
+        known = [*_in_file(workspace, view, change)]
+        files += known
+        by_hand += [] if known else [change.file]
+    by_hand_words = [f"Rename these by hand: {', '.join(by_hand)}."] if by_hand else []
+    return workspace_edit(files), [*result.warnings, *by_hand_words]
+
+
+def _in_file(workspace: Workspace, view: View, change: FileEdit) -> Iterator[FileEdits]:
+    """The edits of another file, unless it has another text by now, or its text is not known."""
+    file = beside(view.document, change.file)
+    now = workspace.positions_in(file)
+    if change.edits and editable(now.text).text == editable(change.text).text:
+        positions = Positions(change.text, now.encoding)
+        yield workspace.uri_of(file), workspace.version_of(file), text_edits(positions, change.edits)

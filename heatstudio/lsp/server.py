@@ -1,0 +1,222 @@
+"""The language server: takes what the client says, and answers each request on a thread of its own."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine, Generator, Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Condition, Event, Thread
+from typing import TypeVar
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcRequestCancelled
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, lsp_method
+
+from heatstudio import __version__
+from heatstudio.lsp.client_progress import ClientProgress
+from heatstudio.lsp.diagnostics import diagnostics
+from heatstudio.lsp.open_document import OpenDocument, path_of
+from heatstudio.lsp.workspace import View, Workspace
+from heatstudio.service.snapshot import is_large
+from heatstudio.text import cancellation_scope, checkpoint
+
+PAUSE = 0.04
+"""Seconds without a change after which a document is analyzed, as in the window."""
+PATIENCE = 0.5
+"""Seconds after which the client shows that an analysis is running."""
+
+
+class CancelledError(Exception):
+    """The user did not want to wait."""
+
+
+class Publisher:
+    """Analyzes documents in the order of their last change, the latest first."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        publish: Callable[[OpenDocument, View | None], None],
+        progress: Callable[[], ClientProgress],
+    ) -> None:
+        self._workspace, self._publish, self._progress = workspace, publish, progress
+        self._waiting: dict[str, float] = {}
+        self._changed = Condition()
+        self._is_stopped = False
+        self._thread = Thread(target=self._run, name="publisher", daemon=True)
+
+    def start(self) -> None:
+        """Begin; documents may be requested before."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Analyze nothing any more, and wait for the thread."""
+        with self._changed:
+            self._is_stopped = True
+            self._changed.notify()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def request(self, uris: Iterable[str], *, pause: float = PAUSE) -> None:
+        """Have documents analyzed after a pause, which begins anew with every request."""
+        with self._changed:
+            for uri in uris:
+                self._waiting.pop(uri, None)
+                self._waiting[uri] = time.monotonic() + pause
+            self._changed.notify()
+
+    def _run(self) -> None:
+        while (uri := self._next()) is not None:
+            document = next((one for one in self._workspace.documents if one.uri == uri), None)
+            if document is not None:
+                self._analyze(document)
+
+    def _next(self) -> str | None:
+        """Wait for a document whose pause is over; None at the end."""
+        with self._changed:
+            while not self._is_stopped:
+                now = time.monotonic()
+                due = [uri for uri, when in self._waiting.items() if when <= now]
+                if due:
+                    del self._waiting[due[-1]]
+                    return due[-1]
+                self._changed.wait(min(self._waiting.values()) - now if self._waiting else None)
+        return None
+
+    def _analyze(self, document: OpenDocument) -> None:
+        progress, began = self._progress(), time.monotonic()
+        is_shown = False
+
+        def checkpoint() -> None:
+            nonlocal is_shown
+            self._workspace.check_current(document)
+            if self._is_stopped or (is_shown and progress.is_cancelled()):
+                raise CancelledError
+            if not is_shown and time.monotonic() - began > PATIENCE:
+                is_shown = True
+                progress.begin("Checking the template")
+
+        try:
+            with cancellation_scope(checkpoint):
+                is_checked = document.is_heat and not is_large(document.text)
+                self._publish(document, self._workspace.view(document) if is_checked else None)
+        except (CancelledError, JsonRpcContentModified):
+            return  # the change that came meanwhile has the document analyzed again
+        finally:
+            if is_shown:
+                progress.end()
+
+
+_Found = TypeVar("_Found")
+Answer = Callable[[types.TextDocumentPositionParams], Coroutine[None, None, object]]
+
+
+class _Protocol(LanguageServerProtocol):
+    """Leaves changes of texts to `Workspace`: pygls splits lines as Python does, which the protocol does not."""
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(
+        self, params: types.DidChangeTextDocumentParams
+    ) -> Generator[tuple[object, object, None], None, None]:
+        """Pass the changes on."""
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE], (params,), None
+
+
+class Server(LanguageServer):
+    """Joins the workspace, the thread that publishes problems, and the client."""
+
+    def __init__(self) -> None:
+        super().__init__("heatstudio", __version__, protocol_cls=_Protocol)
+        self.heat = Workspace()
+        self.publisher = Publisher(self.heat, self._publish, lambda: ClientProgress(self))
+        self.is_shut_down = False
+        """Whether the client asked for the end."""
+        self._previews = TemporaryDirectory(prefix="heatstudio-", ignore_cleanup_errors=True)
+        log = logging.getLogger("pygls.protocol.json_rpc")
+        log.setLevel(logging.ERROR)  # what a client does is no news, such as to cancel what is answered already
+        log.addFilter(_is_unexpected)
+
+    async def answer(self, uri: str, find: Callable[[OpenDocument], _Found]) -> _Found | None:
+        """Return what is found out about an open document on another thread; None if the document is not Heat's.
+
+        Raises JsonRpcContentModified if the text changes meanwhile; ends early if the client cancels the request.
+        """
+        document = self.heat.document(uri)
+        return await self.run(lambda: find(document), document) if document is not None else None
+
+    async def answer_view(self, uri: str, find: Callable[[View], _Found]) -> _Found | None:
+        """Return the same with the analysis of the document."""
+        return await self.answer(uri, lambda document: find(self.heat.view(document)))
+
+    async def run(self, find: Callable[[], _Found], document: OpenDocument | None = None) -> _Found:
+        """Return what is found out on another thread, as long as a document stays as it is."""
+        is_cancelled = Event()
+
+        def check() -> None:
+            if is_cancelled.is_set():
+                raise JsonRpcRequestCancelled
+            if document is not None:
+                self.heat.check_current(document)
+
+        def work() -> _Found:
+            with cancellation_scope(check):
+                checkpoint()
+                return find()
+
+        try:
+            return await asyncio.to_thread(work)
+        except asyncio.CancelledError:
+            is_cancelled.set()
+            raise
+
+    @property
+    def has_pull_diagnostics(self) -> bool:
+        """Whether the client asks for problems; it would show them twice if they were published as well."""
+        features = self.client_capabilities.text_document
+        return features is not None and features.diagnostic is not None
+
+    def follow_folders(self) -> None:
+        """Take the folders of the workspace as the client has them."""
+        paths = [path_of(folder.uri) for folder in self.workspace.folders.values()]
+        root = self.workspace.root_path
+        self.heat.folders = tuple(filter(None, paths)) or ((Path(root),) if root else ())
+
+    def recheck(self, uris: set[str]) -> None:
+        """Check documents again because something beside them changed."""
+        if not uris:
+            return
+        self.publisher.request(uris)
+        features = self.client_capabilities.workspace
+        if self.has_pull_diagnostics and features and features.diagnostics and features.diagnostics.refresh_support:
+            self.workspace_diagnostic_refresh(None)
+
+    def show_report(self, title: str, markdown: str) -> None:
+        """Open a report in the client, or show it as a message where the client opens no documents."""
+        window = self.client_capabilities.window
+        if window is not None and window.show_document is not None and window.show_document.support:
+            file = Path(self._previews.name, f"{title}.md")
+            file.write_text(markdown, "utf-8")
+            self.window_show_document(types.ShowDocumentParams(file.as_uri(), take_focus=True))
+        else:
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Info, markdown))
+
+    def diagnostics(self, view: View) -> list[types.Diagnostic]:
+        """Return the problems of a document; with what does not count now if the client can fade it."""
+        features = self.client_capabilities.text_document
+        published = features.publish_diagnostics if features is not None else None
+        fades = published is not None and published.tag_support is not None
+        return diagnostics(self.heat, view, with_inactive=fades)
+
+    def _publish(self, document: OpenDocument, view: View | None) -> None:
+        if not self.has_pull_diagnostics:
+            found = self.diagnostics(view) if view is not None else []
+            self.text_document_publish_diagnostics(
+                types.PublishDiagnosticsParams(document.uri, found, document.version)
+            )
+
+
+def _is_unexpected(record: logging.LogRecord) -> bool:
+    """Whether a log record is about more than an answer that no one waits for, or a refusal."""
+    return not (record.exc_info and isinstance(record.exc_info[1], JsonRpcException))

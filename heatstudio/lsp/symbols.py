@@ -1,0 +1,89 @@
+"""The outline of a document, and the names in all files of the workspace."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from lsprotocol import types
+
+from heatstudio.analysis.assist import OutlineItem, outline
+from heatstudio.lsp.open_document import Positions
+from heatstudio.lsp.workspace import View, Workspace
+from heatstudio.service.folder_files import files_in
+from heatstudio.template import is_environment, parse_template
+from heatstudio.template.dialect import names_version
+from heatstudio.text import DocumentError, Stamp, checkpoint, read_document, stamp_of
+
+MOST_SYMBOLS = 500
+_KINDS = {
+    "section": types.SymbolKind.Module,
+    "resource": types.SymbolKind.Class,
+    "parameter": types.SymbolKind.Variable,
+    "output": types.SymbolKind.Property,
+    "condition": types.SymbolKind.Boolean,
+    "mapping": types.SymbolKind.Object,
+    "entry": types.SymbolKind.Field,
+}
+
+
+def document_symbols(view: View) -> list[types.DocumentSymbol]:
+    """Return the sections of a document with what is in them."""
+    stack = view.analysis.stack if view.owner is None else None
+    return [_symbol(view.positions, item) for item in outline(view.analysis.template, stack)]
+
+
+def workspace_symbols(workspace: Workspace, query: str) -> list[types.WorkspaceSymbol]:
+    """Return the names that contain the query, of open documents and of all files in the folders of the workspace."""
+    documents = workspace.documents
+    opened = {one.path for one in documents}
+    found: list[types.WorkspaceSymbol] = []
+    for document in documents:
+        if document.is_heat:
+            found += _matching(document.uri, _named(document.positions), query)
+    for path in (Path(name) for folder in workspace.folders for name in files_in(folder, deep=True)):
+        checkpoint()
+        stamp = stamp_of(path) if path not in opened else None
+        if stamp is not None and len(found) < MOST_SYMBOLS:
+            found += _matching(workspace.uri_of(path), _named_in_file(path, stamp, workspace.encoding), query)
+    return found[:MOST_SYMBOLS]
+
+
+def _symbol(positions: Positions, item: OutlineItem) -> types.DocumentSymbol:
+    return types.DocumentSymbol(
+        item.name or "''",
+        _KINDS[item.kind],
+        positions.range(item.span),
+        positions.range(item.key_span),
+        item.detail or None,
+        children=[_symbol(positions, child) for child in item.children],
+    )
+
+
+_Named = tuple[tuple[str, str, types.SymbolKind, types.Range], ...]
+"""Name, section, kind and place."""
+
+
+def _named(positions: Positions) -> _Named:
+    sections = outline(parse_template(positions.text))
+    return tuple(
+        (item.name, section.name, _KINDS[item.kind], positions.range(item.key_span))
+        for section in sections
+        for item in section.children
+    )
+
+
+@lru_cache(maxsize=2000)
+def _named_in_file(path: Path, _stamp: Stamp, encoding: types.PositionEncodingKind) -> _Named:
+    """The names in a file as it looks now; none if it is not Heat's."""
+    try:
+        text = read_document(path).text
+    except DocumentError:
+        return ()
+    is_heat = names_version(text) or is_environment(parse_template(text).data)
+    return _named(Positions(text, encoding)) if is_heat else ()
+
+
+def _matching(uri: str, named: _Named, query: str) -> Iterator[types.WorkspaceSymbol]:
+    for name, section, kind, place in named:
+        if query.casefold() in name.casefold():
+            yield types.WorkspaceSymbol(types.Location(uri, place), name, kind, container_name=section)

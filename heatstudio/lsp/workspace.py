@@ -1,0 +1,211 @@
+"""What is open, what is known of it, and the one engine that is asked."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from threading import RLock
+
+from lsprotocol.types import PositionEncodingKind, TextDocumentContentChangeEvent, TextDocumentItem
+from msgspec import Struct
+from pygls.exceptions import JsonRpcContentModified
+
+from heatstudio.analysis import Analysis, EnvironmentAnalysis
+from heatstudio.analysis.assist import PlainSemanticModel, SemanticModel
+from heatstudio.lsp.open_document import OpenDocument, Positions
+from heatstudio.service.engine import Engine
+from heatstudio.service.git import commit_of, git_text
+from heatstudio.service.snapshot import Snapshot
+from heatstudio.service.wire import Mark, mark_of
+from heatstudio.template import parse_template
+from heatstudio.text import DocumentError, read_document, real_path
+from heatstudio.update.update_plan import UpdatePlan
+
+
+class View(Struct, frozen=True, eq=False):
+    """A document with its analysis, which is of the same text; what a feature is asked about."""
+
+    document: OpenDocument
+    analysis: Analysis
+
+    @property
+    def positions(self) -> Positions:
+        """Converts positions in the document."""
+        return self.document.positions
+
+    @property
+    def owner(self) -> Analysis | None:
+        """The template that an environment is checked with; None if the document is no environment."""
+        return self.analysis.owner if isinstance(self.analysis, EnvironmentAnalysis) else None
+
+
+class Baseline(Struct, frozen=True):
+    """The old side of a preview."""
+
+    words: str
+    """What it is, behind `since`."""
+    snapshot: Snapshot
+
+
+class _Known(Struct, frozen=True, eq=False):
+    """The last analysis of a document, and what the files looked like that it read."""
+
+    document: OpenDocument
+    analysis: Analysis
+    files: Mapping[Path, Mark]
+
+
+class Workspace:
+    """Keeps the open documents; only one thread at a time asks the engine.
+
+    Methods that compute may wait for each other; those about documents never wait.
+    """
+
+    def __init__(self) -> None:
+        self.engine = Engine()
+        self.encoding = PositionEncodingKind.Utf16
+        self.folders: tuple[Path, ...] = ()
+        self._documents: dict[str, OpenDocument] = {}
+        self._known: dict[str, _Known] = {}
+        self._plans: dict[str, tuple[Analysis, str, UpdatePlan]] = {}
+        self._engine_lock = RLock()
+
+    @property
+    def documents(self) -> tuple[OpenDocument, ...]:
+        """The open documents as they are now."""
+        return tuple(self._documents.values())
+
+    def open(self, item: TextDocumentItem) -> None:
+        """Take a document that the client opened."""
+        self._documents[item.uri] = OpenDocument(item.uri, item.version, Positions(item.text, self.encoding))
+
+    def change(self, uri: str, version: int, changes: Iterable[TextDocumentContentChangeEvent]) -> None:
+        """Take changes of an open document."""
+        document = self._documents.get(uri)
+        if document is not None:
+            self._documents[uri] = document.changed(version, changes)
+
+    def close(self, uri: str) -> None:
+        """Forget a document, and what is known of it."""
+        for kept in (self._documents, self._known, self._plans):
+            kept.pop(uri, None)
+
+    def document(self, uri: str) -> OpenDocument | None:
+        """Return an open document if it is Heat's, as it is now."""
+        found = self._documents.get(uri)
+        return found if found is not None and found.is_heat else None
+
+    def check_current(self, document: OpenDocument) -> None:
+        """Raise JsonRpcContentModified if a document was changed or closed since."""
+        if self._documents.get(document.uri) is not document:
+            raise JsonRpcContentModified
+
+    def view(self, document: OpenDocument) -> View:
+        """Return the analysis of a document, made now if it is not known."""
+        snapshot = self.snapshot(document)
+        with self._engine_lock:
+            known = self._known.get(document.uri)
+            if known is None or known.document is not document or _is_stale(known.files, snapshot.open_texts):
+                analysis = self.engine.analyze(snapshot, known.analysis if known is not None else None)
+                known = _Known(document, analysis, self.engine.files_read(snapshot))
+                self.check_current(document)
+                self._known[document.uri] = known
+            return View(document, known.analysis)
+
+    def semantic_model(self, document: OpenDocument) -> tuple[SemanticModel, Analysis | None]:
+        """Return a document with the stack of its last analysis, and the template that an environment belongs to.
+
+        No key waits for an analysis.
+        """
+        known = self._known.get(document.uri)
+        view = self.view(document) if known is None else View(document, known.analysis)
+        analysis = view.analysis
+        if analysis.template.text == document.text:
+            return analysis, view.owner
+        return PlainSemanticModel.like(analysis, parse_template(document.text, analysis.template)), view.owner
+
+    def readers(self, changed: Iterable[Path]) -> set[str]:
+        """Return the documents whose analysis read one of the files, or looked for it in vain."""
+        files = {real_path(path) for path in changed}
+        return {uri for uri, known in tuple(self._known.items()) if not files.isdisjoint(known.files)}
+
+    def snapshot(self, document: OpenDocument) -> Snapshot:
+        """Return a document with all that decides what it means."""
+        texts = {real_path(one.path): one.text for one in self.documents if one.path and one is not document}
+        found = Snapshot(document.text, document.path, root=self.root_of(document.path), open_texts=texts)
+        template = self.template_of(document)
+        if template is None or template.path is None or document.path is None:
+            return found
+        texts = {**texts, real_path(document.path): document.text}
+        return found._replace(owner=found._replace(text=template.text, path=template.path, open_texts=texts))
+
+    def root_of(self, path: Path | None) -> Path | None:
+        """Return the innermost folder of the workspace that a file lies in."""
+        around = [folder for folder in self.folders if path is not None and path.is_relative_to(folder)]
+        return max(around, key=lambda folder: len(folder.parts), default=None)
+
+    def baseline(self, document: OpenDocument) -> Baseline | None:
+        """Return what a document is compared with: the last commit, else its file; None if there is neither."""
+        if document.path is None:
+            return None
+        like = self.snapshot(document)
+        commit = commit_of(document.path, "HEAD")
+        text = git_text(document.path, commit) if commit is not None else None
+        if text is not None:
+            return Baseline("the last commit", like._replace(text=text, commit=commit or ""))
+        try:
+            return Baseline("the saved file", like._replace(text=read_document(document.path).text))
+        except DocumentError:
+            return None
+
+    def plan(self, view: View) -> tuple[Baseline, UpdatePlan] | None:
+        """Return what an update from the baseline to a document would do; None without a baseline."""
+        baseline = self.baseline(view.document)
+        if baseline is None:
+            return None
+        with self._engine_lock:
+            known = self._plans.get(view.document.uri)
+            if known is None or known[0] is not view.analysis or known[1] != baseline.snapshot.text:
+                plan = self.engine.plan_update(baseline.snapshot, view.analysis)
+                known = self._plans[view.document.uri] = view.analysis, baseline.snapshot.text, plan
+            return baseline, known[2]
+
+    def positions_in(self, path: Path) -> Positions:
+        """Convert positions in a file: as it is open, or else as it is on the disk; an unreadable one is empty."""
+        document = self._open_at(path)
+        if document is not None:
+            return document.positions
+        try:
+            return Positions(read_document(path).text, self.encoding)
+        except DocumentError:
+            return Positions("", self.encoding)
+
+    def uri_of(self, path: Path) -> str:
+        """Return the URI of a file, written as the client writes it if it is open."""
+        document = self._open_at(path)
+        return document.uri if document is not None else path.as_uri()
+
+    def version_of(self, path: Path) -> int | None:
+        """Return the version of a file that is open; None if it is not."""
+        document = self._open_at(path)
+        return document.version if document is not None else None
+
+    def environments_of(self, path: Path) -> tuple[Path, ...]:
+        """Return the environment files that a template is used with, as its project file says."""
+        return self.engine.applied(Snapshot("", path)).environments
+
+    def template_of(self, document: OpenDocument) -> OpenDocument | None:
+        """Return an open template that an environment is checked with."""
+        others = (one for one in self.documents if one is not document and one.path is not None)
+        return next((one for one in others if one.path and document.path in self.environments_of(one.path)), None)
+
+    def _open_at(self, path: Path) -> OpenDocument | None:
+        file = real_path(path)
+        return next((one for one in self.documents if one.path is not None and real_path(one.path) == file), None)
+
+
+def beside(document: OpenDocument, file: str) -> Path:
+    """Return the file that a document names."""
+    return real_path((document.path.parent if document.path is not None else Path()) / file)
+
+
+def _is_stale(files: Mapping[Path, Mark], texts: Mapping[Path, str]) -> bool:
+    return any(mark_of(path, texts) != mark for path, mark in files.items())

@@ -1,0 +1,163 @@
+"""Everything there is to say about a file, as values that can be printed, written as JSON, or sent by a worker."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from heatstudio.analysis import Analysis, Diagnostic
+from heatstudio.service.wire import Outcome
+from heatstudio.text import LineIndex, Position, Severity, Span
+
+_WIDEST = 160
+"""Characters of a line that are shown at most."""
+_BEFORE = 40
+"""Characters that are shown before the place, where a line is cut."""
+
+
+class Range(NamedTuple):
+    """The positions of both ends; a byte order mark is no character."""
+
+    start: Position
+    end: Position
+
+
+class ReportedEdit(NamedTuple):
+    """Replaces a range by a text."""
+
+    range: Range
+    text: str
+
+
+class ReportedFix(NamedTuple):
+    """A fix of a problem, whose edits are of the file that was checked."""
+
+    title: str
+    applicability: str
+    edits: tuple[ReportedEdit, ...]
+
+
+class SourceLine(NamedTuple):
+    """The line of a problem, cut if it is long, and which part of it the problem is about."""
+
+    text: str
+    span: Span
+
+
+class Problem(NamedTuple):
+    """A diagnostic at its place."""
+
+    path: str
+    """The file of the place: the one that was checked, or an environment file."""
+    range: Range
+    code: str
+    severity: Severity
+    message: str
+    source: SourceLine
+    fingerprint: str
+    """What the problem is known by when lines move: its code, its path in the template, which of several it is."""
+    resource: str | None = None
+    property: str | None = None
+    heat: str = ""
+    """What Heat itself says, where that is in other words."""
+    related: tuple[tuple[str, Range], ...] = ()
+    """Further places in the file that was checked, and why; those of a cycle are its edges."""
+    fixes: tuple[ReportedFix, ...] = ()
+    is_suppressed: bool = False
+
+
+class FileReport(NamedTuple):
+    """What there is to say of a file."""
+
+    path: str
+    outcome: Outcome
+    sentence: str = ""
+    """Why it was not checked."""
+    sha256: str = ""
+    """Of its content: the version of the document that ranges and edits are of."""
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def reported(self) -> Iterator[Problem]:
+        """The problems that no comment suppresses."""
+        return (one for one in self.problems if not one.is_suppressed)
+
+
+def report_of(path: Path, analysis: Analysis, *, with_fixes: bool) -> FileReport:
+    """Return the report of an analyzed file."""
+    problems = tuple(_Reporter(path, analysis, with_fixes).problems())
+    digest = sha256(analysis.template.text.encode("utf-8", "surrogatepass")).hexdigest()
+    return FileReport(str(path), Outcome.CHECKED, sha256=digest, problems=problems)
+
+
+class _Reporter:
+    def __init__(self, path: Path, analysis: Analysis, with_fixes: bool) -> None:
+        self._path = str(path)
+        self._analysis = analysis
+        self._with_fixes = with_fixes
+        self._lines = LineIndex(analysis.template.text)
+        self._mark = int(analysis.template.text.startswith("\ufeff"))
+        self._seen: Counter[str] = Counter()
+
+    def problems(self) -> Iterator[Problem]:
+        """What is reported, then what comments suppress."""
+        yield from map(self._problem, self._analysis.diagnostics)
+        for found in self._analysis.suppressed:
+            yield self._problem(found)._replace(is_suppressed=True)
+
+    def _problem(self, found: Diagnostic) -> Problem:
+        path, range_, text, span, lines = self._path, self._range(found.span), "", found.span, self._lines
+        if found.elsewhere is not None:
+            path, span, *ends = found.elsewhere
+            range_, text = Range(*ends), self._analysis.environment_text(path)
+            lines = LineIndex(text)
+        return Problem(
+            path,
+            range_,
+            found.code,
+            found.severity,
+            found.message,
+            source_line(text or self._analysis.template.text, lines, span),
+            self._fingerprint(found),
+            found.resource,
+            found.property,
+            found.heat,
+            tuple((message, self._range(one)) for message, one in self._related(found)),
+            tuple(self._fixes(found)) if self._with_fixes else (),
+        )
+
+    def _related(self, found: Diagnostic) -> Iterator[tuple[str, Span]]:
+        yield from ((found.message, span) for span in found.also)
+        yield from found.related
+
+    def _fixes(self, found: Diagnostic) -> Iterator[ReportedFix]:
+        for fix in self._analysis.fixes(found):
+            edits = tuple(ReportedEdit(self._range(edit.span), edit.text) for edit in fix.edits)
+            yield ReportedFix(fix.title, fix.applicability.word, edits)
+
+    def _range(self, span: Span) -> Range:
+        return Range(self._position(span.start), self._position(span.end))
+
+    def _position(self, offset: int) -> Position:
+        line, character = self._lines.position(offset)
+        return Position(line, max(0, character - self._mark) if line == 0 else character)
+
+    def _fingerprint(self, found: Diagnostic) -> str:
+        known: list[object] = [found.code, found.message]
+        if found.finding is not None:
+            where = found.finding.environment
+            place = found.finding.place if where is None else where.place
+            known = [found.code, [str(step) for step in place.path], place.part.name]
+        text = json.dumps(known)
+        self._seen[text] += 1
+        return f"{sha256(text.encode()).hexdigest()[:16]}:{self._seen[text]}"
+
+
+def source_line(text: str, lines: LineIndex, place: Span) -> SourceLine:
+    """Return the line that a place begins in."""
+    line = lines.line_span(lines.position(place.start).line)
+    start = line.start if line.end - line.start <= _WIDEST else max(line.start, place.start - _BEFORE)
+    shown = text[start : min(line.end, start + _WIDEST)].rstrip()
+    return SourceLine(shown, Span(place.start - start, max(place.end - start, 0)))

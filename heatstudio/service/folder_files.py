@@ -1,0 +1,36 @@
+"""The templates and environments in a folder."""
+
+import os
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from heatstudio.text import checkpoint, real_path
+
+ENDINGS = (".yaml", ".yml", ".template", ".json", ".env", "heatstudio.toml")
+MOST_FILES = 2000
+
+
+def walk(folder: Path, endings: tuple[str, ...] = ENDINGS, *, deep: bool = True) -> Iterator[Path]:
+    """The files of a folder tree that are called like templates, in order.
+
+    What is hidden is left out, and so are links to folders, and links that leave the folder.
+    """
+    for name, below, files in os.walk(folder):
+        checkpoint()
+        below[:] = sorted(one for one in below if not one.startswith(".")) if deep else []
+        for file in sorted(files):
+            if file.lower().endswith(endings) and not file.startswith("."):
+                path = Path(name, file)
+                if not path.is_symlink() or _stays_inside(path, folder):
+                    yield path
+
+
+def files_in(folder: Path, *, deep: bool) -> list[str]:
+    """As far as they are not too many, in order; with those of inner folders if `deep`."""
+    return [str(path) for path in islice(walk(folder, deep=deep), MOST_FILES)]
+
+
+def _stays_inside(path: Path, folder: Path) -> bool:
+    file = real_path(path)
+    return not file.is_symlink() and file.is_relative_to(real_path(folder))

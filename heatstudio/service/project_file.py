@@ -1,0 +1,327 @@
+"""The project file: `heatstudio.toml` in the folder of a template or above says how templates are checked.
+
+Its page, `resources/pages/project-file.md`, describes the keys.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Meta, Struct, ValidationError, convert, json
+
+from heatstudio.analysis import Analysis, Diagnostic, Settings
+from heatstudio.analysis.pages import pages
+from heatstudio.catalog import find_release
+from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
+from heatstudio.catalog.cloud.imported_types import imported_types
+from heatstudio.catalog.facts import Facts, mapping
+from heatstudio.service.snapshot import Snapshot
+from heatstudio.service.wire import Mark, mark_of
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.source import Source, define
+from heatstudio.stack.groups.api_version import read_api_version
+from heatstudio.template import parse_template
+from heatstudio.text import DocumentError, LineIndex, Severity, read_text, real_path
+
+Key = str | int
+_TABLE = re.compile(r"[ \t]*(\[\[?)([^\[\]\n]+)\]")
+_ENTRY = re.compile(r"[ \t]*((?:\"[^\"\n]*\"|'[^'\n]*'|[\w.-])+)[ \t]*=")
+_KEY = re.compile(r"\"([^\"]*)\"|'([^']*)'|([\w-]+)")
+_STEP = re.compile(r"\.([\w-]+)|\[(\d+)\]|\[(\.\.\.)\]")
+
+
+def line_of(text: str, path: Sequence[Key]) -> int:
+    """The line, counted from 0, of the deepest table or entry on the way to a path; `tomllib` does not tell it."""
+    line, depth = 0, 0
+    for number, place in _places(text):
+        if depth < len(place) <= len(path) and tuple(path[: len(place)]) == place:
+            line, depth = number, len(place)
+    return line
+
+
+def _places(text: str) -> Iterator[tuple[int, tuple[Key, ...]]]:
+    """The line and the path of each table and entry."""
+    counts: dict[tuple[Key, ...], int] = {}
+    table: tuple[Key, ...] = ()
+    for number, line in enumerate(text.split("\n")):
+        if header := _TABLE.match(line):
+            table = ()
+            for key in _keys(header[2]):
+                table = (*table, key)
+                if table in counts:
+                    table = (*table, counts[table])
+            if header[1] == "[[":
+                name = table[:-1] if isinstance(table[-1], int) else table
+                counts[name] = counts.get(name, -1) + 1
+                table = (*name, counts[name])
+            yield number, table
+        elif entry := _ENTRY.match(line):
+            yield number, (*table, *_keys(entry[1]))
+
+
+def _keys(text: str) -> Iterator[str]:
+    return ("".join(found) for found in _KEY.findall(text))
+
+
+def place_in_message(message: str) -> tuple[str, tuple[Key, ...]]:
+    """What msgspec says is wrong, and the path that it is said of, as far as msgspec tells it."""
+    words, _, where = message.partition(" - at `$")
+    path: list[Key] = []
+    for name, index, unknown in _STEP.findall(where):
+        if unknown:
+            break
+        path.append(int(index) if index else name)
+    if unknown_field := re.search(r"unknown field `([^`]*)`", words):
+        path.append(unknown_field[1])
+    words = words.replace("Object contains unknown field", "Unknown key")
+    return words.replace("Object missing required field", "Missing key"), tuple(path)
+
+
+PROJECT_FILE = "heatstudio.toml"
+_SEVERITIES = {one.word: one for one in Severity}
+_SYNTAX_PLACE = re.compile(r" \(at line (\d+), column \d+\)$")
+
+
+class _TemplateSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    files: tuple[str, ...]
+    environments: tuple[str, ...] = ()
+    parameters: dict[str, object] = {}
+
+
+class _Ignore(Struct, frozen=True, forbid_unknown_fields=True):
+    files: tuple[str, ...]
+    codes: tuple[str, ...]
+    reason: Annotated[str, Meta(min_length=1)]
+
+
+class _DeclaredProperty(Struct, frozen=True, forbid_unknown_fields=True):
+    type: Literal["string", "integer", "number", "boolean", "map", "list", "any"] = "any"
+    required: bool = False
+    update: Literal["in-place", "replaced"] = "replaced"
+
+    @property
+    def facts(self) -> Facts:
+        """The property as Heat's REST tells it."""
+        updates = self.update == "in-place"
+        return {"type": self.type.capitalize(), "required": self.required, "update_allowed": updates}
+
+
+class _DeclaredType(Struct, frozen=True, forbid_unknown_fields=True):
+    file: str = ""
+    properties: dict[str, _DeclaredProperty] = {}
+    attributes: tuple[str, ...] = ()
+
+
+class _Content(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    release: str = ""
+    client_versions: dict[str, str] = {}
+    templates: tuple[_TemplateSettings, ...] = ()
+    ignore: tuple[_Ignore, ...] = ()
+    severity: dict[str, str] = {}
+    types: dict[str, dict[str, object]] = {}
+
+
+class ProjectProblem(NamedTuple):
+    """What is wrong with a project file, and in which line, counted from 0."""
+
+    line: int
+    message: str
+
+
+class ProjectFile(Struct, frozen=True, eq=False):
+    """What a project file says; what is wrong in it is left out."""
+
+    folder: Path
+    content: _Content = _Content()
+    types: Facts = {}
+    """The declared plug-in types, as Heat's REST tells them."""
+    problems: tuple[ProjectProblem, ...] = ()
+    read: tuple[Path, ...] = ()
+    """The files that it was made of."""
+
+    @property
+    def path(self) -> Path:
+        """Where it lies."""
+        return self.folder / PROJECT_FILE
+
+    def applied(self, snapshot: Snapshot) -> Snapshot:
+        """The snapshot with what the file says of it; environments and values that are given already come first."""
+        own = [one for one in self.content.templates if self._is_meant(snapshot.path, one.files)]
+        environments = tuple(path for one in own for name in one.environments if (path := inside(self.folder, name)))
+        values = {name: value for one in own for name, value in one.parameters.items()}
+        target = snapshot.target
+        versions = {**self.content.client_versions, **target.client_versions}
+        return snapshot._replace(
+            environments=snapshot.environments or environments,
+            parameter_values={**values, **snapshot.parameter_values},
+            target=target._replace(release=target.release or self.content.release, client_versions=versions),
+            root=snapshot.root or self.folder,
+        )
+
+    def ignored(self, path: Path | None) -> frozenset[str]:
+        """Return the codes of problems that do not count in a file."""
+        return frozenset(code for one in self.content.ignore if self._is_meant(path, one.files) for code in one.codes)
+
+    @property
+    def severities(self) -> Mapping[str, Severity]:
+        """What problems count as by their codes, where the file says so."""
+        return {code: _SEVERITIES[word] for code, word in self.content.severity.items() if word in _SEVERITIES}
+
+    def _is_meant(self, path: Path | None, patterns: Sequence[str]) -> bool:
+        file = real_path(path) if path is not None else None
+        if file is None or not file.is_relative_to(self.folder):
+            return False
+        name = file.relative_to(self.folder).as_posix()
+        return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def candidates(path: Path) -> Iterator[Path]:
+    """Where the project file of a file may lie, the nearest first."""
+    return (folder / PROJECT_FILE for folder in real_path(path).parents)
+
+
+def inside(folder: Path, name: str) -> Path | None:
+    """A file that a project file names; None if it is not there, or not in its folder."""
+    path = real_path(folder / name)
+    return path if path.is_relative_to(folder) and path.is_file() else None
+
+
+def read_project_file(path: Path, text: str, knowledge: Knowledge) -> ProjectFile:
+    """Read a project file strictly; it says what is wrong with it."""
+    folder = real_path(path).parent
+    try:
+        data = tomllib.loads(text)
+        content = convert(data, _Content)
+    except tomllib.TOMLDecodeError as error:
+        return ProjectFile(folder, problems=(_of_syntax(text, str(error)),), read=(path,))
+    except ValidationError as error:
+        return ProjectFile(folder, problems=(_refused(text, (), error),), read=(path,))
+    types, found = _types(folder, content, text)
+    wrong = (*_unknown(content, knowledge), *_missing(folder, content))
+    problems = (*found, *(ProjectProblem(line_of(text, place), message) for place, message in wrong))
+    read = (path, *(file for one in content.types.values() if (file := inside(folder, str(one.get("file", ""))))))
+    return ProjectFile(folder, content, types, tuple(sorted(problems)), read)
+
+
+def _of_syntax(text: str, message: str) -> ProjectProblem:
+    found = _SYNTAX_PLACE.search(message)
+    line = int(found[1]) - 1 if found else text.count("\n")
+    return ProjectProblem(line, f"Invalid TOML: {_SYNTAX_PLACE.sub('', message)}.")
+
+
+def _refused(text: str, path: tuple[Key, ...], error: ValidationError) -> ProjectProblem:
+    words, inner = place_in_message(str(error))
+    return ProjectProblem(line_of(text, (*path, *inner)), f"{words}.")
+
+
+def _types(folder: Path, content: _Content, text: str) -> tuple[Facts, list[ProjectProblem]]:
+    """The declared types, and what is wrong with them."""
+    types: dict[str, object] = {}
+    problems: list[ProjectProblem] = []
+    for name, raw in content.types.items():
+        try:
+            declared = convert(raw, _DeclaredType)
+        except ValidationError as error:
+            problems.append(_refused(text, ("types", name), error))
+            continue
+        types[name] = {
+            "properties": {key: one.facts for key, one in declared.properties.items()},
+            "attributes": {key: {} for key in declared.attributes},
+        }
+        if declared.file:
+            reported = _imported(folder, declared.file, name)
+            types[name] = reported or {}
+            if reported is None:
+                message = f"`{declared.file}` is not the output of `resource type show -f json` for {name}."
+                problems.append(ProjectProblem(line_of(text, ("types", name, "file")), message))
+    return types, problems
+
+
+def _imported(folder: Path, file: str, name: str) -> Facts | None:
+    path = inside(folder, file)
+    try:
+        reported = imported_types(json.decode(read_text(path))) if path is not None else None
+    except (DocumentError, ValueError):
+        return None
+    return (
+        mapping(reported.types[name])
+        if reported is not None and not reported.is_list and name in reported.types
+        else None
+    )
+
+
+def _unknown(content: _Content, knowledge: Knowledge) -> Iterator[tuple[tuple[Key, ...], str]]:
+    """Names of what does not exist, with their places."""
+    if content.release and find_release(knowledge.releases, content.release) is None:
+        yield ("release",), f"Unknown release `{content.release}`."
+    plugins = knowledge.group_library.client_plugins()
+    for name, version in content.client_versions.items():
+        if name not in plugins or read_api_version(version) is None:
+            yield ("client-versions", name), f"`{name} = {version}` is not an API version of a known client plug-in."
+    for code, word in content.severity.items():
+        if word not in _SEVERITIES:
+            yield ("severity", code), f"Unknown severity `{word}`; use {', '.join(_SEVERITIES)}."
+    named = [(("ignore", index, "codes"), code) for index, one in enumerate(content.ignore) for code in one.codes]
+    for place, code in (*named, *((("severity", code), code) for code in content.severity)):
+        if code not in pages():
+            yield place, f"Unknown code `{code}`."
+
+
+def _missing(folder: Path, content: _Content) -> Iterator[tuple[tuple[Key, ...], str]]:
+    for index, one in enumerate(content.templates):
+        for name in one.environments:
+            if inside(folder, name) is None:
+                yield ("templates", index, "environments"), f"`{name}` not found in the folder of the project file."
+
+
+CODE = "project-file"
+_EMPTY = "heat_template_version: 2021-04-16\n"
+
+
+class Projects:
+    """The project files that were read: found upward, and read again when one, or what it names, changed."""
+
+    def __init__(self) -> None:
+        self._files: dict[Path, tuple[dict[Path, Mark], ProjectFile]] = {}
+        self._knowledge: dict[Path, tuple[Knowledge, ProjectFile, Knowledge]] = {}
+
+    def of(self, snapshot: Snapshot, knowledge: Knowledge) -> ProjectFile | None:
+        """The project file of a snapshot; None if there is none, or it cannot be read."""
+        if snapshot.path is None:
+            return None
+        texts = snapshot.open_texts
+        path = next((one for one in candidates(snapshot.path) if one in texts or one.is_file()), None)
+        if path is None:
+            return None
+        known = self._files.get(path)
+        if known is None or any(mark_of(file, texts) != mark for file, mark in known[0].items()):
+            try:
+                project = read_project_file(path, texts[path] if path in texts else read_text(path), knowledge)
+            except DocumentError:
+                return None
+            known = self._files[path] = {file: mark_of(file, texts) for file in project.read}, project
+        return known[1]
+
+    def knowledge(self, project: ProjectFile | None, knowledge: Knowledge) -> Knowledge:
+        """What is known with the types of a project; the same object as long as both stay the same."""
+        if project is None or not project.types:
+            return knowledge
+        known = self._knowledge.get(project.folder)
+        if known is None or known[0] is not knowledge or known[1] is not project:
+            more = knowledge.with_types(CloudCatalog(PROJECT_FILE, types=project.types))
+            known = self._knowledge[project.folder] = knowledge, project, more
+        return known[2]
+
+
+def analyze_project_file(path: Path, text: str, knowledge: Knowledge) -> Analysis:
+    """Look at a project file itself; the stack in it is empty."""
+    stack, types = define(Source(parse_template(_EMPTY)), knowledge)
+    lines = LineIndex(text)
+    found = tuple(
+        Diagnostic(None, CODE, Severity.ERROR, problem.message, lines.line_span(min(problem.line, len(lines) - 1)))
+        for problem in read_project_file(real_path(path), text, knowledge).problems
+    )
+    return Analysis(Source(parse_template(text)), stack, types, knowledge, Settings(), found, {})

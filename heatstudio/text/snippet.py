@@ -1,0 +1,54 @@
+"""Texts with places to fill in, as completion inserts them."""
+
+import re
+
+from msgspec import Struct
+
+_PLACE = re.compile(r"\\(.)|\$(\d+)|\$\{(\d+)(?::((?:[^}\\]|\\.)*))?\}", re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+
+
+class Field(Struct, frozen=True):
+    """A place to fill in: code points of the snippet's plain text."""
+
+    number: int
+    start: int
+    end: int
+
+
+class Snippet(Struct, frozen=True):
+    """A plain text and its fields in the order in which Tab visits them; the last one is where the caret ends."""
+
+    text: str
+    fields: tuple[Field, ...]
+
+
+def parse_snippet(source: str) -> Snippet:
+    """Reads `${1:name}`, `${1}`, `$1` and `$0`; a backslash takes the meaning from the next character.
+
+    Every text is a snippet: what is not a place stays as it is. Without `$0` the caret ends behind the text.
+    """
+    pieces: list[str] = []
+    fields: list[Field] = []
+    length = at = 0
+    for match in _PLACE.finditer(source):
+        literal = source[at : match.start()] + (match[1] or "")
+        pieces.append(literal)
+        length += len(literal)
+        at = match.end()
+        if match[1] is None:
+            content = _ESCAPED.sub(r"\1", match[4] or "")
+            pieces.append(content)
+            fields.append(Field(int(match[2] or match[3]), length, length + len(content)))
+            length += len(content)
+    pieces.append(source[at:])
+    text = "".join(pieces)
+    ordered = sorted(fields, key=lambda field: (field.number or 1 << 30, field.start))
+    if not any(field.number == 0 for field in fields):
+        ordered.append(Field(0, len(text), len(text)))
+    return Snippet(text, tuple(ordered))
+
+
+def indent_snippet(source: str, indent: str) -> str:
+    """The source with every line but the first indented as the line it is inserted into; an empty line stays so."""
+    return re.sub(r"\n(?!\n)", "\n" + indent, source)

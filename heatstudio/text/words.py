@@ -1,0 +1,10 @@
+"""Words of a template: a name with hyphens and the name of a type are one."""
+
+import re
+
+_WORD = re.compile(r"\w+(?:(?:-|::)\w+)*")
+
+
+def word_around(line: str, column: int) -> tuple[int, int] | None:
+    """Return start and end of the word at a column; None if there is none."""
+    return next((found.span() for found in _WORD.finditer(line) if found.start() <= column <= found.end()), None)

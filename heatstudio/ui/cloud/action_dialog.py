@@ -1,0 +1,70 @@
+"""The second yes before Heat does something with a stack as it is."""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QPushButton, QWidget
+
+from heatstudio.assets import resource_path
+from heatstudio.bundled_data import read_data
+from heatstudio.cloud.changes import StackAction
+from heatstudio.ui.widgets.layouts import in_column
+from heatstudio.ui.widgets.panel import EDGE, GAP
+from heatstudio.ui.widgets.plain_text import PlainLabel
+
+_WIDTH = 460
+
+
+class ActionWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """How an action is spoken of."""
+
+    doing: str
+    button: str
+    sentence: str
+    """With places for the stack, its cloud and its resources."""
+
+
+_WORDS = read_data(resource_path("stack_actions.json"), dict[str, ActionWords])
+
+
+def action_words(action: StackAction | None) -> ActionWords:
+    """The words for an action; for deleting where there is none."""
+    return _WORDS[action or "delete"]
+
+
+class ActionDialog(QDialog):
+    """Says what will happen; the button stays shut until the name is typed, where one is wanted."""
+
+    def __init__(self, parent: QWidget, words: ActionWords, sentence: str, name: str, go: Callable[[], object]) -> None:
+        super().__init__(parent)
+        self._name, self._go = name, go
+        self.setWindowTitle(words.button)
+        self.setAccessibleName(words.button)
+        self.setModal(True)
+        self.setMinimumWidth(_WIDTH)
+        label = PlainLabel(sentence, self)
+        label.setWordWrap(True)
+        self.typed = QLineEdit(self)
+        self.typed.setAccessibleName("Type the stack name to confirm")
+        self.typed.textChanged.connect(self._allow)
+        self.button = QPushButton(words.button)
+        self.button.setAutoDefault(False)  # Return must not send anything
+        form = QFormLayout()
+        if name:
+            form.addRow(f"Type {name.replace('&', '&&')} to confirm:", self.typed)
+        self.typed.setVisible(bool(name))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        buttons.addButton(self.button, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.button(QDialogButtonBox.StandardButton.Cancel).setDefault(True)
+        buttons.accepted.connect(self._confirm)
+        buttons.rejected.connect(self.reject)
+        in_column(label, form, 1, buttons, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
+        self._allow()
+
+    def _allow(self) -> None:
+        self.button.setEnabled(self.typed.text().strip() == self._name)
+
+    def _confirm(self) -> None:
+        if self.button.isEnabled():
+            self.accept()
+            self._go()

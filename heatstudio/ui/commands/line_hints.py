@@ -1,0 +1,61 @@
+"""Hints at the end of lines, when they are switched on: the values of names, and the consequences of changes."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from heatstudio.analysis.assist.consequences import consequences
+from heatstudio.analysis.assist.semantic_model import SemanticModel
+from heatstudio.analysis.assist.value_hints import value_hints
+from heatstudio.text import Severity, Span
+from heatstudio.ui.commands.actions import Actions
+from heatstudio.ui.commands.editor_area import EditorArea
+from heatstudio.ui.commands.query_controller import QueryController, owner_of
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.editor import Mark
+from heatstudio.ui.workspace.session import Session
+
+
+def _values(model: SemanticModel) -> Iterator[tuple[int, str]]:
+    whole = Span(0, len(model.template.text))
+    return ((hint.offset, f"{hint.name} = {hint.value}") for hint in value_hints(model, whole))
+
+
+_FINDERS = {"value-hints": _values, "consequences": consequences}
+"""For each command that can be checked what it shows, each as an offset and the words behind its line."""
+
+
+class LineHints:
+    """Has the hints found with every analysis, as long as their commands are checked."""
+
+    def __init__(self, session: Session, area: EditorArea, actions: Actions, asking: QueryController) -> None:
+        self._session = session
+        self._area = area
+        self._actions = {name: actions[name] for name in _FINDERS}
+        self._asking = asking
+        session.analysis_changed.connect(self._refresh)
+        for action in self._actions.values():
+            action.toggled.connect(self._refresh_all)
+        self._refresh_all()
+
+    def _wanted(self) -> list[str]:
+        return [name for name, action in self._actions.items() if action.isChecked()]
+
+    def _refresh_all(self) -> None:
+        for document in self._session.documents:
+            self._refresh(document)
+
+    def _refresh(self, document: Document) -> None:
+        text, wanted = document.text, self._wanted()
+
+        def show(found: Sequence[Mark]) -> None:
+            if document in self._session.documents and document.text == text and self._wanted() == wanted:
+                self._area.editor_of(document).set_hints(found)
+
+        if not wanted:
+            self._area.editor_of(document).set_hints(())
+        elif owner_of(document.analysis) is None:
+            self._asking.quietly(document, "Finding hints", lambda model: _marks(model, wanted), show)
+
+
+def _marks(model: SemanticModel, wanted: Iterable[str]) -> list[Mark]:
+    found = sorted(hint for name in wanted for hint in _FINDERS[name](model))
+    return [Mark(Span(offset, offset), Severity.HINT, words) for offset, words in found]

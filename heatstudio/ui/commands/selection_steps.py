@@ -1,0 +1,56 @@
+"""Selects more step by step: the word, its value, key and value, and so on up to the whole text; and back again."""
+
+from PySide6.QtGui import QTextCursor
+
+from heatstudio.template.enclosing import enclosing_spans
+from heatstudio.ui.commands.editor_area import EditorArea
+from heatstudio.ui.commands.query_controller import NOT_READ_YET, model_for
+from heatstudio.ui.editor.editor import TextEditor
+from heatstudio.ui.workspace.session import Session
+
+
+class SelectionSteps:
+    """Shrinking goes back the way that expanding came, until the caret is moved by anything else."""
+
+    def __init__(self, session: Session, area: EditorArea) -> None:
+        self._session = session
+        self._area = area
+        self._way: list[QTextCursor] = []
+        """What was selected before, and at last what is selected now."""
+        area.caret_moved.connect(lambda _offset: self._way.clear())
+
+    def expand(self) -> None:
+        """Selects the nearest that encloses what is selected."""
+        document, pane = self._session.current, self._area.editor
+        if document is None or pane is None:
+            return
+        if document.analysis is None:
+            self._area.message_requested.emit(NOT_READ_YET)
+            return
+        template = model_for(document.analysis, document.text).template
+        selected = pane.selection()
+        for span in reversed(enclosing_spans(template, selected.start)):
+            if span != selected and span.start <= selected.start and selected.end <= span.end:
+                cursor = pane.editor.text_document.cursor(span.end, span.start)
+                before = [*self._way_to(pane.editor), pane.editor.textCursor()]
+                self._select(pane.editor, [*before, cursor])
+                return
+
+    def shrink(self) -> None:
+        """Selects what was selected before it was expanded."""
+        if self._area.editor is not None and (before := self._way_to(self._area.editor.editor)):
+            self._select(self._area.editor.editor, before)
+
+    def _way_to(self, editor: TextEditor) -> list[QTextCursor]:
+        """What was selected before in this text, if nothing else was selected meanwhile."""
+        now = editor.textCursor()
+        is_same = self._way and self._way[-1].document() is now.document() and self._way[-1].anchor() == now.anchor()
+        return self._way[:-1] if is_same and self._way[-1] == now else []
+
+    def _select(self, editor: TextEditor, way: list[QTextCursor]) -> None:
+        """What is seen of the text stays where it is."""
+        bars = [(bar, bar.value()) for bar in (editor.verticalScrollBar(), editor.horizontalScrollBar())]
+        editor.setTextCursor(way[-1])
+        for bar, value in bars:
+            bar.setValue(value)
+        self._way = way

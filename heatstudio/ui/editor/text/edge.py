@@ -1,0 +1,48 @@
+"""What stands at the left of a text: painted beside its lines, and explained by tool tips."""
+
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QWheelEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from heatstudio.ui.editor.text.code_page import CodePage
+from heatstudio.ui.editor.text.visible_lines import VisibleLine
+from heatstudio.ui.widgets.code_text import without_marks
+from heatstudio.ui.widgets.plain_text import plain
+
+
+class Edge(QWidget):
+    """Has the numbers of the lines, and what else is painted from the text beside it."""
+
+    def __init__(self, page: CodePage, name: str) -> None:
+        super().__init__(page)
+        self._page = page
+        self._digits = 3
+        self.setAccessibleName(name)
+
+    def set_lines(self, lines: int) -> None:
+        """Makes room for the numbers of so many lines."""
+        self._digits = max(3, len(str(lines)))
+
+    def explain(self, _line: VisibleLine) -> str:
+        """What the signs of a line mean, one sentence in a line."""
+        return ""
+
+    def numbers_width(self) -> float:
+        """The room that the numbers take, in pixels."""
+        return QFontMetricsF(self.font()).horizontalAdvance("9") * self._digits
+
+    def line_at(self, y: float) -> VisibleLine | None:
+        """The line beside a place."""
+        lines = self._page.visible_lines()
+        return next((line for line in lines if line.rect.top() <= y < line.rect.bottom()), None)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    def event(self, event: QEvent) -> bool:
+        """A tool tip says in words what the signs of a line say."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            line = self.line_at(event.pos().y())
+            QToolTip.showText(event.globalPos(), plain(without_marks(self.explain(line)) if line else ""), self)
+            return True
+        return super().event(event)

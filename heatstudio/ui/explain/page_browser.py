@@ -1,0 +1,122 @@
+"""A page of Markdown as the program shows it: three sizes at most, code on a ground of its own and highlighted."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QFont, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument, QTextOption
+from PySide6.QtWidgets import QTextBrowser
+
+from heatstudio.ui.highlight.highlighter import Code, Highlighter
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.panel import EDGE
+from heatstudio.ui.widgets.theme import Color, Theme
+
+_SIZES = {1: 16, 2: 13}
+_LINE_HEIGHT = 125.0
+_INDENT = 8
+_PICTURE = "\N{OBJECT REPLACEMENT CHARACTER}"
+_PROPORTIONAL = int(QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+
+
+def write_page(document: QTextDocument, markdown: str, theme: Theme, code_font: QFont) -> None:
+    """Writes the page: three sizes at most, code on a ground of its own."""
+    document.setMarkdown(markdown, QTextDocument.MarkdownFeature.MarkdownNoHTML)
+    cursor = QTextCursor(document)
+    block = document.begin()
+    while block.isValid():
+        cursor.setPosition(block.position())
+        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+        _dress(cursor, block, theme, code_font)
+        block = block.next()
+
+
+def _dress(cursor: QTextCursor, block: QTextBlock, theme: Theme, code_font: QFont) -> None:
+    shape, face = QTextBlockFormat(), QTextCharFormat()
+    level = block.blockFormat().headingLevel()
+    if level:
+        font = QFont(block.document().defaultFont())
+        font.setPixelSize(_SIZES.get(level, 13))
+        font.setBold(True)
+        face.setFont(font)
+        face.setProperty(QTextCharFormat.Property.FontSizeAdjustment, 0)
+        face.setForeground(theme.color(Color.TEXT))
+        shape.setTopMargin(0 if level == 1 else 16)
+        shape.setBottomMargin(8 if level == 1 else 4)
+    elif is_code(block):
+        face.setFont(code_font)
+        face.setForeground(theme.color(Color.TEXT))
+        shape.setBackground(theme.color(Color.HOVER_GROUND))
+        shape.setTextIndent(_INDENT)
+        shape.setTopMargin(0)
+        shape.setBottomMargin(0 if is_code(block.next()) else 8)
+        shape.setNonBreakableLines(False)
+    else:
+        shape.setBottomMargin(8)
+        if _PICTURE not in block.text():
+            shape.setLineHeight(_LINE_HEIGHT, _PROPORTIONAL)
+        _dress_words(block, theme, code_font)
+    cursor.mergeBlockFormat(shape)
+    cursor.mergeCharFormat(face)
+
+
+def is_code(block: QTextBlock) -> bool:
+    """Whether a line of a page is one of an example."""
+    return (
+        block.blockFormat().hasProperty(QTextBlockFormat.Property.BlockCodeFence)
+        or block.blockFormat().hasProperty(QTextBlockFormat.Property.BlockCodeLanguage)
+        or (block.text() != "" and block.charFormat().fontFixedPitch() and block.blockFormat().nonBreakableLines())
+    )
+
+
+def _dress_words(block: QTextBlock, theme: Theme, code_font: QFont) -> None:
+    """Names within a sentence, in the face of code."""
+    face = QTextCharFormat()
+    face.setFont(code_font)
+    face.setForeground(theme.color(Color.FUNCTION))
+    spans = []
+    part = block.begin()
+    while not part.atEnd():
+        fragment = part.fragment()
+        if fragment.charFormat().fontFixedPitch():
+            spans.append((fragment.position(), fragment.length()))
+        part += 1
+    cursor = QTextCursor(block)
+    for start, length in spans:
+        cursor.setPosition(start)
+        cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+        cursor.mergeCharFormat(face)
+
+
+class PageBrowser(QTextBrowser):
+    """Shows one page at a time, in the theme that holds; where links lead is for its owner to say."""
+
+    def __init__(self, appearance: Appearance, name: str) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._page = ""
+        self.setAccessibleName(name)
+        self.document().setDocumentMargin(EDGE)
+        self.setOpenLinks(False)
+        self.setWordWrapMode(QTextOption.WrapMode.WordWrap)
+        self._highlighter = Highlighter(self.document(), appearance.theme, is_part=True, find_code=_code_at)
+        appearance.theme_changed.connect(self._write)
+
+    def find_pictures_in(self, folder: Path) -> None:
+        """Where the pictures lie that the pages name."""
+        self.document().setBaseUrl(QUrl.fromLocalFile(f"{folder}/"))
+
+    def show_page(self, markdown: str) -> None:
+        """Shows a page from its beginning."""
+        self._page = markdown
+        self._write()
+
+    def _write(self) -> None:
+        if self._page:
+            write_page(self.document(), self._page, self._appearance.theme, self._appearance.fixed_font())
+            self._highlighter.set_theme(self._appearance.theme)
+            self.moveCursor(QTextCursor.MoveOperation.Start)
+            self.verticalScrollBar().setValue(0)
+
+
+def _code_at(block: QTextBlock) -> Code | None:
+    return Code() if is_code(block) else None

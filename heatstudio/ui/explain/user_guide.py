@@ -1,0 +1,73 @@
+"""The user guide: pages on the left, one of them on the right; it needs no network."""
+
+from functools import cache
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QSplitter, QWidget
+
+from heatstudio.assets import resource_path
+from heatstudio.ui.explain.page_browser import PageBrowser
+from heatstudio.ui.widgets.announcer import RowAnnouncer
+from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.layouts import in_column
+from heatstudio.ui.widgets.panel import EDGE, GAP, style_rows
+from heatstudio.ui.widgets.search_field import SearchField
+
+_SIZE = (940, 620)
+_LIST_WIDTH = 240
+
+
+@cache
+def guide_pages() -> dict[str, str]:
+    """The pages as Markdown, by the names of their files, in the order in which one reads them."""
+    return {file.name: file.read_text(encoding="utf-8") for file in sorted(resource_path("guide").glob("*.md"))}
+
+
+class UserGuide(QDialog):
+    """Links lead from page to page, the search leaves the pages that have all words; the window stays usable."""
+
+    def __init__(self, appearance: Appearance, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("User Guide")
+        self.setAccessibleName("User Guide")
+        self.resize(*_SIZE)
+        self.search = SearchField(appearance, "Search the guide")
+        self.list = QListWidget()
+        self.list.setAccessibleName("Pages")
+        self.list.installEventFilter(RowAnnouncer(self.list))
+        style_rows(self.list)
+        self.list.addItems([page.partition("\n")[0].removeprefix("# ") for page in guide_pages().values()])
+        self.browser = PageBrowser(appearance, "Page")
+        self.browser.find_pictures_in(resource_path("guide"))
+        left, both = QWidget(), QSplitter(childrenCollapsible=False)
+        in_column(self.search, (self.list, 1), of=left, gap=GAP)
+        both.addWidget(left)
+        both.addWidget(self.browser)
+        both.setSizes([_LIST_WIDTH, _SIZE[0] - _LIST_WIDTH])
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
+        buttons.rejected.connect(self.close)
+        in_column((both, 1), buttons, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
+        self.search.searched.connect(self._filter)
+        self.search.left_downwards.connect(self.list.setFocus)
+        self.list.currentRowChanged.connect(lambda row: self.browser.show_page([*guide_pages().values()][row]))
+        self.browser.anchorClicked.connect(self._follow)
+        self.list.setCurrentRow(0)
+
+    def _filter(self, query: str) -> None:
+        words = query.casefold().split()
+        for row, page in enumerate(guide_pages().values()):
+            self.list.item(row).setHidden(not all(word in page.casefold() for word in words))
+
+    def _follow(self, link: QUrl) -> None:
+        self.search.clear()
+        self.list.setCurrentRow([*guide_pages()].index(link.fileName()))
+
+
+def show_user_guide(appearance: Appearance, window: QWidget) -> None:
+    """Shows the guide of this window, where the reader left it if it is open."""
+    guide = window.findChild(UserGuide) or UserGuide(appearance, window)
+    guide.show()
+    guide.raise_()
+    guide.activateWindow()

@@ -1,0 +1,24 @@
+"""The graph as Mermaid, a text that wikis and code hosts draw: https://mermaid.js.org/syntax/flowchart.html."""
+
+from collections.abc import Mapping
+
+from heatstudio.analysis.resource_graph import EdgeKind, ResourceGraph
+
+
+def mermaid(graph: ResourceGraph, outcomes: Mapping[str, str]) -> str:
+    """A flowchart: names, types and outcomes on the cards; an arrow leads to what is needed, dotted if implied."""
+    numbers = {name: f"r{number}" for number, name in enumerate(graph.nodes)}
+    lines = ["flowchart BT"]
+    for name, node in graph.nodes.items():
+        title = f"{node.label} \N{MULTIPLICATION SIGN} {len(node.covers):,}" if node.covers else " / ".join(node.names)
+        words = "<br/>".join(_plain(part) for part in (title, node.type, outcomes.get(name, "")) if part)
+        lines.append(f'    {numbers[name]}["{words}"]')
+    for edge in graph.edges:
+        arrow = "-.->" if edge.kind is EdgeKind.IMPLICIT else "-->"
+        lines.append(f"    {numbers[edge.source]} {arrow} {numbers[edge.target]}")
+    return "\n".join([*lines, ""])
+
+
+def _plain(text: str) -> str:
+    """A text in which no character has a meaning for Mermaid: all but letters, digits and a few as their numbers."""
+    return "".join(one if one.isalnum() or one in " :_-./,\N{MULTIPLICATION SIGN}" else f"#{ord(one)};" for one in text)

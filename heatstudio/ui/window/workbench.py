@@ -1,0 +1,313 @@
+"""What fills the window after its first paint: panes, controllers, and what each command does."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+
+from heatstudio import __version__
+from heatstudio.assets import icon_path
+from heatstudio.text import Severity
+from heatstudio.ui.browser import BrowserPane, TypePage
+from heatstudio.ui.commands.assistant import Assistant
+from heatstudio.ui.commands.change_navigation import ChangeGuide, change_marks_of
+from heatstudio.ui.commands.commands import FOR_ALL_EDITORS, FOR_EDITOR
+from heatstudio.ui.commands.convert_controller import ConvertController
+from heatstudio.ui.commands.file_drops import FileDrops
+from heatstudio.ui.commands.fix_controller import FixController
+from heatstudio.ui.commands.line_hints import LineHints
+from heatstudio.ui.commands.navigation import Navigation
+from heatstudio.ui.commands.recent_menu import RecentMenu
+from heatstudio.ui.commands.selection_steps import SelectionSteps
+from heatstudio.ui.commands.settings_controller import SettingsController
+from heatstudio.ui.commands.text_menu import TabMenu, TextMenu
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.explain import show_user_guide
+from heatstudio.ui.outline import OutlinePane
+from heatstudio.ui.preview import PreviewPane
+from heatstudio.ui.problems import ProblemsPane
+from heatstudio.ui.target.target_controller import TargetController
+from heatstudio.ui.widgets.announcer import ScreenReaderAnnouncer
+from heatstudio.ui.widgets.picker import Picker
+from heatstudio.ui.window.caret_problem import CaretProblem
+from heatstudio.ui.window.cloud_controller import CloudController
+from heatstudio.ui.window.first_steps import FirstSteps
+from heatstudio.ui.window.insert_controller import InsertController
+from heatstudio.ui.window.pane_sizes import PaneSizes
+from heatstudio.ui.window.stack_panes import StackPanes
+from heatstudio.ui.window.welcome import offer_welcome
+from heatstudio.ui.window.window import Window
+from heatstudio.ui.workspace.folder_problems import FolderProblems
+from heatstudio.ui.workspace.session import Session
+
+
+def errors_of(document: Document | None) -> int:
+    """How many errors a document has, as far as it was checked."""
+    found = document.problems if document is not None else None
+    return sum(one.severity is Severity.ERROR for one in found or ())
+
+
+def set_badge(session: Session) -> None:
+    """Shows the errors of the current document from now on; none is no badge, and warnings never are one."""
+
+    def show(_changed: object) -> None:
+        application = QGuiApplication.instance()
+        if isinstance(application, QGuiApplication):
+            application.setBadgeNumber(errors_of(session.current))
+
+    session.current_changed.connect(show)
+    session.analysis_changed.connect(show)
+    session.summarized.connect(show)
+
+
+_SHOWN = 6000
+"""Milliseconds that a sentence stays in the status bar."""
+
+
+class Workbench(QObject):
+    """Joins pane to pane; the panes themselves do not know each other."""
+
+    def __init__(self, window: Window, folder_problems: FolderProblems, problems: ProblemsPane) -> None:
+        super().__init__(window)
+        session, appearance, docks = window.session, window.appearance, window.docks
+        area, files, actions = window.area, window.files, window.actions_by_name
+        self.window = window
+        self.session = session
+        self.folder_problems = folder_problems
+        self.problems = problems
+        self.voice = ScreenReaderAnnouncer(window)
+        self.picker = Picker(appearance, window)
+        self.navigation = Navigation(session, area, files, self.picker)
+        self.assistant = Assistant(session, area, files, self.picker)
+        self.fix_controller = FixController(session, area, self.navigation, problems, appearance)
+        self.target_controller = TargetController(session, window)
+        self.convert_controller = ConvertController(session)
+        self.settings_controller = SettingsController(
+            session.settings, area, window.actions_by_name, appearance, window
+        )
+        self.pane_sizes = PaneSizes(window, area, window.focus_order)
+        self.cloud = CloudController(session, docks, window, area.banner)
+        self.cloud.build_panes(appearance, self.navigation)
+        self.stack_panes = StackPanes(window, self.navigation, self.assistant, problems, folder_problems)
+        self.caret_problem = CaretProblem(
+            session, self.navigation, area, window.status.problem, self.voice, list_of_problems=docks.problems
+        )
+        self.outline = OutlinePane(session, appearance)
+        self.preview = PreviewPane(session, appearance)
+        self.browser = BrowserPane(session, appearance)
+        self.type_page = TypePage(session, appearance)
+        for dock, pane in (
+            (docks.outline, self.outline),
+            (docks.preview, self.preview),
+            (docks.types, self.browser),
+            (docks.page, self.type_page),
+        ):
+            dock.fill(pane)
+        self.insert_controller = InsertController(session, area, docks, self.browser, self.type_page)
+        self.line_hints = LineHints(session, area, actions, self.assistant.asking)
+        self.text_menu = TextMenu(session, area, self.navigation, actions, self.assistant.asking)
+        self.first_steps = FirstSteps(session, appearance, self.preview)
+        area.add_strip(self.first_steps)
+        self._connect_panes()
+        self._fill_menus()
+        self._connect_commands()
+        window.memory.follow()
+        window.follow_caret_now()
+
+    def take_first_steps(self) -> None:
+        """Opens the sample, with the tasks below it."""
+        self.window.files.open_sample()
+        if self.session.current is not None:
+            self.window.docks.preview.unfold()
+            self.first_steps.start(self.session.current)
+
+    def _fill_menus(self) -> None:
+        window, session = self.window, self.session
+        TabMenu(session, window.area, window.files)
+        window.status.offer_releases(self.target_controller.releases)
+        window.actions_by_name.insert_menu("client-versions", self.target_controller.releases)
+        window.actions_by_name.insert_menu("open-folder", RecentMenu(session.settings, window.files, window))
+        set_badge(session)
+        offer_welcome(window.area, session, window.appearance, window.actions_by_name, window.files)
+
+    def _connect_commands(self) -> None:
+        window, actions = self.window, self.window.actions_by_name
+        for one in (
+            window.files,
+            window.files.old_sides,
+            window.docks,
+            self.fix_controller,
+            self.assistant,
+            self.pane_sizes,
+            self.stack_panes,
+            self.target_controller,
+            self.convert_controller,
+            self.cloud,
+        ):
+            actions.connect_handlers(one.command_handlers())
+        actions.connect_handlers(self.settings_controller.command_handlers(self.picker))
+        for handlers in (self._own_handlers(), self._text_handlers(), self._go_handlers()):
+            actions.connect_handlers(handlers)
+        actions.run_waiting()
+
+    def _connect_panes(self) -> None:
+        window, session, area = self.window, self.session, self.window.area
+        for helper in (
+            area,
+            window.files,
+            self.fix_controller,
+            self.assistant,
+            self.convert_controller,
+            self.cloud,
+            self.pane_sizes,
+        ):
+            helper.message_requested.connect(self._tell)
+        self.assistant.local_message_requested.connect(partial(self._tell, here=True))
+        self.first_steps.announced.connect(self.voice.say)
+        self.problems.location_requested.connect(self.navigation.go_to_place)
+        window.files.compared.connect(self.stack_panes.show_comparison)
+        self.outline.location_requested.connect(self.navigation.go_to)
+        self.assistant.type_requested.connect(self.insert_controller.show_type)
+        self.pane_sizes.message_requested.connect(window.memory.keep_soon)
+        self.cloud.connected.connect(window.status.show_cloud)
+        self.cloud.folder_requested.connect(lambda folder: window.files.open([str(folder)]))
+        self._connect_preview()
+        area.fixes_requested.connect(lambda _offset: self.fix_controller.show_fixes_at_caret())
+        area.banner.said.connect(lambda words: self.voice.say(words, urgent=True))
+        area.banner.repeat()
+        FileDrops(window).dropped.connect(window.files.open)
+        session.analysis_changed.connect(self._remember_place)
+        session.plan_changed.connect(self._mark_changes)
+        session.checking_stopped.connect(lambda document: self._tell(f"{document.title} is not checked. F5 checks it."))
+        window.caret_rested.connect(self._follow_caret)
+        window.activated.connect(self._follow_activation)
+        window.resized.connect(window.memory.keep_soon)
+
+    def _connect_preview(self) -> None:
+        guide = ChangeGuide(self.session, self.navigation, self.assistant, self.stack_panes.show_old_resource)
+        guide.message_requested.connect(self._tell)
+        self.preview.location_requested.connect(guide.show)
+        self.preview.before_requested.connect(guide.show_before)
+        self.preview.subject_requested.connect(guide.show_subject)
+        self.preview.revert_requested.connect(self.fix_controller.revert)
+        self.preview.error_requested.connect(self.navigation.go_to)
+        self.preview.old_side_requested.connect(lambda side: self.window.actions_by_name[f"against-{side}"].trigger())
+
+    def _own_handlers(self) -> dict[str, Callable[[], object]]:
+        window = self.window
+        return {
+            "environments": window.environments.show,
+            "against-environments": window.environments.show_old,
+            "copy-preview": lambda: QApplication.clipboard().setText(self.preview.markdown()),
+            "command-palette": lambda: self.navigation.choose_command(window.actions_by_name),
+            "shortcuts": lambda: self.navigation.choose_command(window.actions_by_name),
+            "check": self._check,
+            "stop": self.session.jobs.stop_shown,
+            "insert": self.insert_controller.choose,
+            "first-steps": self.take_first_steps,
+            "user-guide": lambda: show_user_guide(window.appearance, window),
+            "about": lambda: show_about(window),
+            "quit": window.close,
+        }
+
+    def _text_handlers(self) -> dict[str, Callable[[], object]]:
+        area = self.window.area
+        return {
+            "undo": lambda: self._edit("undo"),
+            "redo": lambda: self._edit("redo"),
+            "cut": lambda: self._edit("cut"),
+            "copy": lambda: self._edit("copy"),
+            "paste": lambda: self._edit("paste"),
+            "select-all": lambda: self._edit("selectAll"),
+            **{name: partial(area.command, name) for name in FOR_EDITOR},
+            **{name: partial(area.command_all, name) for name in FOR_ALL_EDITORS},
+        }
+
+    def _go_handlers(self) -> dict[str, Callable[[], object]]:
+        area, order = self.window.area, self.window.focus_order
+        steps = SelectionSteps(self.session, area)
+        return {
+            "expand-selection": steps.expand,
+            "shrink-selection": steps.shrink,
+            "back": lambda: self._travel(self.navigation.back),
+            "forward": lambda: self._travel(self.navigation.forward),
+            "locate": lambda: self.navigation.choose_anything(self.insert_controller.show_type),
+            "symbol": self.navigation.choose_symbol,
+            "file": self.navigation.choose_file,
+            "next-tab": lambda: area.step(1),
+            "previous-tab": lambda: area.step(-1),
+            "tab-left": lambda: area.move_tab(-1),
+            "tab-right": lambda: area.move_tab(1),
+            "editor": area.setFocus,
+            "next-part": lambda: order.step_part(forward=True),
+            "previous-part": lambda: order.step_part(forward=False),
+        }
+
+    def _travel(self, move: Callable[[], object]) -> None:
+        """Goes through the history, which knows where the caret is now."""
+        self.window.follow_caret_now()
+        move()
+
+    def _follow_caret(self, offset: int) -> None:
+        self.caret_problem.refresh()
+        self.outline.follow_caret(offset)
+        self.stack_panes.follow_caret(offset)
+        self.navigation.follow_caret(offset)
+
+    def _follow_activation(self, is_active: bool) -> None:
+        """Looks at the disk when the window is used again, and may save when it is left."""
+        if is_active:
+            self.session.look_at_disk()
+            self.window.files.old_sides.refresh()
+            self.session.check_unasked()
+        else:
+            self.settings_controller.leave(self.window.files)
+
+    def _remember_place(self, document: Document) -> None:
+        """The path of the caret is known only when the text was analyzed."""
+        editor = self.window.area.editor
+        if document is self.session.current and editor is not None:
+            self.navigation.follow_caret(editor.caret_offset())
+
+    def _mark_changes(self, document: Document) -> None:
+        self.window.area.editor_of(document).set_change_marks(change_marks_of(document))
+
+    def _tell(self, words: str, *, here: bool = False) -> None:
+        """Says what came of a command, to the eye and to the ear; `here` if the caret takes it along when it goes."""
+        if here:
+            self.window.follow_caret_now()
+        self.window.status.tell(words, _SHOWN, here=here)
+        self.voice.say(words)
+
+    def _check(self) -> None:
+        self.session.check()
+        self.folder_problems.go_on()
+        if self.session.current is None and self.session.root is None:
+            self._tell("Open a template or folder to check.")
+
+    def _edit(self, what: str) -> None:
+        """Gives a command of editing to whatever has the focus, or to the text."""
+        focused, area = QApplication.focusWidget(), self.window.area
+        target = focused if hasattr(focused, what) else area.editor and area.editor.editor
+        if target is not None:
+            getattr(target, what)()
+
+
+_PICTURE = 48
+
+
+def show_about(window: QWidget) -> None:
+    """Shows the box; the window can be used while it is there."""
+    box = QMessageBox(window)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setModal(False)
+    box.setAccessibleName("About Heat Studio")
+    box.setWindowTitle("About Heat Studio")
+    box.setIconPixmap(QIcon(str(icon_path("heatstudio"))).pixmap(_PICTURE))
+    box.setText(f"<b>Heat Studio {__version__}</b>")
+    box.setInformativeText(
+        "An editor for OpenStack Heat templates. Catches what the Heat engine would reject, offline, as you type."
+    )
+    box.show()

@@ -1,0 +1,77 @@
+"""What the resources of a running stack are like in the cloud, where that is not what the template says.
+
+Heat takes what a service reports of a resource for its properties by the same names, as far as an update may change
+them (heat/engine/resource.py, parse_live_resource_data).
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+
+from msgspec import Struct
+
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.unknown import has_unknown
+from heatstudio.stack.values.property_problem import PropertyError
+from heatstudio.update.running_stack import RunningStack, resource_data
+from heatstudio.update.update_side import StackSide, blueprint
+
+_SHOW = "show"
+"""The attribute with all that the service of a resource reports."""
+
+
+_ID = re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}")
+"""What services report of a thing whose name is written."""
+
+
+class Drift(Struct, frozen=True):
+    """A property that is not what the template says."""
+
+    resource: str
+    property: str
+    written: object
+    live: object
+
+
+def find_drift(running: RunningStack, knowledge: Knowledge) -> tuple[Drift, ...]:
+    """Return the declared properties that are something else in the cloud, as far as Heat reports it."""
+    source = blueprint(running.source(), knowledge)
+    defined = source.define(None, None)
+    data = resource_data(running.resources, *defined)
+    return tuple(_drifts(running, StackSide(*source.define(data, defined), source)))
+
+
+def _drifts(running: RunningStack, side: StackSide) -> Iterator[Drift]:
+    for name in side.definition.enabled_resource_names():
+        definition = side.definition.resource_definition(name)
+        kind = side.types.find(definition.type, name).type
+        if name not in running.resources or kind is None:
+            continue
+        attributes = running.resources[name].attributes
+        shown = attributes.get(_SHOW)
+        live = {**attributes, **shown} if isinstance(shown, Mapping) else attributes
+        properties = side.properties(definition, kind)
+        for key in properties.given:
+            schema = kind.properties.get(key)
+            if key not in live or schema is None or not schema.update_allowed:
+                continue
+            with suppress(PropertyError):
+                written = properties[key]
+                if _differs(written, live[key]):
+                    yield Drift(name, key, written, live[key])
+
+
+def _differs(written: object, live: object) -> bool:
+    """Whether two values of the same shape differ; of a map counts what is written, of a list not the order."""
+    match written, live:
+        case _ if written is None or live is None or has_unknown(written):
+            return False
+        case Mapping(), Mapping():
+            return any(key in live and _differs(value, live[key]) for key, value in written.items())
+        case list(), list() if all(isinstance(one, str | int | float) for one in [*written, *live]):
+            pairs = zip(sorted(map(str, written)), sorted(map(str, live)), strict=False)
+            return len(written) != len(live) or any(_differs(one, other) for one, other in pairs)
+        case ((str() | int() | float()), (str() | int() | float())):
+            is_name = _ID.fullmatch(str(live)) and not _ID.fullmatch(str(written))
+            return not is_name and str(written).lower() != str(live).lower()
+    return False

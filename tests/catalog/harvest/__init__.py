@@ -1,0 +1,1 @@
+"""Takes an installed Heat into the catalog."""

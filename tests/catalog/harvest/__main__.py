@@ -1,0 +1,82 @@
+"""`python -m tests.catalog.harvest`, run by a Python that has a Heat: takes that Heat into the program's data.
+
+A newer release becomes the catalog, and what the one before has different a file of its own. Every rule that is kept by
+hand is listed whose source in Heat changed: look at each, then run it again with `--reviewed`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from heatstudio.assets import resource_path
+from tests.catalog.harvest.engine import start_engine
+from tests.catalog.harvest.facts import catalog_facts
+from tests.catalog.harvest.older import older_facts, whole_facts
+from tests.catalog.harvest.sources import HASHES, changed_rules, kept_rules, source_hashes
+
+Facts = dict[str, object]
+"""Facts as JSON writes them; what is missing has its usual value."""
+
+
+def rendered(facts: Facts) -> str:
+    """Compact JSON of which a difference can be read: one line for each entry of each part."""
+    parts = ",\n".join(f"{json.dumps(name)}: {_rendered_part(part)}" for name, part in facts.items())
+    return f"{{\n{parts}\n}}\n"
+
+
+def _rendered_part(part: object) -> str:
+    if isinstance(part, dict):
+        lines = ",\n".join(f"{json.dumps(name)}: {_compact(entry)}" for name, entry in part.items())
+        return f"{{\n{lines}\n}}"
+    if isinstance(part, list):
+        lines = ",\n".join(_compact(entry) for entry in part)
+        return f"[\n{lines}\n]"
+    return _compact(part)
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def take(facts: Facts, resources: Path) -> None:
+    """Make these facts the catalog below a folder of data, and keep what the older Heats have different."""
+    newest = resources / "catalog" / "heat.json"
+    known: Facts = json.loads(newest.read_text("utf-8"))
+    series, before = (str(one["heat"]).partition(".")[0] for one in (facts, known))
+    older = resources / "catalog" / "older" / f"{before}.json"
+    if series == before:
+        older = older.with_name(f"{int(series) - 1}.json")
+        known = whole_facts(json.loads(older.read_text("utf-8")), known)
+    write_whole(older, rendered(older_facts(known, facts)))
+    write_whole(newest, rendered(facts))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file whole or not at all: another process may be reading."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f"{path.name}.unfinished")
+    unfinished.write_text(text, encoding="utf-8")
+    unfinished.replace(path)
+
+
+def main() -> None:
+    """Take the installed Heat, and print what a person has to look at."""
+    parser = argparse.ArgumentParser("tests.catalog.harvest", description="Take an installed Heat into the catalog.")
+    parser.add_argument("--resources", type=Path, default=resource_path(), help="the program's data")
+    parser.add_argument("--reviewed", action="store_true", help="the rules kept by hand agree with this Heat")
+    arguments = parser.parse_args()
+    engine = start_engine()
+    take(catalog_facts(engine), arguments.resources)
+    rules = kept_rules(arguments.resources)
+    hashes = source_hashes(engine.types, rules)
+    if arguments.reviewed:
+        write_whole(HASHES, json.dumps(hashes, indent=0) + "\n")
+    for line in changed_rules(hashes, json.loads(HASHES.read_text("utf-8")), rules):
+        sys.stdout.write(f"changed in Heat: {line}\n")
+
+
+if __name__ == "__main__":
+    main()

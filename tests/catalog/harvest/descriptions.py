@@ -1,0 +1,33 @@
+"""`python -m tests.catalog.harvest.descriptions`, run by a Python that has a Heat: prints what it says of its types."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from inspect import cleandoc
+from typing import Any
+
+from tests.catalog.harvest.engine import start_heat
+
+
+def of_schemas(schemas: Mapping[str, Any], above: str) -> Iterator[tuple[str, str]]:
+    """The description of each property, or attribute, by its dotted path."""
+    for name, schema in schemas.items():
+        path = above if name == "*" else f"{above}.{name}"
+        yield path, schema.description or ""
+        yield from of_schemas(getattr(schema, "schema", None) or {}, path)
+
+
+def of_type(plugin: Any) -> dict[str, str]:
+    """The descriptions of a type and its parts by their dotted paths; that of the type itself has none."""
+    return {
+        "": cleandoc(plugin.__doc__ or ""),
+        **dict(of_schemas(plugin.properties_schema, "properties")),
+        **dict(of_schemas(plugin.attributes_schema, "attributes")),
+        **dict(of_schemas(plugin.update_policy_schema, "update_policy")),
+    }
+
+
+if __name__ == "__main__":
+    json.dump({name: of_type(plugin) for name, plugin in start_heat()[1].items()}, sys.stdout)

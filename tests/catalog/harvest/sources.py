@@ -1,0 +1,53 @@
+"""Which of Heat's plug-in classes changed since the rules that are kept by hand were read from them."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections import defaultdict
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+
+from tests.catalog.harvest.protocols import PluginClass
+
+HASHES = Path(__file__).with_name("sources.json")
+_KEPT = ("groups/*.json", "update/*.json", "reads/*.json", "dependencies/*.json", "attributes/*.json")
+_PLUGINS = "heat.engine.resources"
+
+
+def kept_rules(resources: Path) -> dict[str, list[str]]:
+    """The files with rules of each resource type, below the folder of the program's data."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in sorted(path for pattern in _KEPT for path in resources.glob(pattern)):
+        data = json.loads(path.read_text("utf-8"))
+        for name in data.get("types", data):
+            found[name].append(path.relative_to(resources).as_posix())
+    return dict(found)
+
+
+def source_hashes(types: Mapping[str, PluginClass], names: Mapping[str, object]) -> dict[str, str]:
+    """A hash of the code of each type that Heat has: of its class and those that it derives from."""
+    return {name: _hash(types[name]) for name in sorted(names) if name in types}
+
+
+def changed_rules(hashes: Mapping[str, str], before: Mapping[str, str], rules: Mapping[str, list[str]]) -> list[str]:
+    """A line for each type whose code is another one than before, with the files to look at."""
+    names = [name for name in sorted(rules) if hashes.get(name) != before.get(name)]
+    return [f"{name}: {', '.join(rules[name])}" for name in names]
+
+
+def _hash(plugin: PluginClass) -> str:
+    code = [_code(one) for one in plugin.__mro__ if one.__module__.startswith(_PLUGINS)]
+    return sha256("\n".join(code).encode()).hexdigest()[:16]
+
+
+def _code(one: type) -> str:
+    """The class as its module writes it; inspect does not find it, because Heat loads plug-ins under other names."""
+    spec = find_spec(one.__module__)
+    assert spec is not None
+    assert spec.origin is not None
+    text = Path(spec.origin).read_text("utf-8")
+    classes = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ClassDef))
+    return next(ast.get_source_segment(text, node) or "" for node in classes if node.name == one.__name__)

@@ -1,0 +1,79 @@
+"""What each template version accepts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from types import SimpleNamespace
+from typing import Any
+
+from tests.catalog.harvest.protocols import Facts, TemplateClass
+
+_CONSTRAINT_SAMPLES: Mapping[str, object] = {
+    "length": {"min": 1},
+    "range": {"min": 1},
+    "modulo": {"step": 2, "offset": 1},
+    "allowed_values": [1],
+    "allowed_pattern": "1",
+    "custom_constraint": "ip_addr",
+}
+
+
+def version_facts(key: str, name: str, template: TemplateClass) -> Facts:
+    """The words and functions of a version; `Removed` is the implementation of a function that it no longer has."""
+    language = "hot" if hasattr(template, "param_schema_class") else "cfn"
+    schema = _parameter_schema(template)
+    resource_keys: Iterable[str] = vars_of(template, "_RESOURCE_KEYS")
+    recognized: Iterable[str] = vars_of(template, "_RESOURCE_HOT_TO_CFN_ATTRS") or ()
+    return {
+        "key": key,
+        "name": name,
+        "class": template.__name__,
+        "sections": [section for section in template.SECTIONS if not section.startswith("__")],
+        "resource_keys": list(resource_keys),
+        "recognized_resource_keys": sorted(set(recognized) | set(resource_keys)),
+        "output_keys": list(template.OUTPUT_KEYS),
+        "parameter_keys": list(schema.PARAMETER_KEYS),
+        "parameter_types": list(schema.TYPES),
+        "parameter_constraints": _constraint_words(schema) if language == "hot" else [],
+        "pseudo_parameters": _pseudo_parameters(language),
+        "deletion_policies": list(template.deletion_policies),
+        "functions": _class_names(template.functions),
+        "condition_functions": _class_names(template.condition_functions),
+    }
+
+
+def vars_of(template: TemplateClass, member: str) -> Any:
+    """A member of a class that is not part of its public face; None if it has no such member."""
+    return getattr(template, member, None)
+
+
+def _parameter_schema(template: TemplateClass) -> Any:
+    generic = import_module("heat.engine.parameters").Schema
+    return getattr(template, "param_schema_class", generic)
+
+
+def _constraint_words(schema: Any) -> list[str]:
+    """The words under `constraints` of a parameter that the version understands, found by trying."""
+    refusal: type[Exception] = import_module("heat.common.exception").InvalidSchemaError
+    words = []
+    for word, sample in _CONSTRAINT_SAMPLES.items():
+        try:
+            schema.from_dict("parameter", {"type": "string", "constraints": [{word: sample}]})
+        except refusal:
+            continue
+        words.append(word)
+    return words
+
+
+def _pseudo_parameters(language: str) -> list[str]:
+    """The parameters that Heat provides, which are fewer than the ones it declares."""
+    class_name = {"hot": "HOTParameters", "cfn": "CfnParameters"}[language]
+    declared = getattr(import_module(f"heat.engine.{language}.parameters"), class_name)
+    provide = vars_of(declared, "_pseudo_parameters")
+    stack = SimpleNamespace(stack_id="id", stack_name="name", tenant="project", arn=str)
+    return [parameter.name for parameter in provide(object.__new__(declared), stack)]
+
+
+def _class_names(functions: Mapping[str, type]) -> dict[str, str]:
+    return {name: functions[name].__name__ for name in sorted(functions)}

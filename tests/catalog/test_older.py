@@ -1,0 +1,93 @@
+"""The catalogs of older Heats: the newest one, and small differences."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import pytest
+
+from heatstudio.assets import resource_path
+from heatstudio.catalog import Catalog, find_release, load_releases
+from heatstudio.catalog.load import catalog_at, catalogs
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from tests.catalog.harvest.older import older_facts, whole_facts
+from tests.catalog.harvest.protocols import Facts
+from tests.catalog.property_groups.verify import verify_groups
+
+MOST_BYTES = 600_000
+RELEASES = load_releases()
+OLDER: Facts = {"heat": "1.0.0", "types": {"A": {}, "B": {"class": "b"}}, "aliases": {}, "custom_constraints": {}}
+NEWER: Facts = {
+    "heat": "2.0.0",
+    "types": {"A": {}, "B": {"class": "c"}, "C": {}},
+    "aliases": {"x": "A"},
+    "custom_constraints": {},
+}
+
+
+@pytest.fixture(scope="module")
+def every(catalog: Catalog) -> list[Catalog]:
+    return list(catalogs(catalog))
+
+
+def at(catalog: Catalog, release: str) -> Catalog:
+    found = find_release(RELEASES, release)
+    assert found is not None
+    return catalog_at(catalog, found)
+
+
+def test_every_release_from_yoga_on_has_a_catalog(every: list[Catalog]) -> None:
+    assert [one.series for one in every] == list(range(27, 17, -1))
+
+
+def test_every_type_of_every_release_can_be_read(every: list[Catalog]) -> None:
+    for catalog in every:
+        assert all(catalog.get(name) is not None for name in catalog.names())
+
+
+def test_the_data_are_small() -> None:
+    files = [resource_path("catalog", "heat.json"), *resource_path("catalog", "older").glob("*.json")]
+    assert sum(file.stat().st_size for file in files) < MOST_BYTES
+
+
+def test_types_never_disappear(every: list[Catalog]) -> None:
+    for newer, older in pairwise(every):
+        assert set(older.names()) <= set(newer.names())
+
+
+def test_a_release_before_the_oldest_known_has_the_oldest_catalog(catalog: Catalog) -> None:
+    assert at(catalog, "icehouse").heat_version == at(catalog, "yoga").heat_version == "18.0.1"
+    assert at(catalog, "hibiscus") is catalog
+
+
+def test_properties_are_those_of_the_release(catalog: Catalog) -> None:
+    bobcat, caracal = (at(catalog, name).get("OS::Octavia::Listener") for name in ("bobcat", "caracal"))
+    assert bobcat is not None
+    assert caracal is not None
+    assert (bobcat.properties["loadbalancer"].required, caracal.properties["loadbalancer"].required) == (False, True)
+    assert at(catalog, "antelope").get("OS::Aodh::PrometheusAlarm") is None
+
+
+def test_property_groups_fit_the_types_of_every_release() -> None:
+    knowledge = load_knowledge()
+    for release in RELEASES:
+        then = knowledge.at(release)
+        types = list(filter(None, map(then.catalog.get, then.catalog.names())))
+        for kind in types:
+            verify_groups(kind.name, then.groups(kind), kind.properties)
+        assert any(map(then.groups, types))
+
+
+def test_knowledge_of_a_release_is_kept_and_costs_nothing_before() -> None:
+    knowledge: Knowledge = load_knowledge()
+    yoga = find_release(RELEASES, "yoga")
+    assert knowledge.at(None) is knowledge.at(RELEASES[-1]) is knowledge
+    assert knowledge.at(yoga) is knowledge.at(yoga) is knowledge.at(yoga).at(yoga)
+    assert knowledge.at(yoga).client_versions["nova"] == "2.90"
+
+
+def test_a_difference_gives_the_older_facts_again() -> None:
+    difference = older_facts(OLDER, NEWER)
+    assert difference == {"heat": "1.0.0", "types": {"B": {"class": "b"}}, "later": ["C"], "aliases": {}}
+    assert json.dumps(whole_facts(difference, NEWER)) == json.dumps(OLDER)

@@ -1,0 +1,39 @@
+"""One server for the tests of features; each test has a file of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.lsp.client import Client
+
+collect_ignore_glob = [] if find_spec("pygls") else ["test_*.py"]
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """A client with all that the server makes use of."""
+    root = tmp_path_factory.mktemp("folder")
+    with Client(root) as client:
+        yield client
+    assert (client.process.returncode, client.errors) == (0, "")
+
+
+@pytest.fixture
+def client(shared: Client, request: pytest.FixtureRequest) -> Iterator[Client]:
+    """The shared client, with every document closed behind each test."""
+    yield shared
+    for name in shared.versions:
+        shared.notify("textDocument/didClose", {"textDocument": {"uri": shared.uri(name)}})
+    shared.versions.clear()
+
+
+@pytest.fixture
+def folder(shared: Client) -> Iterator[Path]:
+    """The folder of the workspace, empty behind each test."""
+    yield shared.root
+    for path in shared.root.iterdir():
+        path.unlink()

@@ -1,0 +1,357 @@
+"""Every feature of the language server, over the wire."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol.types import Position, PositionEncodingKind, Range
+
+from heatstudio.lsp.open_document import Positions
+from heatstudio.text import Span
+from tests.lsp.client import Client, Message, RequestError
+
+TEXT = """\
+heat_template_version: 2021-04-16
+parameters:
+  title: {type: string, default: web}
+  secret: {type: string, default: sesame, hidden: true}
+resources:
+  server:
+    type: OS::Nova::Server
+    properties:
+      name: {get_param: title}
+      image: {get_param: secret}
+      flavour: m1
+  port:
+    type: OS::Neutron::Port
+    properties:
+      network: net
+outputs:
+  address: {value: {get_attr: [server, first_address]}}
+"""
+NESTED = """\
+heat_template_version: 2021-04-16
+parameters:
+  size: {type: number}
+resources:
+  none: {type: 'OS::Heat::Value', properties: {value: {get_param: size}}}
+"""
+NESTING = """\
+heat_template_version: 2021-04-16
+resources:
+  inner: {type: nested.yaml, properties: {size: 1}}
+"""
+
+
+def place(text: str, word: str) -> Message:
+    """The position of the first place of a word, behind its first letter."""
+    before = text[: text.index(word) + 1]
+    return {"line": before.count("\n"), "character": len(before) - before.rfind("\n") - 1}
+
+
+def marked(text: str, found: Message) -> str:
+    """What a range in code points marks."""
+    positions = Positions(text, PositionEncodingKind.Utf32)
+    start, end = positions.span(ranges(found))
+    return text[start:end]
+
+
+def ranges(found: Message) -> Range:
+    return Range(Position(**found["start"]), Position(**found["end"]))
+
+
+def applied(client: Client, name: str, text: str, edit: Message) -> str:
+    """A text after the edits that a workspace edit has for it."""
+    positions = Positions(text, PositionEncodingKind.Utf32)
+    edits = [
+        (positions.span(ranges(one["range"])), one["newText"])
+        for change in edit["documentChanges"]
+        if change["textDocument"]["uri"] == client.uri(name)
+        for one in change["edits"]
+    ]
+    for span, new in sorted(edits, reverse=True):
+        text = text[: span.start] + new + text[span.end :]
+    return text
+
+
+def opened(client: Client, text: str = TEXT, name: str = "a.yaml") -> list[Message]:
+    client.open(name, text)
+    return client.diagnostics(name)
+
+
+def test_the_server_names_its_encoding_and_asks_to_watch_files(shared: Client) -> None:
+    assert shared.initialized["capabilities"]["positionEncoding"] == "utf-32"
+    shared.request("workspace/symbol", {"query": "x"})
+    assert [one["method"] for one in shared.requests][:1] == ["client/registerCapability"]
+
+
+def test_problems_are_published_with_what_they_mean(client: Client) -> None:
+    found = {one["code"]: one for one in opened(client)}
+    unknown = found["unknown-property"]
+    assert marked(TEXT, unknown["range"]) == "flavour"
+    assert unknown["severity"] == 1
+    assert unknown["message"] == "Unknown property `flavour`. Did you mean `flavor`?"
+    assert unknown["codeDescription"]["href"].endswith("/pages/unknown-property.md")
+    assert "tags" not in unknown
+
+
+def test_deprecated_and_unused_things_are_tagged(client: Client) -> None:
+    text = TEXT.replace("network: net", "network_id: net  # heatstudio: ignore[unknown-type]")
+    tags = {one.get("code"): one["tags"] for one in opened(client, text) if "tags" in one}
+    assert tags == {"property-support": [2], "unused-ignore": [1], "attribute-support": [2]}
+
+
+def test_what_does_not_count_now_is_faded(client: Client) -> None:
+    text = NESTED.replace("resources:", "conditions: {never: false}\nresources:").replace(
+        "{type: 'OS::Heat::Value',", "{type: 'OS::Heat::Value', condition: never,"
+    )
+    faded = [one for one in opened(client, text) if one.get("tags") == [1] and one["severity"] == 4]
+    assert [marked(text, one["range"])[:5] for one in faded] == ["none:"]
+
+
+def test_problems_name_the_other_place(client: Client) -> None:
+    text = NESTED.replace("  none:", "  size: {type: 'OS::Heat::None'}\n  none:")
+    related = [info for one in opened(client, text) for info in one.get("relatedInformation", ())]
+    assert client.uri("a.yaml") in {one["location"]["uri"] for one in related}
+
+
+def test_problems_of_other_yaml_are_its_own(client: Client) -> None:
+    assert opened(client, "services:\n  web: {image: nginx, ports: [80:80]}\n") == []
+    assert client.ask("completion", "a.yaml", position={"line": 1, "character": 2}) is None
+
+
+def test_pulled_problems_are_those_that_are_published(client: Client) -> None:
+    assert client.ask("diagnostic", "a.yaml") is None, "nothing is known of a file that is not open"
+    published = opened(client)
+    report = client.ask("diagnostic", "a.yaml")
+    assert (report["kind"], report["items"]) == ("full", published)
+
+
+def test_problems_follow_a_nested_template_that_is_not_saved(client: Client, folder: Path) -> None:
+    (folder / "nested.yaml").write_text(NESTED)
+    assert opened(client, NESTING, "outer.yaml") == []
+    client.open("nested.yaml", NESTED)
+    client.change("nested.yaml", {"text": NESTED.replace("size", "width")})
+    found = client.diagnostics("outer.yaml")
+    while not found:
+        found = client.diagnostics("outer.yaml")
+    assert {one["code"] for one in found} == {"unknown-property", "missing-property"}
+
+
+def test_problems_follow_a_file_that_another_program_changes(client: Client, folder: Path) -> None:
+    nested = folder / "nested.yaml"
+    assert [one["code"] for one in opened(client, NESTING, "outer.yaml")] == ["unknown-file"]
+    nested.write_text(NESTED)
+    client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": nested.as_uri(), "type": 1}]})
+    assert client.diagnostics("outer.yaml") == []
+
+
+def test_a_project_file_brings_environments_and_an_environment_its_template(client: Client, folder: Path) -> None:
+    (folder / "heatstudio.toml").write_text('[[templates]]\nfiles = ["a.yaml"]\nenvironments = ["env.yaml"]\n')
+    (folder / "env.yaml").write_text("parameters: {size: 7}\n")
+    assert opened(client, NESTED) == []
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    assert [one["label"] for one in client.ask("inlayHint", "a.yaml", range=whole)] == ["= 7"]
+    environment = "parameters: {size: 7, width: 8}\n"
+    assert [one["message"] for one in opened(client, environment, "env.yaml")] == ["Unknown parameter `width`."]
+    definition = client.ask("definition", "env.yaml", position=place(environment, "size"))
+    assert [(one["uri"], one["range"]["start"]["line"]) for one in definition] == [(client.uri("a.yaml"), 2)]
+
+
+def actions(client: Client, text: str, word: str, **context: Any) -> list[Message]:
+    here = place(text, word)
+    found: list[Message] = client.ask(
+        "codeAction", "a.yaml", range={"start": here, "end": here}, context={"diagnostics": [], **context}
+    )
+    return found
+
+
+def test_a_fix_is_an_edit_and_the_preferred_one_says_so(client: Client) -> None:
+    opened(client)
+    found = {one["title"]: one for one in actions(client, TEXT, "flavour", only=["quickfix"])}
+    assert list(found) == ["Rename to `flavor`", "Delete `flavour`", "Suppress unknown-property here"]
+    assert [one.get("isPreferred") for one in found.values()] == [True, False, None]
+    fixed = applied(client, "a.yaml", TEXT, found["Rename to `flavor`"]["edit"])
+    assert fixed == TEXT.replace("flavour", "flavor")
+    suppressed = applied(client, "a.yaml", TEXT, found["Suppress unknown-property here"]["edit"])
+    assert "      # heatstudio: ignore[unknown-property]\n      flavour" in suppressed
+
+
+def test_all_safe_fixes_are_made_when_they_are_asked_for(client: Client) -> None:
+    text = TEXT.replace("network: net", "network_id: net")
+    opened(client, text)
+    action = actions(client, text, "heat", only=["source.fixAll"])[0]
+    assert (action["kind"], "edit" in action) == ("source.fixAll.heatstudio", False)
+    edit = client.request("codeAction/resolve", action)["edit"]
+    assert applied(client, "a.yaml", text, edit) == TEXT
+    assert actions(client, text, "heat", only=["refactor"]) == []
+
+
+def test_completion_inserts_snippets_and_explains_when_resolved(client: Client) -> None:
+    text = TEXT.replace("flavour: m1", "sec")
+    opened(client, text)
+    items = client.ask("completion", "a.yaml", position={**place(text, "sec\n"), "character": 9})["items"]
+    found = next(one for one in items if one["label"] == "security_groups")
+    assert marked(text, found["textEdit"]["range"]) == "sec"
+    assert found["insertTextFormat"] == 2
+    assert "documentation" not in found
+    documentation = client.request("completionItem/resolve", found)["documentation"]
+    assert documentation["kind"] == "markdown"
+    assert documentation["value"].startswith("**security\\_groups · List**\n\n")
+
+
+def test_hover_is_markdown_and_masks_what_is_hidden(client: Client) -> None:
+    opened(client)
+    hover = client.ask("hover", "a.yaml", position=place(TEXT, "secret}"))
+    assert hover["contents"] == {
+        "kind": "markdown",
+        "value": "**secret · string · hidden**\n\nValue `••••••`, from its default.",
+    }
+    assert marked(TEXT, hover["range"]) == "secret"
+
+
+def test_definitions_references_and_highlights(client: Client) -> None:
+    opened(client)
+    here = place(TEXT, "title}")
+    definition = client.ask("definition", "a.yaml", position=here)
+    assert [one["range"]["start"] for one in definition] == [{"line": 2, "character": 2}]
+    context = {"includeDeclaration": False}
+    uses = client.ask("references", "a.yaml", position=here, context=context)
+    assert [marked(TEXT, one["range"]) for one in uses] == ["title"]
+    assert [one["kind"] for one in client.ask("documentHighlight", "a.yaml", position=here)] == [3, 2]
+
+
+def test_names_are_found_in_nested_and_parent_templates(client: Client, folder: Path) -> None:
+    (folder / "nested.yaml").write_text(NESTED)
+    (folder / "outer.yaml").write_text(NESTING)
+    opened(client, NESTING, "outer.yaml")
+    definition = client.ask("definition", "outer.yaml", position=place(NESTING, "size"))
+    assert [(one["uri"], one["range"]["start"]["line"]) for one in definition] == [(client.uri("nested.yaml"), 2)]
+    opened(client, NESTED, "nested.yaml")
+    here = place(NESTED, "size: {")
+    found = client.ask("references", "nested.yaml", position=here, context={"includeDeclaration": True})
+    assert [one["uri"] for one in found] == [client.uri("nested.yaml")] * 2 + [client.uri("outer.yaml")]
+    edit = client.ask("rename", "nested.yaml", position=here, newName="width")
+    assert applied(client, "outer.yaml", NESTING, edit) == NESTING.replace("size", "width")
+    assert applied(client, "nested.yaml", NESTED, edit) == NESTED.replace("size", "width")
+
+
+def test_rename_says_why_it_cannot(client: Client) -> None:
+    opened(client)
+    assert client.ask("prepareRename", "a.yaml", position=place(TEXT, "flavour")) is None
+    assert client.ask("prepareRename", "a.yaml", position=place(TEXT, "title"))["placeholder"] == "title"
+    with pytest.raises(RequestError, match="already exists") as error:
+        client.ask("rename", "a.yaml", position=place(TEXT, "title"), newName="secret")
+    assert error.value.code == -32803
+
+
+def test_symbols_of_a_document_and_of_the_folder(client: Client, folder: Path) -> None:
+    (folder / "nested.yaml").write_text(NESTED)
+    (folder / "other.yaml").write_text("services: {size: 1}\n")
+    opened(client)
+    outline = client.ask("documentSymbol", "a.yaml")
+    assert [one["name"] for one in outline] == ["heat_template_version", "parameters", "resources", "outputs"]
+    assert [one["name"] for one in outline[2]["children"]] == ["server", "port"]
+    found = client.request("workspace/symbol", {"query": "S"})
+    assert {(one["name"], one["location"]["uri"]) for one in found} == {
+        ("secret", client.uri("a.yaml")),
+        ("server", client.uri("a.yaml")),
+        ("address", client.uri("a.yaml")),
+        ("size", client.uri("nested.yaml")),
+    }
+
+
+def test_folds_and_growing_selections(client: Client) -> None:
+    opened(client)
+    folds = client.ask("foldingRange", "a.yaml")
+    assert {"startLine": 5, "endLine": 10} in folds
+    assert {"startLine": 4, "endLine": 14} in folds
+    selection = client.ask("selectionRange", "a.yaml", positions=[place(TEXT, "title}")])[0]
+    grown = []
+    while selection is not None:
+        grown.append(marked(TEXT, selection["range"]))
+        selection = selection.get("parent")
+    assert grown[:4] == ["title", "get_param: title", "{get_param: title}", "name: {get_param: title}"]
+    assert grown[-1] == TEXT
+
+
+def test_semantic_tokens_name_what_is_referred_to(client: Client) -> None:
+    opened(client)
+    legend = client.initialized["capabilities"]["semanticTokensProvider"]["legend"]["tokenTypes"]
+    data = client.ask("semanticTokens/full", "a.yaml")["data"]
+    found, line, character = [], 0, 0
+    for down, right, length, kind, modifiers in zip(*[iter(data)] * 5, strict=True):
+        line, character = line + down, right + (character if not down else 0)
+        word = TEXT.split("\n")[line][character : character + length]
+        found.append((word, legend[kind], modifiers))
+    assert ("title", "parameter", 1) in found
+    assert ("title", "parameter", 0) in found
+    assert ("OS::Nova::Server", "type", 0) in found
+    assert ("server", "variable", 0) in found
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    assert client.ask("semanticTokens/range", "a.yaml", range=whole)["data"] == data
+
+
+def test_values_stand_beside_references(client: Client) -> None:
+    opened(client)
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    hints = client.ask("inlayHint", "a.yaml", range=whole)
+    assert [(one["label"], one["position"]["line"]) for one in hints] == [("= web", 8), ("= ••••••", 9)]
+
+
+def test_a_lens_says_what_the_update_does_and_opens_the_preview(client: Client, folder: Path) -> None:
+    old = NESTED.replace("{type: number}", "{type: number, default: 1}")
+    (folder / "a.yaml").write_text(old)
+    new = old.replace("default: 1", "default: 2")
+    opened(client, new)
+    titles = [one["command"]["title"] for one in client.ask("codeLens", "a.yaml")]
+    assert titles == ["Preview the update · 1 updated in place · since the saved file", "~ updated in place: value"]
+    command = {"command": "heatstudio.previewUpdate", "arguments": [client.uri("a.yaml")]}
+    report = client.request("workspace/executeCommand", command)
+    assert report.startswith("# Update preview since the saved file\n")
+    shown = [one["params"]["uri"] for one in client.requests if one["method"] == "window/showDocument"]
+    assert shown[-1].endswith("/Update%20preview%20of%20a.md")
+
+
+def error_of(client: Client, request: int) -> int | None:
+    """The code of the error that a request is answered with."""
+    try:
+        client.end(request)
+    except RequestError as error:
+        return int(error.code)
+    return None
+
+
+def test_an_answer_about_an_older_text_is_refused(client: Client) -> None:
+    opened(client)
+    errors = set()
+    for number in range(20):
+        request = client.begin("textDocument/codeLens", {"textDocument": {"uri": client.uri("a.yaml")}})
+        client.change("a.yaml", {"text": TEXT + f"# {number}\n" * 200})
+        errors.add(error_of(client, request))
+    assert -32801 in errors
+    assert errors <= {None, -32801}
+
+
+def test_a_cancelled_request_is_answered_as_such(client: Client) -> None:
+    opened(client)
+    errors = set()
+    for _ in range(20):
+        request = client.begin("textDocument/codeLens", {"textDocument": {"uri": client.uri("a.yaml")}})
+        client.notify("$/cancelRequest", {"id": request})
+        errors.add(error_of(client, request))
+    assert -32800 in errors
+    assert errors <= {None, -32800}
+
+
+@pytest.mark.parametrize(("encoding", "units"), [("utf-8", 8), ("utf-16", 6), ("utf-32", 5)])
+def test_positions_count_in_the_units_of_the_client(encoding: str, units: int) -> None:
+    text = "a\r\nb: 😀x\u2028y\rc"
+    positions = Positions(text, PositionEncodingKind(encoding))
+    offset = text.index("x") + 1
+    assert (positions.position(offset).line, positions.position(offset).character) == (1, units)
+    assert positions.offset(positions.position(offset)) == offset
+    assert positions.position(len(text)).line == 2, "a lone carriage return ends a line, a line separator does not"
+    assert positions.span(positions.range(Span(2, 9))) == Span(2, 9)

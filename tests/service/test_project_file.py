@@ -1,0 +1,260 @@
+"""`heatstudio.toml`: what it says counts for window and command line, and mistakes are told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from heatstudio.cli import run
+from heatstudio.service.engine import Engine
+from heatstudio.service.snapshot import Snapshot, Target
+from heatstudio.text import real_path
+
+HOT = "heat_template_version: 2021-04-16\n"
+FIREWALL = HOT + (
+    "parameters: {size: {type: number}, policy: {type: string}}\n"
+    "resources:\n"
+    "  wrong: {type: OS::Acme::Firewall, properties: {polcy: a}}\n"
+    "  right: {type: OS::Acme::Firewall, properties: {policy: {get_param: policy}}}\n"
+    "  read: {type: OS::Heat::Value, properties: {value: {get_attr: [right, adress]}}}\n"
+    "  other: {type: OS::Other::Firewall}\n"
+)
+DECLARED = """
+[types."OS::Acme::Firewall"]
+attributes = ["address"]
+properties.policy = {type = "string", required = true, update = "in-place"}
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "stacks").mkdir()
+    (tmp_path / "stacks" / "firewall.yaml").write_text(FIREWALL, encoding="utf-8")
+    (tmp_path / "env.yaml").write_text("parameters: {size: many}\n", encoding="utf-8")
+    return tmp_path
+
+
+def of_window(project: Path, texts: Mapping[Path, str] = {}, release: str = "") -> list[str]:
+    """The codes that the engine of the window finds."""
+    path = project / "stacks" / "firewall.yaml"
+    snapshot = Snapshot(FIREWALL, path, root=project, open_texts=texts, target=Target(release))
+    return [one.code for one in Engine().analyze(snapshot, None).diagnostics]
+
+
+def told(project: Path, capsys: pytest.CaptureFixture[str], name: str = "stacks") -> list[tuple[str, str, int, str]]:
+    """File, code, line and severity of what the command line says."""
+    run(["check", str(project / name), "--format", "json"])
+    found = json.loads(capsys.readouterr().out)["problems"]
+    return [(Path(one["path"]).name, one["code"], one["range"]["start"]["line"] + 1, one["severity"]) for one in found]
+
+
+def test_declared_types_are_checked_like_others(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert [one[1] for one in told(project, capsys)] == ["unknown-type"] * 3
+    (project / "heatstudio.toml").write_text(DECLARED, encoding="utf-8")
+    found = [one[1:3] for one in told(project, capsys)]
+    assert found == [("unknown-property", 4), ("invalid-function", 6), ("unknown-type", 7)]
+    assert of_window(project) == [code for code, _ in found]
+
+
+def test_declared_types_come_from_the_output_of_the_client(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told_by_heat = {
+        "resource_type": "OS::Acme::Firewall",
+        "properties": {"policy": {"type": "string", "required": True}},
+        "attributes": {"address": {"type": "string"}},
+    }
+    (project / "firewall.json").write_text(json.dumps(told_by_heat), encoding="utf-8")
+    (project / "heatstudio.toml").write_text('[types."OS::Acme::Firewall"]\nfile = "firewall.json"\n', encoding="utf-8")
+    assert [one[1] for one in told(project, capsys)] == ["unknown-property", "invalid-function", "unknown-type"]
+
+
+def test_an_update_of_a_declared_type_follows_its_properties(project: Path) -> None:
+    text = HOT + "resources: {f: {type: OS::Acme::Firewall, properties: {policy: a}}}\n"
+    path = project / "stacks" / "firewall.yaml"
+    for update, action in (("in-place", "updated"), ("replaced", "replaced")):
+        (project / "heatstudio.toml").write_text(DECLARED.replace("in-place", update), encoding="utf-8")
+        engine = Engine()
+        analysis = engine.analyze(Snapshot(text.replace("policy: a", "policy: b"), path), None)
+        plan = engine.plan_update(Snapshot(text, path), analysis)
+        assert [change.action for change in plan.changes] == [action]
+
+
+def test_environments_and_parameters_are_those_of_the_project(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = DECLARED + '[[templates]]\nfiles = ["stacks/*"]\nenvironments = ["env.yaml"]\n'
+    (project / "heatstudio.toml").write_text(text, encoding="utf-8")
+    assert "env.yaml" in {one[0] for one in told(project, capsys)}
+    (project / "heatstudio.toml").write_text(text + "parameters = {size = 3}\n", encoding="utf-8")
+    assert {one[0] for one in told(project, capsys)} == {"firewall.yaml"}
+
+
+def test_what_is_ignored_is_suppressed_and_severities_are_changed(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "heatstudio.toml").write_text(
+        'severity = {invalid-function = "hint"}\n'
+        + DECLARED
+        + '[[ignore]]\nfiles = ["stacks/*"]\ncodes = ["unknown-type"]\nreason = "a plug-in of ours"\n',
+        encoding="utf-8",
+    )
+    found = [(code, severity) for _, code, _, severity in told(project, capsys)]
+    assert found == [("unknown-property", "error"), ("invalid-function", "hint")]
+    assert of_window(project) == [code for code, _ in found]
+
+
+def test_the_release_is_that_of_the_project_unless_one_is_chosen(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "heatstudio.toml").write_text('release = "Rocky"\n', encoding="utf-8")
+    assert "not-in-release" in {one[1] for one in told(project, capsys)}
+    assert "not-in-release" in of_window(project)
+    assert "not-in-release" not in of_window(project, release="2026.2")
+
+
+SERVER = HOT + (
+    "parameters: {size: {type: number, default: 1}, name: {type: string}}\n"
+    "resources:\n"
+    "  port: {type: OS::Neutron::Port, properties: {network_id: a}}\n"
+    "  volume: {type: OS::Cinder::Volume, properties: {size: {get_param: size}, name: {get_param: name}}}\n"
+)
+STANDING = """
+[[templates]]
+files = ["stacks/*"]
+environments = ["env.yaml"]
+parameters = {name = "data"}
+"""
+
+
+@pytest.fixture
+def server(project: Path) -> Path:
+    """A template whose project file names an environment and a value."""
+    (project / "heatstudio.toml").write_text(STANDING, encoding="utf-8")
+    (project / "env.yaml").write_text("parameters: {size: 8}\n", encoding="utf-8")
+    path = project / "stacks" / "server.yaml"
+    path.write_text(SERVER, encoding="utf-8")
+    return path
+
+
+def volume(capsys: pytest.CaptureFixture[str], *arguments: object) -> object:
+    """The properties of the volume, with its functions resolved."""
+    run(["resolve", *map(str, arguments)])
+    return json.loads(capsys.readouterr().out)["resources"]["volume"]["properties"]
+
+
+def test_functions_are_resolved_with_the_values_of_the_project(
+    server: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert volume(capsys, server) == {"size": 8, "name": "data"}
+    assert volume(capsys, server, "-P", "name=other") == {"size": 8, "name": "other"}
+    mine = server.with_name("mine.yaml")
+    mine.write_text("parameters: {size: 2}\n", encoding="utf-8")
+    assert volume(capsys, server, "-e", mine) == {"size": 2, "name": "data"}
+
+
+def previewed(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, str]:
+    """The outcome of every resource."""
+    run(["preview", *map(str, arguments), "--format", "json"])
+    return {one["name"]: one["action"] for one in json.loads(capsys.readouterr().out)["resources"]}
+
+
+def test_an_older_template_elsewhere_is_previewed_with_the_same_environments_and_values(
+    server: Path, capsys: pytest.CaptureFixture[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    old = tmp_path_factory.mktemp("elsewhere") / "old.yaml"
+    old.write_text(SERVER, encoding="utf-8")
+    assert previewed(capsys, old, server) == {"port": "unchanged", "volume": "unchanged"}
+    assert previewed(capsys, old, server, "-P", "name=other")["volume"] == "updated"
+    before = old.with_name("before.yaml")
+    before.write_text("parameters: {size: 4}\n", encoding="utf-8")
+    assert previewed(capsys, old, server, "--old-environment", before)["volume"] == "updated"
+
+
+def test_a_preview_knows_the_types_of_the_project(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "heatstudio.toml").write_text(DECLARED, encoding="utf-8")
+    text = HOT + "resources: {f: {type: OS::Acme::Firewall, properties: {policy: %s}}}\n"
+    for name in ("old", "new"):
+        (project / f"{name}.yaml").write_text(text % name, encoding="utf-8")
+    assert previewed(capsys, project / "old.yaml", project / "new.yaml") == {"f": "updated"}
+
+
+def test_a_saved_plan_is_refused_when_the_project_file_has_changed(
+    server: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["preview", str(server), str(server)]
+    plan = server.with_name("plan.json")
+    assert run([*arguments, "--out", str(plan)]) == 0
+    assert run([*arguments, "--check", str(plan)]) == 0
+    (server.parents[1] / "heatstudio.toml").write_text(STANDING + "# a comment\n", encoding="utf-8")
+    assert run([*arguments, "--check", str(plan)]) == 1
+    assert "heatstudio.toml has changed since" in capsys.readouterr().err
+
+
+def test_what_the_project_ignores_is_not_fixed(server: Path) -> None:
+    ignored = '[[ignore]]\nfiles = ["stacks/*"]\ncodes = ["%s"]\nreason = "later"\n'
+    code = next(one.code for one in Engine().analyze(Snapshot(SERVER), None).diagnostics if one.has_fixes)
+    (server.parents[1] / "heatstudio.toml").write_text(ignored % code, encoding="utf-8")
+    for verb in (["fix", str(server)], ["upgrade", str(server), "--to", "2026.2", "--apply"]):
+        run(verb)
+        assert server.read_text("utf-8") == SERVER
+    (server.parents[1] / "heatstudio.toml").write_text("", encoding="utf-8")
+    run(["fix", str(server)])
+    assert "network: a" in server.read_text("utf-8")
+
+
+def test_fixes_are_those_of_the_release_of_the_project(server: Path) -> None:
+    (server.parents[1] / "heatstudio.toml").write_text('release = "Icehouse"\n', encoding="utf-8")
+    run(["fix", str(server)])
+    assert server.read_text("utf-8") == SERVER
+    run(["fix", "--release", "2026.2", str(server)])
+    assert "network: a" in server.read_text("utf-8")
+
+
+@pytest.mark.parametrize("wrong", ["heatstudio.toml", "env.yaml"])
+@pytest.mark.parametrize("verb", ["fix", "resolve", "upgrade", "preview"])
+def test_no_verb_goes_on_with_settings_that_cannot_be_read(
+    server: Path, capsys: pytest.CaptureFixture[str], verb: str, wrong: str
+) -> None:
+    (server.parents[1] / wrong).write_text("[", encoding="utf-8")
+    arguments = {"preview": [str(server)], "upgrade": ["--to", "2026.2"]}.get(verb, [])
+    assert run([verb, str(server), *arguments]) == (1 if verb == "preview" else 2)
+    assert wrong in capsys.readouterr().err
+    assert server.read_text("utf-8") == SERVER
+
+
+def test_an_open_project_file_counts_as_its_tab_has_it(project: Path) -> None:
+    path = project / "heatstudio.toml"
+    path.write_text("", encoding="utf-8")
+    assert of_window(project) == ["unknown-type"] * 3
+    assert "unknown-property" in of_window(project, {real_path(path): DECLARED})
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("# x\nrelase = 'Yoga'\n", 2, "Unknown key `relase`."),
+        ("# x\nrelease = 'Nowhere'\n", 2, "Unknown release `Nowhere`."),
+        ("# x\nrelease = \n", 2, "Invalid TOML: Invalid value."),
+        ("client-versions = {nova = 'new'}\n", 1, "`nova = new` is not an API version of a known client plug-in."),
+        ("[[templates]]\nfiles = ['a']\n[[templates]]\nfiles = ['a']\nenvironments = [1]\n", 5, "Expected `str`, got"),
+        ("[[templates]]\nfiles = ['a']\n[templates.parameters]\n[[templates]]\n", 4, "Missing key `files`."),
+        ("[[templates]]\nfiles = ['a']\nenvironments = ['../e.yaml']\n", 3, "`../e.yaml` not found in the folder"),
+        ("[severity]\nunknown-type = 'fatal'\n", 2, "Unknown severity `fatal`"),
+        ("[severity]\nno-such-code = 'error'\n", 2, "Unknown code `no-such-code`."),
+        ("[[ignore]]\nfiles = ['*']\ncodes = ['unknown-type']\nreason = ''\n", 4, "Expected `str` of length >= 1"),
+        ("[types.'OS::A::B']\nattributes = ['a']\nproperty = {}\n", 3, "Unknown key `property`."),
+        ("[types.'OS::A::B']\nfile = '/etc/hostname'\n", 2, "`/etc/hostname` is not the output of"),
+    ],
+)
+def test_a_mistake_is_reported_in_its_line(
+    project: Path, capsys: pytest.CaptureFixture[str], text: str, line: int, words: str
+) -> None:
+    (project / "heatstudio.toml").write_text(text, encoding="utf-8")
+    assert run(["check", str(project / "stacks" / "firewall.yaml"), "--format", "github"]) == 1
+    first = capsys.readouterr().out.splitlines()[0]
+    assert f"heatstudio.toml,line={line}," in first
+    assert first.partition("title=project-file::")[2].startswith(words)
+    snapshot = Snapshot(text, project / "heatstudio.toml", root=project)
+    assert [one.code for one in Engine().analyze(snapshot, None).diagnostics] == ["project-file"]

@@ -1,0 +1,23 @@
+"""Finds the workbench of a window, and gives one to a window that a test makes."""
+
+from __future__ import annotations
+
+from heatstudio.ui.problems import ProblemsPane
+from heatstudio.ui.window.window import Window
+from heatstudio.ui.window.workbench import Workbench
+from heatstudio.ui.workspace.folder_problems import FolderProblems
+
+
+def make_bench(window: Window) -> Workbench:
+    """What the program does after the first paint."""
+    folder_problems = FolderProblems(window.session)
+    problems = ProblemsPane(window.session, window.appearance, folder_problems)
+    window.docks.problems.fill(problems)
+    return Workbench(window, folder_problems, problems)
+
+
+def bench(window: Window) -> Workbench:
+    """The workbench of a window."""
+    found = window.findChild(Workbench)
+    assert isinstance(found, Workbench)
+    return found

@@ -1,0 +1,80 @@
+"""Values behind the lines: in the room that the text and the message leave."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QImage
+
+from heatstudio.text import Severity, Span
+from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.text.marks import Mark
+
+TEXT = "a: {get_param: size}\nb: {get_param: size}\n"
+MESSAGE = Mark(Span(21, 22), Severity.ERROR, "Unknown property")
+
+
+def at_line_end(line: int, words: str = "size = 1") -> Mark:
+    offset = len(TEXT.split("\n", maxsplit=1)[0]) + (21 if line else 0)
+    return Mark(Span(offset, offset), Severity.HINT, words)
+
+
+def image_of(pane: EditorPane) -> QImage:
+    return pane.editor.viewport().grab().toImage()
+
+
+def painted(pane: EditorPane, before: QImage, line: int) -> tuple[int, int] | None:
+    """Where a line looks otherwise than before; None if it does not."""
+    row, after = pane.editor.visible_lines()[line].rect.toRect().adjusted(0, 1, 0, -1), image_of(pane)
+    different = [
+        x
+        for x in range(after.width())
+        if any(before.pixel(x, y) != after.pixel(x, y) for y in range(row.top(), row.bottom()))
+    ]
+    return (different[0], different[-1]) if different else None
+
+
+def test_values_stand_behind_the_text_and_change_nothing_in_it(pane: EditorPane) -> None:
+    pane.set_text(TEXT)
+    before = image_of(pane)
+    pane.set_hints([at_line_end(0)])
+    found = painted(pane, before, 0)
+    assert found is not None
+    assert found[0] > pane.editor.visible_lines()[0].text_end
+    assert painted(pane, before, 1) is None
+    assert pane.text() == TEXT
+    pane.set_hints(())
+    assert painted(pane, before, 0) is None
+
+
+@pytest.mark.parametrize(("width", "has_room"), [(800, True), (330, False)])
+def test_the_message_of_a_line_comes_first(pane: EditorPane, width: int, has_room: bool) -> None:
+    pane.setFixedWidth(width)
+    pane.set_text(TEXT)
+    empty = image_of(pane)
+    pane.set_marks([MESSAGE])
+    message = painted(pane, empty, 1)
+    assert message is not None
+    before = image_of(pane)
+    pane.set_hints([at_line_end(0), at_line_end(1)])
+    value = painted(pane, before, 1)
+    assert (value is not None) is has_room
+    assert value is None or value[0] > message[1]
+
+
+def test_long_values_end_early(pane: EditorPane) -> None:
+    pane.setFixedWidth(1600)
+    pane.set_text(TEXT)
+    before = image_of(pane)
+    pane.set_hints([at_line_end(0, "size = " + "long " * 200)])
+    found = painted(pane, before, 0)
+    assert found is not None
+    assert found[1] < 1200
+
+
+def test_values_stay_with_their_lines_while_the_text_changes(pane: EditorPane) -> None:
+    pane.set_text(TEXT)
+    pane.set_hints([at_line_end(1)])
+    pane.editor.textCursor().insertText("# above\n")
+    assert pane.editor.document().findBlock(pane.editor.hints.all()[0].start).blockNumber() == 2
+    pane.set_text("other")
+    assert not pane.editor.hints.all()

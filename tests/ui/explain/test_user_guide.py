@@ -1,0 +1,75 @@
+"""Each page can be read and searched, and what it says of commands, keys, links and pictures is so."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QListWidget, QWidget
+from pytestqt.qtbot import QtBot
+
+from heatstudio.assets import resource_path
+from heatstudio.ui.commands.commands import MENUS
+from heatstudio.ui.explain.user_guide import UserGuide, guide_pages, show_user_guide
+from heatstudio.ui.widgets.appearance import Appearance
+from tests.test_words import NEVER
+
+WIDEST = 620
+"""Pixels that a picture has room for."""
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    window = QWidget()
+    qtbot.addWidget(window)
+    return window
+
+
+@pytest.fixture
+def guide(appearance: Appearance, window: QWidget) -> UserGuide:
+    show_user_guide(appearance, window)
+    (guide,) = window.findChildren(UserGuide)
+    return guide
+
+
+def shown(pages: QListWidget) -> list[str]:
+    return [pages.item(row).text() for row in range(pages.count()) if not pages.item(row).isHidden()]
+
+
+def test_a_dozen_pages_or_more_begin_with_their_title(guide: UserGuide) -> None:
+    assert guide.list.count() == len(guide_pages()) >= 12
+    assert guide.browser.toPlainText().startswith("Getting started")
+
+
+def test_a_link_leads_to_its_page(guide: UserGuide) -> None:
+    guide.browser.anchorClicked.emit(QUrl("06-preview.md"))
+    assert guide.browser.toPlainText().startswith("Update preview")
+
+
+def test_the_search_leaves_pages_that_have_all_words(qtbot: QtBot, guide: UserGuide) -> None:
+    guide.search.setText("clouds.yaml Trust")
+    qtbot.waitUntil(lambda: shown(guide.list) == ["Clouds and stacks"])
+    guide.search.clear()
+    qtbot.waitUntil(lambda: len(shown(guide.list)) == guide.list.count())
+
+
+def test_a_second_call_shows_the_same_guide(guide: UserGuide, appearance: Appearance, window: QWidget) -> None:
+    guide.list.setCurrentRow(3)
+    show_user_guide(appearance, window)
+    assert window.findChildren(UserGuide) == [guide]
+    assert guide.list.currentRow() == 3
+
+
+@pytest.mark.parametrize("name", guide_pages())
+def test_what_a_page_names_is_there(name: str) -> None:
+    page = " ".join(guide_pages()[name].split())
+    entries = {f"{menu.title} > {one.title}".replace("&", ""): one for menu in MENUS for one in menu.commands if one}
+    for entry, keys in re.findall(r"\*\*([A-Z]\w+ > [^*]+)\*\*(?: \(([^)]+)\))?", page):
+        assert entry in entries
+        assert not keys or keys in entries[entry].shortcuts
+    assert set(re.findall(r"\]\(([\w-]+\.md)\)", page)) <= set(guide_pages())
+    for picture in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page):
+        assert 0 < QImage(str(resource_path("guide", picture))).width() <= WIDEST
+    assert not NEVER.findall(page)

@@ -1,0 +1,138 @@
+"""Many problems of a kind are one row that unfolds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from heatstudio.analysis import Diagnostic
+from heatstudio.text import LineIndex, Severity
+from heatstudio.ui.problems import ProblemsPane
+from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, group_rows, problem_rows
+from heatstudio.ui.widgets.appearance import Scheme
+from heatstudio.ui.widgets.tree_model import Branch
+from heatstudio.ui.window.window import Window
+from tests.ui.bench import bench
+from tests.ui.conftest import SIZE
+from tests.ui.fake_engine import FakeEngine, said
+
+TEXT = "".join(f"line{at}: {at}\n" for at in range(12))
+Key = Qt.Key
+
+
+def alike(text: str, count: int = 6) -> list[Diagnostic]:
+    """A problem of its own, so many of a kind, and another one between them."""
+    lines = LineIndex(text)
+    many = [
+        said("old-name", Severity.WARNING, f"`p{at}` is HIDDEN since 5.0.0.", lines.line_span(at + 1), f"r{at}")
+        for at in range(count)
+    ]
+    own = said("old-name", Severity.WARNING, "Something else.", lines.line_span(0))
+    return [own, *many, said("other", Severity.WARNING, "`p` is HIDDEN since 5.0.0.", lines.line_span(3))]
+
+
+def grouped(count: int, grouping: Grouping, query: str = "") -> list[Branch]:
+    rows = problem_rows(alike(TEXT, count), LineIndex(TEXT), query, frozenset(Severity))
+    return group_rows(rows, grouping)
+
+
+def test_more_than_five_of_a_kind_are_one_row_in_the_place_of_the_first() -> None:
+    (group,) = grouped(6, Grouping.SEVERITY)
+    assert group.value == ProblemGroup("Warnings", 8, Severity.WARNING)
+    own, kind, other = (branch.value for branch in group.children)
+    assert kind == ProblemGroup("… is HIDDEN since 5.0.0.", 6, Severity.WARNING, is_kind=True)
+    assert isinstance(own, ProblemRow)
+    assert isinstance(other, ProblemRow)
+    assert [below.value.line for below in group.children[1].children if isinstance(below.value, ProblemRow)] == [
+        2,
+        3,
+        4,
+        5,
+        6,
+        7,
+    ]
+
+
+def test_five_of_a_kind_stay_rows_and_groups_fold_by_themselves() -> None:
+    (group,) = grouped(5, Grouping.SEVERITY)
+    assert all(isinstance(branch.value, ProblemRow) for branch in group.children)
+    assert all(not isinstance(below.value, ProblemGroup) for one in grouped(6, Grouping.RESOURCE) for below in one[1])
+    assert [type(branch.value) for branch in grouped(6, Grouping.NONE)] == [ProblemRow, ProblemGroup, ProblemRow]
+
+
+def test_what_all_messages_share_stays_in_the_title() -> None:
+    lines = LineIndex(TEXT)
+    found = [said("same", Severity.ERROR, f"Use `a` in place of `b{at}`.", lines.line_span(at)) for at in range(7)]
+    rows = problem_rows(found, lines, "", frozenset(Severity))
+    (kind,) = group_rows(rows, Grouping.NONE)
+    assert kind.value == ProblemGroup("Use `a` in place of ….", 7, Severity.ERROR, is_kind=True)
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, window: Window, engine: FakeEngine, tmp_path: Path) -> Window:
+    engine.diagnose = alike
+    file = tmp_path / "a.yaml"
+    file.write_text(TEXT, encoding="utf-8")
+    window.files.open([str(file)])
+    qtbot.waitUntil(lambda: bool(pane_of(window).diagnostics()))
+    window.activateWindow()
+    return window
+
+
+def pane_of(window: Window) -> ProblemsPane:
+    return bench(window).problems
+
+
+def kind_of(pane: ProblemsPane) -> QModelIndex:
+    return pane.model.last_of(lambda value: isinstance(value, ProblemGroup) and value.is_kind)
+
+
+def test_a_kind_is_shut_until_it_is_opened_by_key_and_stays_so(qtbot: QtBot, opened: Window) -> None:
+    pane = pane_of(opened)
+    view = pane.view
+    assert view.isExpanded(kind_of(pane).parent())
+    assert not view.isExpanded(kind_of(pane))
+    assert view.model().data(kind_of(pane), Qt.ItemDataRole.AccessibleTextRole) == (
+        "… is HIDDEN since 5.0.0., 6 problems"
+    )
+    view.setCurrentIndex(kind_of(pane))
+    QTest.keyClick(view, Key.Key_Right)
+    assert view.isExpanded(kind_of(pane))
+    QTest.keyClick(view, Key.Key_Right)
+    assert isinstance(pane.model.value(view.currentIndex()), ProblemRow)
+    pane.refresh()
+    assert view.isExpanded(kind_of(pane))
+    assert isinstance(pane.model.value(view.currentIndex()), ProblemRow)
+    view.setCurrentIndex(kind_of(pane))
+    QTest.keyClick(view, Key.Key_Left)
+    pane.refresh()
+    assert not view.isExpanded(kind_of(pane))
+
+
+def test_the_filter_and_the_next_problem_visit_each(qtbot: QtBot, opened: Window) -> None:
+    pane, area = pane_of(opened), opened.area
+    pane.bar.filter.setText("hidden")
+    qtbot.waitUntil(lambda: not kind_of(pane).isValid())
+    assert len(pane._problem_rows()) == 7
+    pane.bar.filter.setText("")
+    qtbot.waitUntil(lambda: kind_of(pane).isValid())
+    assert area.editor is not None
+    lines = []
+    for _ in range(7):
+        area.command("next-problem")
+        lines.append(area.editor.caret_place().line)
+    assert lines == [*range(1, 7), 0]
+
+
+@pytest.mark.parametrize("size", [SIZE, (1024, 640)], ids=["usual", "small"])
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST])
+def test_pictures(opened: Window, scheme: Scheme, size: tuple[int, int], shots: Path) -> None:
+    opened.appearance.choose(scheme)
+    opened.resize(*size)
+    QApplication.processEvents()
+    assert opened.grab().save(str(shots / f"problem-kinds-{scheme}-{size[0]}.png"))

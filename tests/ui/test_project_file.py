@@ -1,0 +1,48 @@
+"""The project file in the window: its problems are listed, and what it says counts for open templates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from heatstudio.ui.window.window import Window
+from heatstudio.update.update_plan import UpdatePlan
+from tests.ui.bench import bench
+
+HOT = "heat_template_version: 2021-04-16\nresources:\n  a: {type: OS::Acme::Firewall}\n"
+
+
+def test_a_project_file_shows_its_problems_and_rules_open_templates(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(HOT, encoding="utf-8")
+    project = tmp_path / "heatstudio.toml"
+    project.write_text('# x\nrelase = "Yoga"\n', encoding="utf-8")
+    template, toml = real.session.open(tmp_path / "a.yaml"), real.session.open(project)
+    qtbot.waitUntil(lambda: [one.code for one in toml.problems or ()] == ["project-file"])
+    qtbot.waitUntil(lambda: [one.code for one in template.problems or ()] == ["unknown-type"])
+    qtbot.waitUntil(lambda: toml.plan is not None)
+    assert toml.plan == UpdatePlan()
+    toml.change('[types."OS::Acme::Firewall"]\nattributes = []\n')
+    qtbot.waitUntil(lambda: toml.problems == ())
+    real.session.make_current(template)
+    qtbot.waitUntil(lambda: template.problems == ())
+
+
+def test_menu_and_status_bar_name_the_release_of_the_project(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+    project = tmp_path / "heatstudio.toml"
+    project.write_text('release = "Yoga"\n', encoding="utf-8")
+    (tmp_path / "a.yaml").write_text(HOT, encoding="utf-8")
+    template, status, menu = real.session.open(tmp_path / "a.yaml"), real.status, bench(real).target_controller.releases
+    qtbot.waitUntil(lambda: template.analysis is not None)
+    assert status.release.text() == "Target: Yoga"
+    menu.aboutToShow.emit()
+    assert menu.actions()[0].text().startswith("heatstudio.toml: Yoga (Heat ")
+    assert menu.actions()[0].isChecked()
+    toml = real.session.open(project)
+    qtbot.waitUntil(lambda: toml.analysis is not None)
+    assert (status.language.text(), status.version.text()) == ("TOML", "")
+    toml.change("")
+    real.session.make_current(template)
+    menu.aboutToShow.emit()
+    assert menu.actions()[0].text() == "This Heat (27.0.1)"
+    qtbot.waitUntil(lambda: status.release.text() == "Heat 2026.2 Hibiscus")
