@@ -98,6 +98,7 @@ class _Reporter:
         self._analysis = analysis
         self._with_fixes = with_fixes
         self._lines = LineIndex(analysis.template.text)
+        self._environments: dict[str, tuple[str, LineIndex]] = {}
         self._mark = int(analysis.template.text.startswith("\ufeff"))
         self._seen: Counter[str] = Counter()
 
@@ -108,18 +109,18 @@ class _Reporter:
             yield self._problem(found)._replace(is_suppressed=True)
 
     def _problem(self, found: Diagnostic) -> Problem:
-        path, range_, text, span, lines = self._path, self._range(found.span), "", found.span, self._lines
+        path, range_, span = self._path, self._range(found.span), found.span
+        text, lines = self._analysis.template.text, self._lines
         if found.elsewhere is not None:
             path, span, *ends = found.elsewhere
-            range_, text = Range(*ends), self._analysis.environment_text(path)
-            lines = LineIndex(text)
+            range_, (text, lines) = Range(*ends), self._environment(path)
         return Problem(
             path,
             range_,
             found.code,
             found.severity,
             found.message,
-            source_line(text or self._analysis.template.text, lines, span),
+            source_line(text, lines, span),
             self._fingerprint(found),
             found.resource,
             found.property,
@@ -127,6 +128,12 @@ class _Reporter:
             tuple((message, self._range(one)) for message, one in self._related(found)),
             tuple(self._fixes(found)) if self._with_fixes else (),
         )
+
+    def _environment(self, path: str) -> tuple[str, LineIndex]:
+        if path not in self._environments:
+            text = self._analysis.environment_text(path)
+            self._environments[path] = text, LineIndex(text)
+        return self._environments[path]
 
     def _related(self, found: Diagnostic) -> Iterator[tuple[str, Span]]:
         yield from ((found.message, span) for span in found.also)

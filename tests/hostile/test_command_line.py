@@ -24,10 +24,13 @@ ONE_MESSAGE = (
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> list[Told]:
-    folder = tmp_path_factory.mktemp("hostile")
+    return ask_apart(tmp_path_factory.mktemp("hostile"))
+
+
+def ask_apart(folder: Path, *names: str) -> list[Told]:
     done = subprocess.run(
-        [sys.executable, "-m", "tests.hostile.ask", str(folder)], cwd=Path(__file__).parents[2], stdout=subprocess.PIPE,
-        text=True, check=True,
+        [sys.executable, "-m", "tests.hostile.ask", str(folder), *names], cwd=Path(__file__).parents[2],
+        stdout=subprocess.PIPE, text=True, check=True,
     )  # fmt: skip
     assert not list(folder.glob("**/ran"))
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -51,7 +54,12 @@ def test_what_aliases_leave_open_is_said_once(answers: list[Told], name: str) ->
     assert len(told["output"].splitlines()) == 1
 
 
-def test_the_work_is_bounded(answers: list[Told]) -> None:
+def too_much(answers: list[Told]) -> list[Told]:
     ordinary = next(told for told in answers if (told["name"], told["verb"]) == (BASELINE, "check"))
     seconds, kilobytes = ordinary["seconds"] * MOST_WORK, ordinary["kilobytes"] + MOST_MEMORY
-    assert [told for told in answers if told["seconds"] > seconds or told["kilobytes"] > kilobytes] == []
+    return [told for told in answers if told["seconds"] > seconds or told["kilobytes"] > kilobytes]
+
+
+def test_the_work_is_bounded(answers: list[Told], tmp_path: Path) -> None:
+    again = {told["name"] for told in too_much(answers)}  # what else the machine does may be part of it
+    assert not again or too_much(ask_apart(tmp_path, *again)) == []
