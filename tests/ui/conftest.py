@@ -140,10 +140,11 @@ def shots(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def shot(shots: Path) -> Shot:
-    """Takes a picture of a widget."""
+def shot(qtbot: QtBot, shots: Path) -> Shot:
+    """Takes a picture of a widget, in the theme that was chosen."""
 
     def take(widget: QWidget, name: str) -> Path:
+        qtbot.waitUntil(widget.updatesEnabled)  # until then, the window changes to another theme
         QApplication.processEvents()
         path = shots / f"{name}.png"
         assert widget.grab().save(str(path))

@@ -209,6 +209,7 @@ def test_tab_leads_through_all_that_is_seen_and_the_focus_is_seen_there(
     with qtbot.waitSignal(active.session.plan_changed):
         active.files.open([str(file)])
     active.appearance.choose(scheme)
+    qtbot.waitUntil(active.updatesEnabled)
     flash = QApplication.cursorFlashTime()
     QApplication.setCursorFlashTime(0)
     unseen: dict[str, list[str]] = {}

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis import Diagnostic
@@ -18,7 +17,7 @@ from heatstudio.ui.widgets.appearance import Scheme
 from heatstudio.ui.widgets.tree_model import Branch
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
-from tests.ui.conftest import SIZE
+from tests.ui.conftest import SIZE, Shot
 from tests.ui.fake_engine import FakeEngine, said
 
 TEXT = "".join(f"line{at}: {at}\n" for at in range(12))
@@ -131,8 +130,7 @@ def test_the_filter_and_the_next_problem_visit_each(qtbot: QtBot, opened: Window
 
 @pytest.mark.parametrize("size", [SIZE, (1024, 640)], ids=["usual", "small"])
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST])
-def test_pictures(opened: Window, scheme: Scheme, size: tuple[int, int], shots: Path) -> None:
+def test_pictures(opened: Window, scheme: Scheme, size: tuple[int, int], shot: Shot) -> None:
     opened.appearance.choose(scheme)
     opened.resize(*size)
-    QApplication.processEvents()
-    assert opened.grab().save(str(shots / f"problem-kinds-{scheme}-{size[0]}.png"))
+    shot(opened, f"problem-kinds-{scheme}-{size[0]}")

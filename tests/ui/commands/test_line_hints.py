@@ -11,7 +11,7 @@ from heatstudio.text import Span, TextEdit
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.widgets.appearance import Scheme
 from heatstudio.ui.window.window import Window
-from tests.ui.conftest import SIZE
+from tests.ui.conftest import SIZE, Shot
 
 TEXT = f"""heat_template_version: 2021-04-16
 parameters:
@@ -117,11 +117,11 @@ def test_consequences_stand_behind_properties_and_beside_values(qtbot: QtBot, op
 
 @pytest.mark.parametrize("size", [SIZE, (1024, 640)], ids=["usual", "small"])
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST])
-def test_pictures(qtbot: QtBot, opened: Window, scheme: Scheme, size: tuple[int, int], shots: Path) -> None:
+def test_pictures(qtbot: QtBot, opened: Window, scheme: Scheme, size: tuple[int, int], shot: Shot) -> None:
     opened.appearance.choose(scheme)
     opened.resize(*size)
     switch(opened)
     opened.actions_by_name["consequences"].trigger()
     qtbot.waitUntil(lambda: "if changed" in str(hints(opened)) and "=" in str(hints(opened)))
     pane_of(opened).editor.scroll_to(line_of("resources:"), 0)
-    assert opened.grab().save(str(shots / f"value-hints-{scheme}-{size[0]}.png"))
+    shot(opened, f"value-hints-{scheme}-{size[0]}")

@@ -271,7 +271,7 @@ def test_theme_changes_without_restart(qtbot: QtBot, opened: Window) -> None:
     colors = set()
     for scheme in (Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST):
         opened.actions_by_name[f"theme-{scheme}"].trigger()
-        QApplication.processEvents()
+        qtbot.waitUntil(opened.updatesEnabled)
         colors.add(bench(opened).problems.view.viewport().grab().toImage().pixelColor(300, 100).name())
         assert opened.actions_by_name[f"theme-{scheme}"].isChecked()
     assert len(colors) == 3
@@ -295,10 +295,11 @@ def test_switches_of_the_text_are_remembered(
     assert checked == {"wrap": True, "messages": False, "blanks": False}
 
 
-def test_a_text_that_was_hidden_meanwhile_has_the_colors_of_the_theme(opened: Window) -> None:
+def test_a_text_that_was_hidden_meanwhile_has_the_colors_of_the_theme(qtbot: QtBot, opened: Window) -> None:
     first = opened.session.current
     opened.files.new()
     opened.actions_by_name["theme-dark"].trigger()
+    qtbot.waitUntil(opened.updatesEnabled)
     assert first is not None
     opened.session.make_current(first)
     editor = opened.area.editor_of(first).editor
