@@ -1,11 +1,14 @@
 """The look of the whole window: which theme holds now, and icons that follow it."""
 
+from collections.abc import Iterator
 from enum import StrEnum
 from functools import partial
+from time import monotonic
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
 
 from heatstudio.ui.widgets.icon_engine import MeaningIconEngine
 from heatstudio.ui.widgets.palette import make_palette, style_sheet
@@ -14,6 +17,8 @@ from heatstudio.ui.widgets.theme import Color, Theme, load_theme
 ICON_SIZE = QSize(16, 16)
 _TURN = 1
 """Milliseconds: with none, what is posted comes before keys."""
+_LONGEST = 0.01
+"""Seconds for which widgets are polished in one turn."""
 
 
 class Scheme(StrEnum):
@@ -63,13 +68,13 @@ class Appearance(QObject):
             self.theme_changed.emit(theme)
 
     def dress(self, window: QWidget) -> None:
-        """Gives a window and all in it, its dialogs too, the rules of each theme.
+        """Gives a window and all in it, its dialogs too, the rules of every theme.
 
         They are the window's and not the application's: of those, Qt dresses everything twice.
         """
         self._windows.append(window)
         window.destroyed.connect(lambda: self._windows.remove(window))
-        window.setStyleSheet(style_sheet(self._theme))
+        window.setStyleSheet(style_sheet())
 
     def icon(self, name: str, color: Color = Color.MUTED) -> QIcon:
         """The icon of that meaning, tinted by `color` of whatever theme holds when it is painted."""
@@ -100,15 +105,28 @@ class Appearance(QObject):
             self.choose(Scheme.SYSTEM)
 
     def _dress(self) -> None:
+        """Gives each widget the palette, then has it polished: only then do the rules take its colors."""
         self._application.setPalette(make_palette(self._theme))
         for window in self._windows:
             window.setUpdatesEnabled(False)
-            QTimer.singleShot(_TURN, window, partial(self._dress_window, window))
+            _polish_soon(window, iter((window, *window.findChildren(QWidget))))
 
-    def _dress_window(self, window: QWidget) -> None:
-        """In a turn of its own, as the paint has: in between come the keys."""
-        window.setStyleSheet(style_sheet(self._theme))
-        QTimer.singleShot(_TURN, window, partial(window.setUpdatesEnabled, True))
+
+def _polish_soon(window: QWidget, widgets: Iterator[QWidget]) -> None:
+    QTimer.singleShot(_TURN, window, partial(_polish, window, widgets))
+
+
+def _polish(window: QWidget, widgets: Iterator[QWidget]) -> None:
+    """Polishes some, and the others in later turns: in between come the keys."""
+    end = monotonic() + _LONGEST
+    for widget in filter(isValid, widgets):
+        style = widget.style()
+        style.unpolish(widget)
+        style.polish(widget)
+        if monotonic() > end:
+            _polish_soon(window, widgets)
+            return
+    window.setUpdatesEnabled(True)
 
 
 def code_font(family: str = "") -> QFont:

@@ -21,10 +21,9 @@ def make_palette(theme: Theme) -> QPalette:
     return palette
 
 
-def style_sheet(theme: Theme) -> str:
-    """The rules of a theme; kept few, because every rule costs time and breaks metrics of the style."""
-    rules = resource_path("themes", "window.qss").read_text(encoding="utf-8")
-    return rules.format_map({str(color): value for color, value in theme.colors.items()}).strip()
+def style_sheet() -> str:
+    """The rules of every theme; kept few, because every rule costs time and breaks metrics of the style."""
+    return resource_path("themes", "window.qss").read_text(encoding="utf-8").strip()
 
 
 def fill_background(painter: QPainter, rect: QRect | QRectF, color: QColor) -> None:
