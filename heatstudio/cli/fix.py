@@ -10,10 +10,9 @@ from heatstudio.cli.listing import printable
 from heatstudio.cli.report import EXIT_FINE, EXIT_UNREADABLE, complain, note, say
 from heatstudio.cli.safe_fixes import safe_fixes
 from heatstudio.cli.snapshot import add_inputs, snapshot_of
-from heatstudio.cli.target import add_target, read_target
+from heatstudio.cli.target import add_target, engine_for
 from heatstudio.service.engine import Engine
 from heatstudio.service.snapshot import Target
-from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.text import Applicability, DocumentError, LineIndex, read_document, save_document
 
 HELP = "apply safe fixes, which do not affect the stack"
@@ -33,11 +32,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     """Exit code 2 if a file could not be read or written, or if the target does not exist."""
-    knowledge = load_knowledge()
-    target = read_target(options, knowledge)
-    if target is None:
+    found = engine_for(options)
+    if found is None:
         return EXIT_UNREADABLE
-    engine = Engine(knowledge)
+    engine, target = found
     done = [_fix(engine, path, options, target) for path in options.files]
     return EXIT_FINE if all(done) else EXIT_UNREADABLE
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, say, say_json
 from heatstudio.cli.saved_plan import moved_since, save_plan
 from heatstudio.cli.snapshot import add_inputs, readable, snapshot_of
+from heatstudio.cli.target import add_target, engine_for
 from heatstudio.service.engine import Engine
-from heatstudio.service.snapshot import Snapshot
+from heatstudio.service.snapshot import Snapshot, Target
 from heatstudio.stack.load import read_written
 from heatstudio.text import DocumentError, read_document, real_path
 from heatstudio.update.plan_text import plan_data, plan_lines, plan_markdown
@@ -49,6 +50,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=Path,
         help="an environment file for OLD (default: the same as for NEW)",
     )
+    add_target(parser)
     add_inputs(parser)
     add_format(parser, "text", "json", "markdown")
     parser.add_argument(
@@ -68,9 +70,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     """Exit code as of `terraform plan -detailed-exitcode`: 0 for no changes, 1 for an error, 2 for changes."""
-    engine = Engine()
+    found = engine_for(options)
+    if found is None:
+        return EXIT_FOUND
+    engine, target = found
     try:
-        old, new = _sides(engine, options)
+        old, new = _sides(engine, options, target)
         analysis = engine.analyze(new, None)
         plan = engine.plan_update(old, analysis, keeps_values=options.existing)
         if plan.unread or analysis.template.version_message is not None:
@@ -93,9 +98,9 @@ def run(options: Namespace) -> int:
     return _exit_code(plan, options.fail_on)
 
 
-def _sides(engine: Engine, options: Namespace) -> tuple[Snapshot, Snapshot]:
+def _sides(engine: Engine, options: Namespace, target: Target) -> tuple[Snapshot, Snapshot]:
     """Both sides; what the project file says of NEW counts for OLD, too. Raises DocumentError."""
-    new = snapshot_of(engine, options, options.new, read_written(options.new))
+    new = snapshot_of(engine, options, options.new, read_written(options.new), target)
     standing = engine.applied(new._replace(parameter_values={}))
     if options.old_environment is not None:
         standing = standing._replace(environments=tuple(options.old_environment))

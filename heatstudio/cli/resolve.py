@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct
 from heatstudio.catalog.headlines import headline
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, say_json
 from heatstudio.cli.snapshot import add_inputs, snapshot_of
-from heatstudio.service.engine import Engine
+from heatstudio.cli.target import add_target, engine_for
 from heatstudio.stack.definition.source import define
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.functions.function import OMITTED, FunctionError, resolve
@@ -24,6 +24,7 @@ HELP = "compute the properties and outputs of a template"
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("template", metavar="TEMPLATE", type=Path)
+    add_target(parser)
     add_inputs(parser)
     parser.add_argument(
         "--resource-data",
@@ -35,9 +36,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     """Exit code 1 if something cannot be resolved, 2 if a file could not be read."""
-    engine = Engine()
+    found = engine_for(options)
+    if found is None:
+        return EXIT_UNREADABLE
+    engine, target = found
     try:
-        snapshot = snapshot_of(engine, options, options.template, read_written(options.template))
+        snapshot = snapshot_of(engine, options, options.template, read_written(options.template), target)
         data = _resource_data(options.resource_data)
     except DocumentError as error:
         complain(str(error))

@@ -7,8 +7,6 @@ from heatstudio.service.engine import Engine
 from heatstudio.service.snapshot import Snapshot, Target
 from heatstudio.text import DocumentError
 
-_NO_TARGET = Target()
-
 
 def add_inputs(parser: ArgumentParser) -> None:
     """The options for environment files, values of parameters, and the folder that references may not leave."""
@@ -39,7 +37,7 @@ def _parameter(text: str) -> tuple[str, str]:
     return name, value
 
 
-def snapshot_of(engine: Engine, options: Namespace, path: Path, text: str, target: Target = _NO_TARGET) -> Snapshot:
+def snapshot_of(engine: Engine, options: Namespace, path: Path, text: str, target: Target) -> Snapshot:
     """Return a file with the environments, the values and the root of the options; raises as `readable` does."""
     values = dict(options.parameter)
     found = Snapshot(text, path, tuple(options.environment), options.root, parameter_values=values, target=target)

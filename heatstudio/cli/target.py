@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from heatstudio.catalog import Release, find_release
 from heatstudio.cli.report import complain
+from heatstudio.service.engine import Engine
 from heatstudio.service.snapshot import Target
-from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.groups.api_version import read_api_version
 
 
@@ -36,6 +37,13 @@ def is_release_known(wanted: str | None, releases: Sequence[Release]) -> bool:
         return True
     complain(unknown_release(wanted, releases))
     return False
+
+
+def engine_for(options: Namespace) -> tuple[Engine, Target] | None:
+    """An engine and what to check against; None, with a complaint, where the options name what there is not."""
+    knowledge = load_knowledge()
+    target = read_target(options, knowledge)
+    return None if target is None else (Engine(knowledge), target)
 
 
 def read_target(options: Namespace, knowledge: Knowledge) -> Target | None:

@@ -121,6 +121,18 @@ def test_verdict_is_the_first_line_and_the_exit_status(
     assert ("--fail-on" in err) is (status == ERROR and first == "The update would run")
 
 
+def test_an_update_is_judged_by_the_release_of_the_cloud(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "heat_template_version: 2021-04-16\nresources: {n: {type: OS::Neutron::Net%s}}\n"
+    for name, properties in (("a", ""), ("b", ", properties: {availability_zone_hints: [nova]}")):
+        (tmp_path / name).write_text(text % properties, encoding="utf-8")
+    arguments = ["preview", str(tmp_path / "a"), str(tmp_path / "b")]
+    assert run(arguments) == CHANGES
+    assert run([*arguments, "--release", "Yoga"]) == ERROR
+    assert "Heat would reject this update" in capsys.readouterr().out
+    assert run([*arguments, "--release", "Atlantis"]) == ERROR
+    assert "unknown release 'Atlantis'" in capsys.readouterr().err
+
+
 def test_possible_replacement_fails_on_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = """\
 heat_template_version: 2021-04-16
