@@ -113,6 +113,17 @@ def test_what_leads_nowhere_is_no_circle(registry: dict[str, object]) -> None:
     assert merged({"resource_registry": registry}).registry.circle("A") == ()
 
 
+def test_a_long_chain_of_mappings_is_no_circle() -> None:
+    """Heat follows it as well, up to a depth of recursion of about 450 types."""
+    registry = {f"My::A{number}": f"My::A{number + 1}" for number in range(290)} | {"My::A290": "OS::B"}
+    assert merged({"resource_registry": registry}).resource_target("My::A0") == "OS::B"
+
+
+def test_names_that_grow_are_given_up_early() -> None:
+    registry = merged({"resource_registry": {"A*": "A" * 9_000 + "*"}}).registry
+    assert [len(name) for name in registry.circle("A")] == [1, 9_000, 17_999, 1]
+
+
 def test_many_patterns_that_lead_nowhere_take_no_time() -> None:
     registry = {f"{'A' * length}*": f"A{number}" for length in range(1, 9) for number in range(8)}
     registry |= {f"A{number}*": f"A{number + 1}" for number in range(8)}

@@ -177,7 +177,7 @@ def _type(model: SemanticModel, name: str, resource: str) -> _Said | None:
         case Origin.BROKEN_TEMPLATE:
             return name, ("Heat cannot read the template.", mapped)
         case Origin.CIRCULAR:
-            return name, (f"Mapped in a cycle by the environment: {found.target}.",)
+            return name, (f"The environment maps it {found.target}.",)
         case Origin.PLUGIN:
             return name, ("An unknown plug-in type.", mapped)
         case _:

@@ -39,8 +39,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             message = f"Unknown plug-in type `{found.name}`; not checked."
             yield _with_names(scope, scope.finding(CODE, message, path, severity=Severity.INFORMATION), ALMOST_THE_SAME)
         case Origin.CIRCULAR:
-            message = f"The environment maps `{found.name}` in a cycle: {found.target}."
-            yield scope.finding(CODE, message, path)
+            yield scope.finding(CODE, f"The environment maps `{found.name}` {found.target}.", path)
         case Origin.MISSING_TEMPLATE if not scope.lacks_files:
             message = f"Template file `{found.target}` not found."
             yield scope.finding(CODE, message, path)

@@ -13,7 +13,7 @@ from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.inputs.environment import Environment
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, SchemaError, parse_parameter_schema
-from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
+from heatstudio.stack.inputs.registry import MORE, TEMPLATE_ENDINGS
 from heatstudio.stack.resource_definition import define_output
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import Reader, Template, parse_template
@@ -38,7 +38,7 @@ class Origin(Enum):
     PLUGIN = auto()
     """A type of somebody else's plug-in, of which nothing is known."""
     CIRCULAR = auto()
-    """Mapped to itself in the end; the target is the way there."""
+    """Mapped to itself in the end, or to too many types; the target says so."""
     MISSING = auto()
     """Heat has no such type."""
 
@@ -97,7 +97,8 @@ class Types:
                 return self._template_type(type_name, target)
         circle = self.environment.registry.circle(type_name, resource_name) if target is None else ()
         if circle:
-            return FoundType(type_name, " → ".join(circle), Origin.CIRCULAR)
+            words = "to too many types" if circle[-1] == MORE else "in a cycle"
+            return FoundType(type_name, f"{words}: {' → '.join(circle)}", Origin.CIRCULAR)
         mapped = self.environment.registry.mapped_to(type_name, resource_name)
         own = any(name.upper().startswith(OWN_NAMESPACES) for name in (mapped, type_name))
         missing = own or "::" not in mapped

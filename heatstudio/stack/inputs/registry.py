@@ -15,14 +15,17 @@ BASE_URL = "base_url"
 """What python-heatclient looks for templates below; Heat keeps it as a type that nobody has, so it may be empty."""
 HOOK_TYPES = ("pre-create", "pre-update", "pre-delete", "post-create", "post-update", "post-delete")
 ACTIONS = ("update", "replace")
-LONGEST_CHAIN = 50
-"""Types that are tried one for another; Heat itself never comes back from a circle of mappings."""
+LONGEST_CHAIN, LONGEST_NAME = 300, 10_000
+"""Types that are tried one for another, and characters of their names: patterns may make longer and longer ones."""
 MOST_DEAD_ENDS = 100
 """Types that are tried in vain for one: patterns may name twice as many types at each step, which Heat all tries."""
 
+MORE = "…"
+"""In place of further types."""
+
 
 class _CircleError(Exception):
-    """Types are mapped to one another in a circle, or to longer and longer names: Heat fails with a RecursionError."""
+    """Types are mapped to one another in a circle, which makes Heat fail, or to more types than are tried here."""
 
     def __init__(self, chain: tuple[str, ...]) -> None:
         super().__init__()
@@ -130,7 +133,7 @@ class ResourceRegistry:
         return self._find(type_name, resource_name)[0]
 
     def circle(self, type_name: str, resource_name: str | None = None) -> tuple[str, ...]:
-        """The types that Heat tries one for another without an end; empty if it finds one."""
+        """The types that Heat tries one for another in a circle, or the first ones and "…" where there are too many."""
         return self._find(type_name, resource_name)[1]
 
     def _find(self, type_name: str, resource_name: str | None) -> tuple[str | None, tuple[str, ...]]:
@@ -151,17 +154,21 @@ class ResourceRegistry:
         self,
         type_name: str,
         resource_name: str | None,
-        above: tuple[str, ...],
+        above: tuple[tuple[str, bool], ...],
         dead: set[tuple[str, bool]],
         *,
         globally: bool,
     ) -> str | None:
         """As `target`; `above` are the types that led here, `dead` those that lead nowhere."""
-        chain = (*above, type_name)
-        if len(chain) > LONGEST_CHAIN or len(dead) > MOST_DEAD_ENDS:
-            raise _CircleError(_circle(chain))
-        if (type_name, globally) in dead:
+        here = (type_name, globally)
+        if here in dead:
             return None
+        chain = (*above, here)
+        if here in above:
+            raise _CircleError(tuple(name for name, _ in chain))
+        is_long = bool(above) and len(type_name) > LONGEST_NAME
+        if is_long or len(chain) > LONGEST_CHAIN or len(dead) > MOST_DEAD_ENDS:
+            raise _CircleError((*(name for name, _ in chain[:3]), MORE))
         for entry in sorted(self._candidates(type_name, resource_name, globally), key=lambda entry: entry.order):
             if entry.template is not None:
                 return entry.template
@@ -171,7 +178,7 @@ class ResourceRegistry:
                 return target
         if self._known is None or type_name in self._known:
             return type_name
-        dead.add((type_name, globally))
+        dead.add(here)
         return None
 
     def _candidates(self, type_name: str, resource_name: str | None, globally: bool) -> Iterator[RegistryEntry]:
@@ -205,14 +212,6 @@ def not_a_target(name: object, value: object) -> str:
 
 def _problem(path: tuple[str, ...], message: str) -> StackProblem:
     return StackProblem(ProblemKind.ENVIRONMENT, ("resource_registry", *path), message)
-
-
-def _circle(chain: tuple[str, ...]) -> tuple[str, ...]:
-    """The chain up to the first type that comes again; of names that grow on and on the first three."""
-    for length, name in enumerate(chain):
-        if name in chain[:length]:
-            return chain[: length + 1]
-    return (*chain[:3], "…")
 
 
 def _matching(level: Mapping[str, RegistryEntry], lengths: Collection[int], type_name: str) -> Iterator[RegistryEntry]:
