@@ -1,6 +1,7 @@
 """The arguments of the command line, and the verb they ask for."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -20,6 +21,9 @@ def run(arguments: Sequence[str]) -> int:
     0 means that all is well, 1 that something was found, 2 that a file or an argument could not be read, or the
     answer not be written. `preview` has 2 for changes and 1 for all errors, as `terraform plan -detailed-exitcode`.
     """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # it is closed
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
     unreadable = EXIT_FOUND if arguments[:1] == ["preview"] else EXIT_UNREADABLE
     try:
         status = _run(arguments)

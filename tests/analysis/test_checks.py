@@ -601,9 +601,7 @@ def test_a_type_that_is_mapped_in_a_circle_is_reported_where_it_is_used(tmp_path
     path.write_text(f"{HOT}resources: {{a: {{type: My::Server}}}}\n")
     start = "The environment maps `My::Server` "
     for registry, reported in {
-        "{My::Server: Your::Server, Your::Server: My::Server}": [
-            "in a cycle: My::Server → Your::Server → My::Server"
-        ],
+        "{My::Server: Your::Server, Your::Server: My::Server}": ["in a cycle: My::Server → Your::Server → My::Server"],
         "{'My::*': 'My::My::*'}": ["to too many types: My::Server → My::My::Server → My::My::My::Server → …"],
         "{My::Server: OS::Heat::None, Your::Server: Your::Server}": [],
     }.items():

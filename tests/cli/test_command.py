@@ -252,6 +252,14 @@ def test_a_full_disk_for_errors_leaves_the_exit_status(tmp_path: Path) -> None:
     assert answer_to_a_full_disk(tmp_path, ["check", "missing"], None).returncode == 2
 
 
+@pytest.mark.skipif(os.name != "posix", reason="the shell closes the streams")
+@pytest.mark.parametrize(("closed", "status"), [(">&-", 1), ("2>&-", 1), (">&- 2>&- <&-", 1), ("missing 2>&-", 2)])
+def test_closed_streams_leave_the_exit_status(written: Path, closed: str, status: int) -> None:
+    ask = f"exec '{sys.executable}' -m heatstudio check '{written}' {closed}"
+    done = subprocess.run(["sh", "-c", ask], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (status, False)
+
+
 def answer_to_a_full_disk(folder: Path, arguments: list[str], errors: int | None) -> subprocess.CompletedProcess[str]:
     """What the command says; its errors go to the same disk if they go nowhere else."""
     ask = "import sys; from heatstudio.__main__ import main; sys.exit(main())"
