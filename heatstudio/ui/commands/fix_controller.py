@@ -14,7 +14,6 @@ from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems import ProblemsPane
 from heatstudio.ui.tasks.jobs import Finish, Job
-from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.update_plan import Cause, ResourceChange
 
@@ -30,14 +29,19 @@ class FixController(QObject):
     """A sentence for the status bar."""
 
     def __init__(
-        self, session: Session, area: EditorArea, navigation: Navigation, problems: ProblemsPane, appearance: Appearance
+        self,
+        session: Session,
+        area: EditorArea,
+        navigation: Navigation,
+        problems: ProblemsPane,
+        files: FolderFixController,
     ) -> None:
         super().__init__(area)
         self._session = session
         self._area = area
         self._navigation = navigation
         self._problems = problems
-        self.files = FolderFixController(session, area, appearance)
+        self.files = files
         self.files.message_requested.connect(self.message_requested)
         problems.fix_requested.connect(area.apply_fix)
         problems.kind_requested.connect(self.files.choose)
@@ -51,6 +55,7 @@ class FixController(QObject):
             "fix-preferred": self.apply_preferred,
             "fix-all": self.apply_all,
             "fix-files": self.files.choose,
+            "upgrade": self.files.upgrade,
         }
 
     def show_fixes(self) -> None:

@@ -8,12 +8,13 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QMenu
 
 from heatstudio.analysis import Analysis
 from heatstudio.service.engine import Engine
 from heatstudio.service.folder_files import walk
 from heatstudio.service.snapshot import Snapshot
+from heatstudio.service.upgrade_report import decisions_of
 from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.text import Document as FileDocument
 from heatstudio.text import DocumentError, Fix, counted, editable, read_document, real_path, save_document
@@ -73,7 +74,7 @@ def propose(
             continue
         if proposal is None:
             others += 1
-        elif proposal.edits or proposal.refusals:
+        elif proposal.edits or proposal.refusals or proposal.decisions:
             found.append(proposal)
     return Proposals(tuple(found), tuple(unread), others)
 
@@ -101,8 +102,8 @@ def left_alone(proposals: Sequence[Proposal]) -> list[FixResult]:
 
 
 def _of_open(engine: Engine, one: OpenText, title: str, kinds: frozenset[str] | None) -> Proposal:
-    found = _proposal(engine, engine.analyze(one.snapshot, one.analysis), title, kinds)
-    return replace(found, document=one.document)
+    analysis = engine.analyze(one.snapshot, one.analysis)
+    return replace(_proposal(engine, one.snapshot, analysis, title, kinds), document=one.document)
 
 
 def _of_closed(engine: Engine, path: Path, title: str, folder: Folder, kinds: frozenset[str] | None) -> Proposal | None:
@@ -116,12 +117,15 @@ def _of_closed(engine: Engine, path: Path, title: str, folder: Folder, kinds: fr
     analysis = engine.analyze(snapshot, None)
     if not any(key in analysis.template.data for key in VERSION_KEYS):
         return None
-    return replace(_proposal(engine, analysis, title, kinds), file=file)
+    return replace(_proposal(engine, snapshot, analysis, title, kinds), file=file)
 
 
-def _proposal(engine: Engine, analysis: Analysis, title: str, kinds: frozenset[str] | None) -> Proposal:
+def _proposal(
+    engine: Engine, snapshot: Snapshot, analysis: Analysis, title: str, kinds: frozenset[str] | None
+) -> Proposal:
     migration = engine.fix_all(analysis, kinds)
     text, fix = analysis.template.text, Fix("Fix all", migration.edits)
+    fixed = engine.analyze(snapshot._replace(text=migration.template.text), analysis) if fix.edits else analysis
     return Proposal(
         title,
         text,
@@ -129,6 +133,8 @@ def _proposal(engine: Engine, analysis: Analysis, title: str, kinds: frozenset[s
         mini_diff(text, fix) if fix.edits else (),
         tuple(map(str, migration.steps)),
         tuple(f"{one.remedy.title}: {one.reason}" for one in migration.refusals),
+        decisions_of(fixed) if kinds is None else (),
+        str(analysis.settings.release or engine.releases[-1]),
         bool(fix.edits) and engine.is_neutral(analysis, fix),
         frozenset(one.code for one in analysis.diagnostics if one.has_fixes),
     )
@@ -147,9 +153,10 @@ class FolderFixController(QObject):
     _saved = Signal(list)
     """What was done: it is shown also where the user stopped the rest."""
 
-    def __init__(self, session: Session, area: EditorArea, appearance: Appearance) -> None:
+    def __init__(self, session: Session, area: EditorArea, appearance: Appearance, releases: QMenu) -> None:
         super().__init__(area)
         self._appearance = appearance
+        self._releases = releases
         self._session = session
         self._area = area
         self._job: Job | None = None
@@ -159,18 +166,26 @@ class FolderFixController(QObject):
     @cached_property
     def dialog(self) -> FixAllDialog:
         """Asks what to fix, made when it is needed first."""
-        dialog = FixAllDialog(self._appearance, self._area.window())
+        dialog = FixAllDialog(self._appearance, self._releases, self._area.window())
         dialog.look_requested.connect(self._look)
         dialog.apply_requested.connect(self._apply)
         dialog.folder_wanted.connect(self._ask_folder)
         dialog.stop_requested.connect(self._stop)
         dialog.left.connect(self._end_look)
         self._session.jobs.changed.connect(self._show_progress)
+        self._session.target_changed.connect(lambda _target: dialog.look() if dialog.isVisible() else None)
         return dialog
 
     def choose(self, code: str | None = None) -> None:
         """Opens the dialog that fixes one kind of problem, or all, in all open files."""
         self.dialog.choose(self._session.root, code)
+
+    def upgrade(self) -> None:
+        """Opens the same dialog on the folder, where the release is chosen next."""
+        self.choose()
+        if self._session.root is not None:
+            self.dialog.choose_folder(self._session.root)
+        self.dialog.release.setFocus()
 
     def fix(self, document: Document) -> None:
         """Applies all safe fixes to one open document."""

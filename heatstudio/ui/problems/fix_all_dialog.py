@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -13,8 +13,10 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
+    QMenu,
     QPlainTextEdit,
     QProgressBar,
+    QPushButton,
     QSplitter,
     QTabWidget,
     QWidget,
@@ -38,6 +40,7 @@ NEUTRAL = "No effect on the stack: all resource values stay the same."
 NOTHING = "No safe fixes available."
 STOPPED = "Canceled. Nothing was changed."
 _PROMISE = "Applies safe fixes only. Undo reverts them in open files; closed files are saved at once."
+_RELEASE = "Target release"
 _SIZE = (860, 560)
 _MOST_LINES = 5_000
 """Lines of all changes together that are shown."""
@@ -55,7 +58,7 @@ class FixAllDialog(QDialog):
     stop_requested = Signal()
     left = Signal()
 
-    def __init__(self, appearance: Appearance, parent: QWidget) -> None:
+    def __init__(self, appearance: Appearance, releases: QMenu, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Fix all")
         self.setAccessibleName("Fix all")
@@ -65,7 +68,11 @@ class FixAllDialog(QDialog):
         self.places: QComboBox = choice_box("Where to fix")
         self.places.activated.connect(self._choose_place)
         self.kinds: QComboBox = choice_box("Problem code")
-        self.kinds.activated.connect(self._look)
+        self.kinds.activated.connect(self.look)
+        self.release = QPushButton(_RELEASE)
+        self.release.setMenu(releases)
+        self.release.setAutoDefault(False)
+        self.release.setAccessibleName(_RELEASE)
         self.files = QListWidget()
         style_rows(self.files)
         self.files.setItemDelegate(TickDelegate(self.files))
@@ -97,18 +104,18 @@ class FixAllDialog(QDialog):
         self.show()
         self.raise_()
         self.files.setFocus()
-        self._look()
+        self.look()
 
     def choose_open_files(self) -> None:
         """Looks into the open files, as when no folder was chosen."""
         self.places.setCurrentIndex(0)
-        self._look()
+        self.look()
 
     def choose_folder(self, folder: Path) -> None:
         """Looks into a folder."""
         self._offer_folder(folder)
         self.places.setCurrentIndex(1)
-        self._look()
+        self.look()
 
     def show_progress(self, done: int, total: int) -> None:
         """How far the work is."""
@@ -125,6 +132,7 @@ class FixAllDialog(QDialog):
         self._proposals = proposals
         self._set_busy("")
         self._offer_kinds(proposals.kinds, self.kinds.currentData())
+        self.release.setText(proposals.release or _RELEASE)
         self.files.clear()
         self.changes.clear()
         self._headings.clear()
@@ -141,9 +149,11 @@ class FixAllDialog(QDialog):
         self.tabs.setCurrentWidget(self.changes)
         count, files = sum(len(one.lines) for one in proposals.found), sum(bool(one.edits) for one in proposals.found)
         unread = len(proposals.unread)
-        more = f" {counted(unread, 'file')} cannot be read; see the report." if unread else ""
+        left = sum(len(one.decisions) for one in proposals.found)
+        more = f" {counted(left, 'decision')} left; see the report." if left else ""
+        more += f" {counted(unread, 'file')} cannot be read; see the report." if unread else ""
         self.verdict.setText(f"{_counted(count, files)} to apply.{more}" if files else f"{NOTHING}{more}")
-        self.report.setPlainText("\n".join(self._report_lines()))
+        self.report.setPlainText("\n".join(proposals.report))
         self._allow()
 
     def chosen(self) -> list[Proposal]:
@@ -176,13 +186,6 @@ class FixAllDialog(QDialog):
         self.left.emit()
         super().reject()
 
-    def _report_lines(self) -> list[str]:
-        """What is to be said before anything is done."""
-        others = self._proposals.others
-        skipped = [f"Skipped (not a template): {counted(others, 'file')}."] if others else []
-        refused = [f"{one.title}: not fixed: {words}" for one in self._proposals.found for words in one.refusals]
-        return [*self._proposals.unread, *refused, *skipped]
-
     def _offer_folder(self, folder: Path | None) -> None:
         self.places.clear()
         self.places.addItem(OPEN_FILES, None)
@@ -202,9 +205,10 @@ class FixAllDialog(QDialog):
         if self.places.currentData() == ANOTHER_FOLDER:
             self.folder_wanted.emit()
         else:
-            self._look()
+            self.look()
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Asks what would change."""
         place, code = self.places.currentData(), self.kinds.currentData()
         self._proposals = Proposals()
         self.files.clear()
@@ -235,6 +239,11 @@ class FixAllDialog(QDialog):
         if row in self._headings:
             self.tabs.setCurrentWidget(self.changes)
             self.changes.show_line(self._headings[row])
+        elif row >= 0:
+            self.tabs.setCurrentWidget(self.report)
+            self.report.moveCursor(QTextCursor.MoveOperation.Start)
+            self.report.find(f"## {self._proposals.found[row].title}")
+            self.report.ensureCursorVisible()
 
     def _make_buttons(self) -> QDialogButtonBox:
         buttons, roles = QDialogButtonBox(), QDialogButtonBox.ButtonRole
@@ -251,7 +260,7 @@ class FixAllDialog(QDialog):
 
     def _lay_out(self, buttons: QDialogButtonBox) -> None:
         choices = QHBoxLayout()
-        for words, box in (("In", self.places), ("Fix", self.kinds)):
+        for words, box in (("In", self.places), ("Fix", self.kinds), ("For", self.release)):
             label = PlainLabel(words)
             label.setBuddy(box)
             choices.addWidget(label)
@@ -290,6 +299,7 @@ def _report(appearance: Appearance) -> QPlainTextEdit:
 def _item(proposal: Proposal) -> QListWidgetItem:
     count = len(proposal.lines)
     words = counted(count, "change") if proposal.edits else "no safe fixes"
+    words += f", {counted(len(proposal.decisions), 'decision')}" if proposal.decisions else ""
     item = QListWidgetItem(f"{proposal.title} — {words}")
     flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
     item.setFlags(flags | Qt.ItemFlag.ItemIsUserCheckable if proposal.edits else flags)

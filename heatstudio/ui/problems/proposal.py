@@ -1,11 +1,12 @@
 """What the safe fixes would make of texts, before anything is changed, and what was made of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from heatstudio.service.upgrade_report import Decision, Upgrade, upgrade_markdown
 from heatstudio.text import Document as FileDocument
-from heatstudio.text import TextEdit, apply_edits
+from heatstudio.text import TextEdit, apply_edits, counted
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.mini_diff import DiffLine
 
@@ -22,6 +23,10 @@ class Proposal(Struct, frozen=True, eq=False):
     lines: tuple[str, ...] = ()
     """`<resource path> <property> <action> <details>`, as the command line says it."""
     refusals: tuple[str, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    """What is left to decide; nothing where only one kind of problem is fixed."""
+    release: str = ""
+    """What was checked against."""
     neutral: bool = False
     """Whether a stack update with these changes alone is proven to change nothing."""
     kinds: frozenset[str] = frozenset()
@@ -50,6 +55,21 @@ class Proposals(Struct, frozen=True):
     def kinds(self) -> list[str]:
         """The codes of all problems that could be fixed."""
         return sorted({kind for one in self.found for kind in one.kinds})
+
+    @property
+    def release(self) -> str:
+        """What was checked against; more than one release where project files want it."""
+        return ", ".join(sorted({one.release for one in self.found}))
+
+    @property
+    def report(self) -> Iterator[str]:
+        """What is to be done, and what else was found, line by line."""
+        upgrades = [Upgrade(one.title, one.lines, one.decisions) for one in self.found]
+        yield from upgrade_markdown(upgrades, self.release, applied=False) if upgrades else ()
+        yield from self.unread
+        yield from (f"{one.title}: not fixed: {words}" for one in self.found for words in one.refusals)
+        if self.others:
+            yield f"Skipped (not a template): {counted(self.others, 'file')}."
 
 
 class FixResult(Struct, frozen=True):

@@ -17,6 +17,7 @@ from heatstudio.ui.commands.commands import FOR_ALL_EDITORS, FOR_EDITOR
 from heatstudio.ui.commands.convert_controller import ConvertController
 from heatstudio.ui.commands.file_drops import FileDrops
 from heatstudio.ui.commands.fix_controller import FixController
+from heatstudio.ui.commands.folder_fix_controller import FolderFixController
 from heatstudio.ui.commands.line_hints import LineHints
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.commands.recent_menu import RecentMenu
@@ -81,8 +82,9 @@ class Workbench(QObject):
         self.picker = Picker(appearance, window)
         self.navigation = Navigation(session, area, files, self.picker)
         self.assistant = Assistant(session, area, files, self.picker)
-        self.fix_controller = FixController(session, area, self.navigation, problems, appearance)
         self.target_controller = TargetController(session, window)
+        files_to_fix = FolderFixController(session, area, appearance, self.target_controller.releases)
+        self.fix_controller = FixController(session, area, self.navigation, problems, files_to_fix)
         self.convert_controller = ConvertController(session)
         self.settings_controller = SettingsController(
             session.settings, area, window.actions_by_name, appearance, window

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -13,6 +14,7 @@ from heatstudio.ui.commands.folder_fix_controller import TYPED_MEANWHILE, save
 from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
+from tests.ui.conftest import Shot
 
 OLD = """heat_template_version: 2021-04-16
 resources:
@@ -218,4 +220,28 @@ def test_no_folder_chosen_means_the_open_files(
     dialog.places.activated.emit(dialog.places.currentIndex())
     assert dialog.places.currentText() == "the open files"
     qtbot.waitUntil(lambda: rows(dialog) == ["one.yaml — 1 change"])
+    dialog.close()
+
+
+def test_a_folder_is_upgraded_to_a_release(qtbot: QtBot, real: Window, tmp_path: Path, shot: Shot) -> None:
+    zone = "  zone: {type: OS::Designate::Zone, properties: {name: a., email: a@b.c, attributes: {a: b}}}\n"
+    (tmp_path / "one.yaml").write_text(OLD, encoding="utf-8")
+    (tmp_path / "zone.yaml").write_text(OLD.replace("network_id", "network") + zone, encoding="utf-8")
+    real.session.open_folder(tmp_path)
+    real.actions_by_name["upgrade"].trigger()
+    dialog = bench(real).fix_controller.files.dialog
+    qtbot.waitUntil(lambda: rows(dialog) == ["one.yaml — 1 change"])
+    assert dialog.release.text() == "27.0.0 (2026.2 Hibiscus)"
+    next(one for one in dialog.release.menu().actions() if one.data() == "Yoga").trigger()
+    qtbot.waitUntil(lambda: rows(dialog) == ["one.yaml — 1 change", "zone.yaml — no safe fixes, 1 decision"])
+    assert real.session.target.release == "Yoga"
+    report = dialog.report.toPlainText().splitlines()
+    assert report[0] == f"# Upgrade to {dialog.release.text()}"
+    assert f"- Safe fix: `{REPORT}`" in report
+    assert report[-1].startswith("- [ ] Line 6: ")
+    shot(dialog, "upgrade")
+    dialog.files.setCurrentRow(1)
+    assert dialog.report.textCursor().selectedText() == "## zone.yaml"
+    dialog.copy_button.click()
+    assert QGuiApplication.clipboard().text().splitlines() == report
     dialog.close()

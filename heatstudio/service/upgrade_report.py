@@ -1,0 +1,68 @@
+"""What templates need for a release of OpenStack: the safe fixes, and what is left to decide."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from heatstudio.analysis import Analysis
+from heatstudio.text import LineIndex, Severity, counted
+
+
+class Decision(NamedTuple):
+    """A problem that is left after the safe fixes."""
+
+    line: int
+    """In the fixed text, from 1."""
+    severity: Severity
+    message: str
+    code: str
+
+
+class Upgrade(NamedTuple):
+    """The safe fixes of a template for a release, and what is left to decide."""
+
+    name: str
+    fixes: tuple[str, ...]
+    decisions: tuple[Decision, ...]
+
+    @property
+    def errors(self) -> int:
+        """How many errors are left."""
+        return sum(one.severity is Severity.ERROR for one in self.decisions)
+
+
+def decisions_of(analysis: Analysis) -> tuple[Decision, ...]:
+    """Return what is left to decide in a text that has its safe fixes."""
+    lines = LineIndex(analysis.template.text)
+    return tuple(
+        Decision(lines.position(one.span.start).line + 1, one.severity, one.message, one.code)
+        for one in analysis.diagnostics
+        if one.severity <= Severity.WARNING
+    )
+
+
+def upgrade_summary(found: Sequence[Upgrade], release: str, *, applied: bool) -> str:
+    """Return how much there is to do, in a sentence."""
+    fixes = sum(len(one.fixes) for one in found)
+    left, errors = sum(len(one.decisions) for one in found), sum(one.errors for one in found)
+    done = f"{counted(fixes, 'safe fix', 'safe fixes')} {'applied' if applied else 'available'}"
+    decisions = f"{counted(left, 'decision')} left, {counted(errors, 'error')} among them"
+    return f"Upgrade to {release}: {counted(len(found), 'template')}, {done}, {decisions}."
+
+
+def upgrade_markdown(found: Sequence[Upgrade], release: str, *, applied: bool) -> Iterator[str]:
+    """Yield the lines of a report for a pull request."""
+    yield f"# Upgrade to {release}"
+    yield ""
+    yield upgrade_summary(found, release, applied=applied)
+    yield ""
+    yield "| template | safe fixes | decisions left | errors among them |"
+    yield "|---|---|---|---|"
+    for one in found:
+        yield f"| {one.name} | {len(one.fixes)} | {len(one.decisions)} | {one.errors} |"
+    for one in found:
+        if one.fixes or one.decisions:
+            yield ""
+            yield f"## {one.name}"
+            yield ""
+        yield from (f"- {'Fixed' if applied else 'Safe fix'}: `{fix}`" for fix in one.fixes)
+        yield from (f"- [ ] Line {left.line}: {left.message} ({left.code})" for left in one.decisions)
