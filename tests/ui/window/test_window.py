@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QAccessible, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
+from PySide6.QtGui import QAccessible, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -38,7 +38,7 @@ from heatstudio.ui.window.app import has_display, set_window_icon
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import bench, make_bench
-from tests.ui.conftest import close_documents
+from tests.ui.conftest import PATIENCE, close_documents
 from tests.ui.fake_engine import FakeEngine, sample_plan
 
 QT_OWN = {"qt_toolbar_ext_button", "qt_menubar_ext_button", "ScrollLeftButton", "ScrollRightButton"}
@@ -181,6 +181,15 @@ def test_outline_follows_the_caret_and_leads_it(qtbot: QtBot, opened: Window) ->
     bench(opened).outline.view.activated.emit(index)
     assert editor.text()[editor.caret_offset() :].startswith("server:")
     assert opened.status.place.text().startswith("Ln ")
+
+
+def test_panes_follow_the_caret_as_soon_at_the_end_of_a_long_text(
+    qtbot: QtBot, window: Window, session: Session
+) -> None:
+    session.begin("# " + "x" * 2 * PATIENCE)
+    assert window.area.editor is not None
+    with qtbot.waitSignal(window.caret_rested):
+        window.area.editor.editor.moveCursor(QTextCursor.MoveOperation.End)
 
 
 def test_types_are_found_by_name_property_and_shown(qtbot: QtBot, opened: Window, session: Session) -> None:
