@@ -47,7 +47,11 @@ def _is_saved(document: Document) -> bool:
 
 
 TASKS = (
-    Task("Fix the error", "{F8} goes to the error. {Alt+Enter} shows its fixes, {Enter} applies one.", _is_right),
+    Task(
+        "Fix the error",
+        "{F8} steps through problems to it. {Alt+Enter} shows its fixes, {Enter} applies one.",
+        _is_right,
+    ),
     Task(
         "Change a parameter",
         "Set the default of cidr to 10.20.0.0/24 and watch Update Preview: some resources will be replaced.",

@@ -28,6 +28,7 @@ from shiboken6 import isValid
 
 from heatstudio.text import Span, TextEdit
 from heatstudio.ui.commands.commands import COMMANDS, FOR_EDITOR, MENUS, SWITCHES, TOOL_BAR
+from heatstudio.ui.commands.fix_controller import NOTHING_HERE, NOTHING_READY
 from heatstudio.ui.commands.recent_menu import RecentMenu
 from heatstudio.ui.documents.document import Baseline
 from heatstudio.ui.documents.settings import Settings
@@ -35,6 +36,7 @@ from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import BADGE_ROLE
 from heatstudio.ui.window.app import has_display, set_window_icon
+from heatstudio.ui.window.caret_problem import WAYS_OUT
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import bench, make_bench
@@ -72,6 +74,13 @@ def test_every_widget_has_an_accessible_name(opened: Window) -> None:
 def test_no_key_has_two_meanings() -> None:
     keys = Counter(QKeySequence(key).toString() for command in COMMANDS.values() for key in command.shortcuts)
     assert [key for key, count in keys.items() if count > 1 or not key] == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "command"), [(NOTHING_HERE, "next-problem"), (NOTHING_READY, "explain"), (WAYS_OUT, "fix")]
+)
+def test_sentences_name_the_key_of_their_command(sentence: str, command: str) -> None:
+    assert COMMANDS[command].shortcuts[0] in sentence.split()
 
 
 def test_menus_have_no_entry_twice_and_no_key_twice() -> None:
