@@ -66,6 +66,7 @@ def compared(side: Side, plan: Mapping[ResourcePath, ResourceChange], ran: Ran) 
     for path in sorted({*plan, *ran.outcomes}):
         above = [path[:length] for length in range(1, len(path))]
         gone = any(ran.outcomes.get(one) in ("replaced", "added", "deleted") for one in above)
+        gone = gone or any(one in plan and plan[one].action == "replaced" for one in above)  # nor are these listed
         if not gone and not any(one[-1] in scaled for one in above):
             yield verdict(plan.get(path), ran.outcomes.get(path)), (path, plan.get(path), ran.outcomes.get(path))
     for name in scaled:
