@@ -14,7 +14,7 @@ collect_ignore_glob = [] if find_spec("pygls") else ["test_*.py"]
 
 
 @pytest.fixture(scope="session")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+def only_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     """A client with all that the server makes use of."""
     root = tmp_path_factory.mktemp("folder")
     with Client(root) as client:
@@ -23,17 +23,17 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 
 
 @pytest.fixture
-def client(shared: Client, request: pytest.FixtureRequest) -> Iterator[Client]:
-    """The shared client, with every document closed behind each test."""
-    yield shared
-    for name in shared.versions:
-        shared.notify("textDocument/didClose", {"textDocument": {"uri": shared.uri(name)}})
-    shared.versions.clear()
+def client(only_client: Client, request: pytest.FixtureRequest) -> Iterator[Client]:
+    """The only client, with every document closed behind each test."""
+    yield only_client
+    for name in only_client.versions:
+        only_client.notify("textDocument/didClose", {"textDocument": {"uri": only_client.uri(name)}})
+    only_client.versions.clear()
 
 
 @pytest.fixture
-def folder(shared: Client) -> Iterator[Path]:
+def folder(only_client: Client) -> Iterator[Path]:
     """The folder of the workspace, empty behind each test."""
-    yield shared.root
-    for path in shared.root.iterdir():
+    yield only_client.root
+    for path in only_client.root.iterdir():
         path.unlink()

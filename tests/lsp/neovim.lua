@@ -1,6 +1,6 @@
--- Opens a template in Neovim with the language server, writes the findings to a file, applies a fix and renames.
--- Arguments: the Python that has Heat Studio, the template, the file for the findings.
-local python, template, report = unpack(vim.v.argv, #vim.v.argv - 2)
+-- Opens a template in Neovim with the language server and writes the findings to a file; with `edit`, applies a fix and
+-- renames. Arguments: the Python that has Heat Studio, the template, the file for the findings, `look` or `edit`.
+local python, template, report, task = unpack(vim.v.argv, #vim.v.argv - 3)
 
 local function wait(what, is_done)
   if not vim.wait(120000, is_done, 50) then
@@ -39,6 +39,9 @@ local function main()
   wait('diagnostics', function() return #vim.diagnostic.get(0) > 0 end)
   local found = vim.diagnostic.get(0)
   vim.fn.writefile({ vim.fn.json_encode(found) }, report)
+  if task == 'look' then
+    return
+  end
 
   for _, one in ipairs(found) do
     if one.code == 'unknown-property' then

@@ -81,10 +81,10 @@ def opened(client: Client, text: str = TEXT, name: str = "a.yaml") -> list[Messa
     return client.diagnostics(name)
 
 
-def test_the_server_names_its_encoding_and_asks_to_watch_files(shared: Client) -> None:
-    assert shared.initialized["capabilities"]["positionEncoding"] == "utf-32"
-    shared.request("workspace/symbol", {"query": "x"})
-    assert [one["method"] for one in shared.requests][:1] == ["client/registerCapability"]
+def test_the_server_names_its_encoding_and_asks_to_watch_files(only_client: Client) -> None:
+    assert only_client.initialized["capabilities"]["positionEncoding"] == "utf-32"
+    only_client.request("workspace/symbol", {"query": "x"})
+    assert [one["method"] for one in only_client.requests][:1] == ["client/registerCapability"]
 
 
 def test_problems_are_published_with_what_they_mean(client: Client) -> None:
