@@ -48,7 +48,7 @@ class OutlinePane(Panel):
         self.filter = SearchField(appearance, "Filter outline")
         bar = in_row(self.filter, edges=(EDGE, 4, EDGE, 4))
         self.set_content(bar, self.view)
-        self._nothing = style_tree(self.view, appearance, "Outline")
+        self._nothing = style_tree(self.view, appearance, "Outline", least_badge=0.1)
         self.view.setUniformRowHeights(True)
         self.view.setModel(self.model)
         header = self.view.header()

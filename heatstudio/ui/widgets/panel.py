@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
+from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 from heatstudio.ui.widgets.theme import Color
@@ -71,9 +72,9 @@ class EmptyState(QWidget):
     def say(self, headline: str, sentence: str) -> None:
         """Changes the words."""
         self._headline.setText(headline)
-        self._sentence.setText(sentence)
+        self._sentence.setText(without_marks(sentence))
         self.setAccessibleName(headline)
-        self.setAccessibleDescription(sentence)
+        self.setAccessibleDescription(self._sentence.text())
 
     def offer(self, words: str, asked: SignalInstance) -> None:
         """Puts a button below the words, which is the way to a content."""

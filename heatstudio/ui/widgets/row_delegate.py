@@ -30,9 +30,11 @@ _MARGIN = 4
 _ICON = 16
 _GAP = 8
 _LINE_PADDING = 6
+_LEAST_DETAIL = 40
 _BAR = 3
 """The width of the bar at the left of a selected row: its ground alone is hardly seen."""
-_SINCE = " since "
+_LEFT_OUT = (" since ", " error", " warning")
+"""Where the end of a badge begins that is left out if the whole has no room."""
 _LEAST_BADGE = 0.4
 """The share of a row that a badge keeps beside a text that is too long."""
 
@@ -116,7 +118,7 @@ class RowDelegate(QStyledItemDelegate):
         whole = metrics.horizontalAdvance(words)
         width = min(whole, max(room.width() - text_width - _GAP, round(room.width() * self._least_badge)))
         if width < whole:  # a state that is read whole tells more than one with the beginning of its number
-            words = words.partition(_SINCE)[0]
+            words = next((words.partition(end)[0] for end in _LEFT_OUT if end in words), words)
             whole = metrics.horizontalAdvance(words)
             width = min(whole, width)
         if width < min(whole, _GAP):
@@ -137,11 +139,13 @@ class RowDelegate(QStyledItemDelegate):
         painter.setPen(theme.color(accent if isinstance(accent, Color) else Color.TEXT))
         is_right = bool(index.data(Qt.ItemDataRole.TextAlignmentRole))
         text.draw(painter, QRectF(room), Qt.AlignmentFlag.AlignRight if is_right else Qt.AlignmentFlag.AlignLeft)
-        detail = index.data(DETAIL_ROLE)
+        detail = str(index.data(DETAIL_ROLE) or "")
         room.setLeft(room.left() + ceil(text.width) + _GAP)
-        if detail and not index.data(WRAP_ROLE) and room.width() > _ICON:
+        if detail and not index.data(WRAP_ROLE) and room.width() > _LEAST_DETAIL:
             painter.setPen(theme.color(Color.MUTED))
-            CodeText(str(detail), option.font, self._code, room.width()).draw(painter, QRectF(room))
+            if "::" in detail and " " not in detail:  # the end of a type tells more than its beginning
+                detail = QFontMetrics(option.font).elidedText(detail, Qt.TextElideMode.ElideLeft, room.width())
+            CodeText(detail, option.font, self._code, room.width()).draw(painter, QRectF(room))
 
     def _text(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex, width: float) -> CodeText:
         font = QFont(option.font)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
 from PySide6.QtGui import QFontMetrics, QPainter
-from PySide6.QtWidgets import QStyleOptionViewItem, QTreeView
+from PySide6.QtWidgets import QLabel, QStyleOptionViewItem, QTreeView
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.panel import EmptyState
 from heatstudio.ui.widgets.row_delegate import RowDelegate, caption_font, style_tree
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, Look, TreeModel
@@ -72,11 +73,24 @@ def test_badge_takes_what_the_text_leaves(qtbot: QtBot, appearance: Appearance, 
     assert text > badge or badge >= whole
 
 
-def test_a_state_is_whole_where_there_is_no_room_for_its_version(qtbot: QtBot, appearance: Appearance) -> None:
+@pytest.mark.parametrize(
+    ("width", "badge", "kept", "cut"),
+    [(220, "HIDDEN since 5.0.0", "HIDDEN", "HIDDEN since"), (140, "2 warnings", "2", "2 war")],
+)
+def test_a_badge_is_short_where_there_is_no_room_for_all_of_it(
+    qtbot: QtBot, appearance: Appearance, width: int, badge: str, kept: str, cut: str
+) -> None:
     view = QTreeView()
     qtbot.addWidget(view)
     metrics = QFontMetrics(caption_font(view.font()))
-    narrow = painted(view, appearance, Rows("RouterGateway", badge="HIDDEN since 5.0.0"), 220)["RouterGateway"]
-    assert metrics.horizontalAdvance("HIDDEN") <= narrow[1] < metrics.horizontalAdvance("HIDDEN since")
-    wide = painted(view, appearance, Rows("RouterGateway", badge="HIDDEN since 5.0.0"), 600)["RouterGateway"]
-    assert wide[1] >= metrics.horizontalAdvance("HIDDEN since 5.0.0")
+    narrow = painted(view, appearance, Rows("RouterGateway", badge=badge), width)["RouterGateway"]
+    assert metrics.horizontalAdvance(kept) <= narrow[1] < metrics.horizontalAdvance(cut)
+    wide = painted(view, appearance, Rows("RouterGateway", badge=badge), 600)["RouterGateway"]
+    assert wide[1] >= metrics.horizontalAdvance(badge)
+
+
+def test_an_empty_pane_shows_code_without_its_marks(qtbot: QtBot, appearance: Appearance) -> None:
+    empty = EmptyState(appearance, "preview", "Nothing", "Add the missing `:`.")
+    qtbot.addWidget(empty)
+    assert empty.accessibleDescription() == "Add the missing :."
+    assert "Add the missing :." in [label.text() for label in empty.findChildren(QLabel)]
