@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from heatstudio.analysis.assist.sentences import constraint_words
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema
-from heatstudio.stack.parameter_form import FormField, FormGroup, ParameterForm, value_of_text, value_text
+from heatstudio.stack.parameter_form import FormField, FormGroup, ParameterForm, ValueOrigin, value_of_text, value_text
 from heatstudio.ui.parameters.input import input_for
 from heatstudio.ui.widgets.announcer import announce
 from heatstudio.ui.widgets.appearance import Appearance
@@ -103,7 +103,10 @@ class ParameterRow(QWidget):
         self.changed.emit()
 
     def _judge(self) -> None:
-        fault = self.field.verdict(self.value())
+        value, origin = self.value(), self.field.fallback.origin
+        fault = self.field.verdict(value)
+        is_wrong = value is not None or self.field.schema is None or origin is not ValueOrigin.MISSING
+        sign = ("severity-error", Color.ERROR) if is_wrong else ("severity-information", Color.INFORMATION)
         words = without_marks(fault or self._rules())
         color = self._appearance.theme.color
         self.verdict.setText(words)
@@ -111,15 +114,14 @@ class ParameterRow(QWidget):
         if fault and fault != self._said and self.input.widget.hasFocus():
             announce(self, words)
         self._said = fault
-        self.verdict.set_color(color(Color.ERROR if fault else Color.MUTED))
+        self.verdict.set_color(color(sign[1] if fault else Color.MUTED))
         self._sign.setVisible(bool(fault))
-        self._sign.setPixmap(self._appearance.icon("severity-error", Color.ERROR).pixmap(_SIGN))
+        self._sign.setPixmap(self._appearance.icon(*sign).pixmap(_SIGN))
         is_given = self.input.text() is not None
         self._clear.setEnabled(is_given)
         warns = is_given and self.field.schema is not None and self.field.schema.immutable
-        origin = self._origin(is_given)
-        self.origin.setText(origin)
-        self.origin.setVisible(bool(origin))
+        self.origin.setText(self._origin(is_given))
+        self.origin.setVisible(bool(self.origin.text()))
         about = (self.verdict.text(), self.origin.text())
         self.input.widget.setAccessibleDescription(". ".join(part.rstrip(".") for part in about if part))
         self.origin.set_color(color(Color.WARNING if warns else Color.MUTED))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
@@ -13,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.parameters import ParametersPane
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
+from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
 
 TEXT = """heat_template_version: 2021-04-16
@@ -78,6 +80,16 @@ def test_the_verdict_comes_with_the_key(pane: ParametersPane) -> None:
     assert all(one.origin.isVisible() is bool(one.origin.text()) for one in pane.rows.values()), "no gap for nothing"
     type_into(pane, "zone", "east")
     assert pane.rows["zone"].origin.text().endswith("Heat rejects an update that changes it.")
+
+
+@pytest.mark.usefixtures("document")
+def test_a_value_that_nobody_gave_yet_is_no_error(pane: ParametersPane, appearance: Appearance) -> None:
+    def color(name: str) -> QColor:
+        return pane.rows[name].verdict.palette().windowText().color()
+
+    type_into(pane, "count", "11")
+    assert color("zone") == appearance.theme.color(Color.INFORMATION)
+    assert color("count") == appearance.theme.color(Color.ERROR)
 
 
 def test_what_is_typed_is_what_is_checked(qtbot: QtBot, pane: ParametersPane, document: Document) -> None:
