@@ -176,6 +176,7 @@ def connect(name: str, trusted_folders: Collection[Path] = ()) -> Connection:
         sdk = SdkConnection(config=region)
         hooks = sdk.session.session.hooks["response"]
         hooks += [partial(_refuse_foreign_redirect, name), partial(_limit_answer, name)]
+        _find_login(sdk)
         sdk.session.get_token()
         _refuse_wrong_region(name, sdk, region)
         connection = Connection(name, sdk, auth_type, api_timeout)
@@ -195,6 +196,21 @@ def _settings(
         message = f"The entry `{name}` has no password. Add it to clouds.yaml, or better to secure.yaml next to it."
         raise CloudError(CloudTrouble.BAD_CONFIGURATION, message)
     return region, settings
+
+
+def _find_login(sdk: SdkConnection) -> None:
+    """Ask how to log in. A login does so again, but after a host that did not answer it would try another way."""
+    from keystoneauth1.exceptions import ClientException, ConnectTimeout
+    from keystoneauth1.identity import BaseIdentityPlugin
+
+    login = sdk.session.auth
+    if isinstance(login, BaseIdentityPlugin) and login.auth_url:
+        try:
+            login.get_discovery(sdk.session, login.auth_url, authenticated=False)
+        except ConnectTimeout:
+            raise
+        except ClientException:
+            return
 
 
 def _refuse_wrong_region(cloud: str, sdk: SdkConnection, region: CloudRegion) -> None:

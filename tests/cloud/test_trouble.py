@@ -96,17 +96,30 @@ def test_server_that_takes_its_time_is_given_up(fault: Fault, cloud: Connection,
     assert trouble_of(cloud, patience=0.2) in (CloudTrouble.SLOW, CloudTrouble.UNREACHABLE)
 
 
-def test_api_timeout_of_the_configuration_is_obeyed(
-    real_heat: RealHeat, faults: FaultyProxy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clouds = yaml.safe_load(real_heat.clouds.read_text("utf-8"))
-    clouds["clouds"]["heat-faulty"]["api_timeout"] = 1
-    (tmp_path / "quick.yaml").write_text(yaml.safe_dump(clouds), "utf-8")
+@pytest.fixture
+def hasty(clouds: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gives the cloud `heat-faulty` a second for each answer."""
+    found = yaml.safe_load(clouds.read_text("utf-8"))
+    found["clouds"]["heat-faulty"]["api_timeout"] = 1
+    (tmp_path / "quick.yaml").write_text(yaml.safe_dump(found), "utf-8")
     monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(tmp_path / "quick.yaml"))
+
+
+@pytest.mark.usefixtures("hasty")
+def test_api_timeout_of_the_configuration_is_obeyed(faults: FaultyProxy) -> None:
     connection = connect("heat-faulty")
     faults.on(r"/stacks$", slow(30))
     assert trouble_of(connection, patience=600) in (CloudTrouble.SLOW, CloudTrouble.UNREACHABLE)
     connection.close()
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_login_that_is_not_answered_is_not_tried_in_another_way(login_faults: FaultyProxy) -> None:
+    login_faults.on("", slow(30))
+    with pytest.raises(CloudError) as caught:
+        connect("heat-faulty")
+    assert caught.value.trouble in (CloudTrouble.SLOW, CloudTrouble.UNREACHABLE)
+    assert len(login_faults.seen) == 1
 
 
 def test_json_that_is_not_heats_is_reported(cloud: Connection, faults: FaultyProxy) -> None:
