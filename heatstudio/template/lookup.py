@@ -155,7 +155,7 @@ def _written_child(located: Located, offset: int) -> tuple[str | int, Located] |
     node, shift, anchors = located.node, located.shift, located.anchors
     at = offset - shift
     if isinstance(node, MappingNode):
-        index = bisect_left(node.pairs, at, key=_end_of_pair)
+        index = bisect_left(node.pairs, at, key=lambda pair: max(pair[0].end, pair[1].end))
         if index < len(node.pairs) and node.pairs[index][0].start <= at:
             key, value = node.pairs[index]
             return _element(key_data(key)), Located(value, key, shift, anchors)
@@ -164,10 +164,6 @@ def _written_child(located: Located, offset: int) -> tuple[str | int, Located] |
         if index < len(node.items) and node.items[index].start <= at:
             return index, Located(node.items[index], None, shift, anchors)
     return None
-
-
-def _end_of_pair(pair: Pair) -> int:
-    return max(pair[0].end, pair[1].end)
 
 
 def _element(name: Key) -> str | int:

@@ -34,6 +34,11 @@ def test_the_empty_text_means_the_same_to_all_libraries(source: str) -> None:
     assert Pattern(source).match("") is None
 
 
+def test_what_stands_for_any_character_means_the_same_to_all_libraries() -> None:
+    source = r"(https?|mailto)(:[\s\S]*)?x"
+    assert (Pattern(source).match("ä"), bool(Pattern(source).match("http:äx"))) == (None, True)
+
+
 def test_no_pattern_runs_when_the_time_for_all_of_them_is_used_up() -> None:
     with shared_budget():
         for _ in range(1000):

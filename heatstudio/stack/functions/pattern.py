@@ -101,7 +101,8 @@ def _is_quick(source: str, length: int) -> bool:
 
 
 def _means_the_same(pattern: re.Pattern[str]) -> bool:
-    return not pattern.flags & re.IGNORECASE and not _DIFFERS.search(pattern.pattern)
+    anything = pattern.pattern.replace(r"[\s\S]", ".")
+    return not pattern.flags & re.IGNORECASE and not _DIFFERS.search(anything)
 
 
 @lru_cache(maxsize=128)

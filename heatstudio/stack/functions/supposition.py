@@ -96,13 +96,11 @@ class _Maker:
         for call, value in pairs:
             name = parameter_of(call)
             if name is not None and isinstance(value, _PLAIN):
-                self.is_contradictory |= self.values.get(name, value) != value and self._is_known(name)
+                known = self.values.get(name, value)
+                self.is_contradictory |= known != value and not isinstance(known, Unknown)
                 self.values[name] = value
                 return True
         return False
-
-    def _is_known(self, name: str) -> bool:
-        return not isinstance(self.values.get(name), Unknown)
 
     def _forget_values(self, parsed: object) -> None:
         """The parameters that a condition reads may have any value."""

@@ -45,7 +45,7 @@ class Join(Function, frozen=True):
         delimiter, *lists = self.arguments if isinstance(self.arguments, list) else [None]
         resolved = [evaluation.resolve(item) for item in lists]
         items = [item for one in resolved if not isinstance(one, Unknown) for item in self._items(one)]
-        if any(isinstance(one, Unknown) and self._is_never_a_list(one) for one in resolved):
+        if any(isinstance(one, Unknown) and one.shape not in (Shape.ANY, Shape.LIST) for one in resolved):
             raise TypeError(f'"{self.name}" must operate on a list')
         delimiter = evaluation.resolve(delimiter)
         if not isinstance(delimiter, (str, Unknown)):
@@ -57,9 +57,6 @@ class Join(Function, frozen=True):
         if has_unknown(texts):
             return _joined([piece for text in texts for piece in (delimiter, text)][1:])
         return delimiter.join(text for text in texts if isinstance(text, str))
-
-    def _is_never_a_list(self, value: Unknown) -> bool:
-        return value.shape not in (Shape.ANY, Shape.LIST)
 
     def _items(self, value: object) -> list[object]:
         if value is None:

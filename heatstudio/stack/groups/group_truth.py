@@ -240,7 +240,11 @@ class GroupTruth:
         for index, term in enumerate(combination.members):
             places = tuple(self.places(term)) if isinstance(term, Member) else ()
             if guilty and isinstance(term, Member):
-                places = tuple(_guilty_places(term, places, guilty)) if not index or _is_unique(combination) else ()
+                places = (
+                    tuple(_guilty_places(term, places, guilty))
+                    if not index or combination.operator is Operator.UNIQUE
+                    else ()
+                )
             members.append(Held(term, None, places))
         return tuple(members)
 
@@ -267,10 +271,6 @@ class GroupTruth:
         if member.keys:
             return [key for place in places if isinstance(place.value, Mapping) for key in place.value]
         return [place.value for place in places]
-
-
-def _is_unique(combination: Combination) -> bool:
-    return combination.operator is Operator.UNIQUE
 
 
 def _guilty_places(member: Member, places: tuple[Place, ...], guilty: tuple[object, ...]) -> Iterator[Place]:

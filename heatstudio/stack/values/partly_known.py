@@ -26,7 +26,8 @@ _TEXTS = (Shape.TEXT, Shape.CHARACTER, Shape.STACK_ID)
 def refuse_unknown(schema: PropertySchema, value: Unknown, *, validate: bool) -> None:
     """Raise PropertyError if no value of the shape can be converted, or if `validate`, can keep the constraints."""
     if _is_wrong(schema, value.shape):
-        message = f"{_WORDS[value.shape].capitalize()} is never {_article(schema.type)} {schema.type.value}".lower()
+        article = "an" if schema.type is PropertyType.INTEGER else "a"
+        message = f"{_WORDS[value.shape].capitalize()} is never {article} {schema.type.value}".lower()
         raise PropertyError((PropertyProblem(PropertyFault.TYPE, (), message.capitalize(), schema, value=value),))
     if value.shape is Shape.STACK_ID:
         _refuse_unborn(schema, value, validate=validate)
@@ -65,10 +66,6 @@ def _is_wrong(schema: PropertySchema, shape: Shape) -> bool:
                 shape in (*_TEXTS, Shape.LIST) and not schema.allow_conversion
             )
     return False
-
-
-def _article(kind: PropertyType) -> str:
-    return "an" if kind is PropertyType.INTEGER else "a"
 
 
 def _refusal_of_all(constraint: Constraint, kind: PropertyType, shape: Shape) -> str | None:
