@@ -58,7 +58,8 @@ def differences(engine: Engine, knowledge: Knowledge, dice: random.Random, count
     """The resource of which we think otherwise, the engine's decision, our change, and the pair."""
     names = (name for name in knowledge.catalog.names() if name not in (SIGNED, "OS::Heat::Stack"))
     types = [kind for name in names if (kind := knowledge.catalog.get(name)) is not None]
-    maker = PairMaker(types, dice, {kind.name: list(readable(knowledge, kind)) for kind in types})
+    named = [kind.name for kind in types if knowledge.update_behavior(kind).reference_named_by]  # the stubs make ids
+    maker = PairMaker(types, dice, {kind.name: list(readable(knowledge, kind)) for kind in types}, named)
     pairs = [maker.pair() for _ in range(count)]
     answers = engine.ask([question(engine, number, pair) for number, pair in enumerate(pairs)])
     found: list[tuple[object, ...]] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from heatstudio.catalog import ResourceType
@@ -46,10 +46,15 @@ class PairMaker:
     """
 
     def __init__(
-        self, types: Sequence[ResourceType], dice: random.Random, attributes: Mapping[str, Sequence[str]]
+        self,
+        types: Sequence[ResourceType],
+        dice: random.Random,
+        attributes: Mapping[str, Sequence[str]],
+        named: Container[str],
     ) -> None:
         self._types = types
         self._attributes = attributes
+        self._named = named
         self._dice = dice
         self._values = Values(dice)
 
@@ -155,7 +160,7 @@ class PairMaker:
         attributes = self._attributes.get(str(others[name]["type"]))
         if attributes and self._dice.random() < 0.6:
             return {"get_attr": [name, self._dice.choice(attributes)]}
-        return {"get_resource": name}
+        return {"get_param": "p"} if others[name]["type"] in self._named else {"get_resource": name}
 
 
 def _template(value: str, typed: Mapping[str, Data], resources: dict[str, Data]) -> Data:
