@@ -210,6 +210,15 @@ def test_a_life_of_three_states_is_whole_in_a_small_window(qtbot: QtBot, real: W
     assert button.toolTip() == "Use OS::Octavia::LoadBalancer"
 
 
+def test_the_first_head_is_whole(qtbot: QtBot, real: Window) -> None:
+    head = bench(real).type_page.findChild(PageHead)
+    assert head
+    real.actions_by_name["show-types"].trigger()
+    bench(real).browser.search.setText("server")
+    qtbot.waitUntil(lambda: head.isVisible() and bench(real).type_page._name.text() != "")
+    qtbot.waitUntil(lambda: head.verticalScrollBar().maximum() == 0, timeout=5000)
+
+
 @pytest.mark.parametrize("name", ["OS::Neutron::Port", "OS::Neutron::LoadBalancer"])
 def test_nothing_of_the_head_is_covered_where_the_page_is_low(qtbot: QtBot, real: Window, name: str) -> None:
     real.resize(900, 600)

@@ -38,6 +38,6 @@ class PageHead(QScrollArea):
         return QSize(0, min(_LEAST, self.heightForWidth(self.width())))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.widget() and event.type() is QEvent.Type.LayoutRequest:
+        if watched is self.widget() and event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
             self.updateGeometry()
         return super().eventFilter(watched, event)
