@@ -329,6 +329,30 @@ def test_first_paint_waits_for_nothing_that_it_can_do_without(tmp_path: Path, fi
     assert sorted(imported.intersection(SLOW)) == []
 
 
+BEGINNING = """
+import sys
+from PySide6.QtWidgets import QApplication
+from heatstudio.ui.window import app
+
+asked = []
+app.begin = lambda *_, is_first: asked.append(is_first) or iter(())
+QApplication.exec = lambda *_: 0
+app.run(sys.argv[1:])
+print(*asked)
+"""
+
+
+@pytest.mark.parametrize(("arguments", "is_first"), [((), "True"), (("a.yaml",), "False"), ((".",), "False")])
+def test_first_steps_are_for_a_start_without_arguments(
+    tmp_path: Path, arguments: tuple[str, ...], is_first: str
+) -> None:
+    homes = {f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
+    environment = os.environ | homes | {"QT_QPA_PLATFORM": "offscreen"}
+    command = [sys.executable, "-c", BEGINNING, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=60)
+    assert done.stdout.strip() == is_first, done.stderr
+
+
 ENDING = """
 import sys
 from PySide6.QtCore import QSettings

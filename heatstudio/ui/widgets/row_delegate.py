@@ -33,8 +33,8 @@ _LINE_PADDING = 6
 _LEAST_DETAIL = 40
 _BAR = 3
 """The width of the bar at the left of a selected row: its ground alone is hardly seen."""
-_LEFT_OUT = (" since ", " error", " warning")
-"""Where the end of a badge begins that is left out if the whole has no room."""
+_SHORT = {" since ": "", " error": "E", " warning": "W"}
+"""What stands for the end of a badge, by where that begins, if the whole has no room."""
 _LEAST_BADGE = 0.4
 """The share of a row that a badge keeps beside a text that is too long."""
 
@@ -118,7 +118,7 @@ class RowDelegate(QStyledItemDelegate):
         whole = metrics.horizontalAdvance(words)
         width = min(whole, max(room.width() - text_width - _GAP, round(room.width() * self._least_badge)))
         if width < whole:  # a state that is read whole tells more than one with the beginning of its number
-            words = next((words.partition(end)[0] for end in _LEFT_OUT if end in words), words)
+            words = next((words.partition(end)[0] + sign for end, sign in _SHORT.items() if end in words), words)
             whole = metrics.horizontalAdvance(words)
             width = min(whole, width)
         if width < min(whole, _GAP):

@@ -70,7 +70,7 @@ def run(arguments: Sequence[str], worker: WorkerProcess | None = None) -> int:
     session = Session(settings, load_engine, worker)
     analysis = analyze_first(session, arguments)
     window = Window(session, appearance)
-    is_first = not settings.files and settings.take_first_start()
+    is_first = not arguments and not settings.files and settings.take_first_start()
     if arguments:
         window.files.open(arguments)
         window.memory.keep_current()

@@ -63,7 +63,6 @@ class StackPanes(QObject):
         self.explain_dock.fill_when_seen(lambda: self.explain)
         self.search_dock.fill_when_seen(lambda: self.search)
         self.files_dock.fill_when_seen(lambda: self.files)
-        window.session.folder_opened.connect(self.files_dock.unfold)
         window.tabifiedDockWidgetActivated.connect(self.make_room)
 
     @cached_property

@@ -844,6 +844,17 @@ def test_command_chosen_before_the_workbench_is_there_runs_with_it(
     assert len(session.documents) == 1
 
 
+def test_folder_that_the_command_line_names_is_in_front(
+    qtbot: QtBot, session: Session, appearance: Appearance, tmp_path: Path
+) -> None:
+    window = Window(session, appearance)
+    qtbot.addWidget(window, before_close_func=close_documents)
+    window.files.open([str(tmp_path)])
+    window.show()
+    make_bench(window)
+    qtbot.waitUntil(lambda: not window.docks.files.visibleRegion().isEmpty())
+
+
 def test_window_wears_the_icon_of_the_program(window: Window) -> None:
     set_window_icon()
     assert not window.windowIcon().pixmap(64).isNull()
