@@ -86,6 +86,8 @@ class ProblemsPane(Panel):
         session.document_closed.connect(lambda _document: self.refresh())
         session.folder_opened.connect(lambda: self.bar.scopes.setCurrentText(Scope.FOLDER))
         folder.changed.connect(self._follow_folder)
+        if session.root is not None and not session.documents:
+            self.bar.scopes.setCurrentText(Scope.FOLDER)
         self._follow(session.current)
 
     @cached_property

@@ -32,6 +32,7 @@ from heatstudio.ui.commands.fix_controller import NOTHING_HERE, NOTHING_READY
 from heatstudio.ui.commands.recent_menu import RecentMenu
 from heatstudio.ui.documents.document import Baseline
 from heatstudio.ui.documents.settings import Settings
+from heatstudio.ui.problems.grouping import Scope
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import BADGE_ROLE
@@ -853,6 +854,7 @@ def test_folder_that_the_command_line_names_is_in_front(
     window.show()
     make_bench(window)
     qtbot.waitUntil(lambda: not window.docks.files.visibleRegion().isEmpty())
+    assert bench(window).problems.bar.scope is Scope.FOLDER
 
 
 def test_window_wears_the_icon_of_the_program(window: Window) -> None:

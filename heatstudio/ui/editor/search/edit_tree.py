@@ -34,7 +34,7 @@ class MarkDelegate(TickDelegate):
             before, marked = (option.fontMetrics.horizontalAdvance(words) for words in mark)
             left = place.left() + self._view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + before + 1
             painter.setPen(option.palette.color(QPalette.ColorRole.Accent))
-            painter.drawRect(QRectF(left - 1.5, place.top() + 1.5, marked + 3, place.height() - 3))
+            painter.drawRect(QRectF(left - 1.5, place.top() + 1.5, marked + 1.5, place.height() - 3))
 
 
 class EditTree(QTreeWidget):
