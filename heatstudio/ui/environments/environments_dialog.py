@@ -24,7 +24,7 @@ class EnvironmentsDialog(QDialog):
     changed = Signal(object, object)
     """The document and its environment files."""
     title = "Environments of {}"
-    words = "Heat merges them from top to bottom; later files win. Changes apply at once."
+    words = "Heat merges environment files from top to bottom; later files win. Changes apply at once."
 
     def __init__(self, appearance: Appearance, parent: QWidget, ask_files: Callable[[Document], list[Path]]) -> None:
         super().__init__(parent)
@@ -63,6 +63,7 @@ class EnvironmentsDialog(QDialog):
         for part in (self.scenarios_title, self.scenarios):
             part.hide()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         buttons.rejected.connect(self.close)
         words = PlainLabel(self.words)
         words.setWordWrap(True)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.window.window import Window
@@ -34,4 +37,9 @@ def test_each_environment_has_a_verdict_and_can_be_used(qtbot: QtBot, real: Wind
     assert said == ["No environment: no errors", "dev.yaml: no errors", "prod.yaml: 2 errors"]
     dialog.scenarios.itemActivated.emit(dialog.scenarios.item(2))
     assert document.environments == (tmp_path / "prod.yaml",)
+    dialog.scenarios.setCurrentRow(0)
+    QTest.keyClick(dialog.scenarios, Qt.Key.Key_Return)
+    assert document.environments == ()
+    assert dialog.isVisible()
+    assert all(button.icon().isNull() for button in dialog.findChild(QDialogButtonBox).buttons())
     dialog.close()
