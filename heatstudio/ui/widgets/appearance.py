@@ -105,11 +105,17 @@ class Appearance(QObject):
             self.choose(Scheme.SYSTEM)
 
     def _dress(self) -> None:
-        """Gives each widget the palette, then has it polished: only then do the rules take its colors."""
-        self._application.setPalette(make_palette(self._theme))
-        for window in self._windows:
+        """Gives each widget the palette, then has it polished: only then do the rules take its colors.
+
+        Unpolished, a widget gets back the palette that it had before: those that set their own do so after that.
+        """
+        dressed = [(window, (window, *window.findChildren(QWidget))) for window in self._windows]
+        for window, widgets in dressed:
             window.setUpdatesEnabled(False)
-            _polish_soon(window, iter((window, *window.findChildren(QWidget))))
+            for widget in widgets:
+                widget.style().unpolish(widget)
+            _polish_soon(window, iter(widgets))
+        self._application.setPalette(make_palette(self._theme))
 
 
 def _polish_soon(window: QWidget, widgets: Iterator[QWidget]) -> None:
@@ -120,9 +126,7 @@ def _polish(window: QWidget, widgets: Iterator[QWidget]) -> None:
     """Polishes some, and the others in later turns: in between come the keys."""
     end = monotonic() + _LONGEST
     for widget in filter(isValid, widgets):
-        style = widget.style()
-        style.unpolish(widget)
-        style.polish(widget)
+        widget.style().polish(widget)
         if monotonic() > end:
             _polish_soon(window, widgets)
             return

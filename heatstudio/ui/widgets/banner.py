@@ -47,7 +47,8 @@ class Banner(QFrame):
         self._icon = PlainLabel()
         self._words = PlainLabel()
         self._words.setWordWrap(True)
-        self._words.setMinimumHeight(24)
+        for part in (self._icon, self._words):
+            part.setMinimumHeight(27)
         self._buttons: list[QPushButton] = []
         self._close = tool_button(appearance, "close", "Close notification")
         self._close.clicked.connect(self.dismiss)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from PySide6.QtCore import QMargins, QSize, Qt, Signal
-from PySide6.QtGui import QHideEvent, QIcon, QKeyEvent, QKeySequence
+from PySide6.QtGui import QHideEvent, QIcon, QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import QFrame, QToolButton
 
 from heatstudio.stack.definition.reading import ReadKind
@@ -89,6 +89,7 @@ class FirstSteps(QFrame):
         top = in_row((row, 1), (self.close_button, Qt.AlignmentFlag.AlignTop), gap=GAP)
         in_column(top, self._how, of=self, edges=(EDGE, 4, GAP, GAP), gap=4)
         self.setAutoFillBackground(True)
+        self.setBackgroundRole(QPalette.ColorRole.Light)  # the raised ground of every theme
         session.analysis_changed.connect(self._refresh)
         session.plan_changed.connect(self._refresh)
         session.document_closed.connect(self._leave)
@@ -154,9 +155,6 @@ class FirstSteps(QFrame):
         self._dress()
 
     def _dress(self) -> None:
-        palette = self.palette()
-        palette.setColor(palette.ColorRole.Window, self._appearance.theme.color(Color.RAISED_GROUND))
-        self.setPalette(palette)
         for at, tick in enumerate(self.ticks):
             tick.setIcon(self._appearance.icon("check", Color.ADDED) if at in self.done else QIcon())
 

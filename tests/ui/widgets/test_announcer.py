@@ -96,6 +96,12 @@ def test_question_that_waits_is_urgent(real: Window, heard: Heard) -> None:
     assert heard[-1] == ("It was changed. Keep mine. Shift+F6 moves from the editor to the buttons.", True)
 
 
+def test_icon_of_a_notice_stands_beside_its_words(qtbot: QtBot, real: Window) -> None:
+    banner = real.area.banner
+    banner.say("It was changed.")
+    qtbot.waitUntil(lambda: abs(banner._icon.geometry().center().y() - banner._words.geometry().center().y()) <= 1)
+
+
 def test_saving_is_said_and_the_state_stays_in_sight(qtbot: QtBot, real: Window, heard: Heard, file: Path) -> None:
     with qtbot.waitSignal(real.session.plan_changed):
         real.files.open([str(file)])

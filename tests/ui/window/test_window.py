@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QAccessible, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QTextCursor
+from PySide6.QtGui import QAccessible, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QPalette, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -34,7 +34,7 @@ from heatstudio.ui.documents.document import Baseline
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.problems.grouping import Scope
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
-from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.theme import Color, load_theme
 from heatstudio.ui.widgets.tree_model import BADGE_ROLE
 from heatstudio.ui.window.app import has_display, set_window_icon
 from heatstudio.ui.window.caret_problem import WAYS_OUT
@@ -294,6 +294,22 @@ def test_theme_changes_without_restart(qtbot: QtBot, opened: Window) -> None:
         colors.add(bench(opened).problems.view.viewport().grab().toImage().pixelColor(300, 100).name())
         assert opened.actions_by_name[f"theme-{scheme}"].isChecked()
     assert len(colors) == 3
+
+
+def test_colors_that_widgets_set_themselves_follow_the_theme(qtbot: QtBot, real: Window, file: Path) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    real.actions_by_name["show-parameters"].trigger()
+    real.actions_by_name["first-steps"].trigger()
+    real.area.banner.say("It was changed.", stays=True)
+    qtbot.waitUntil(lambda: bool(bench(real).stack_panes.parameters.rows))
+    light, dark = load_theme("light"), load_theme("dark")
+    old = {light.color(color).name() for color in Color} - {dark.color(color).name() for color in Color}
+    real.appearance.choose(Scheme.DARK)
+    qtbot.waitUntil(real.updatesEnabled)
+    roles = (QPalette.ColorRole.Window, QPalette.ColorRole.WindowText, QPalette.ColorRole.Base)
+    shown = [widget for widget in real.findChildren(QWidget) if widget.isVisible()]
+    assert [widget for widget in shown for role in roles if widget.palette().color(role).name() in old] == []
 
 
 def test_switches_of_the_text_are_remembered(
