@@ -53,7 +53,7 @@ class ActionDialog(QDialog):
         if name:
             form.addRow(f"Type {name.replace('&', '&&')} to confirm:", self.typed)
         self.typed.setVisible(bool(name))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, parent=self)
         buttons.addButton(self.button, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.button(QDialogButtonBox.StandardButton.Cancel).setDefault(True)
         buttons.accepted.connect(self._confirm)

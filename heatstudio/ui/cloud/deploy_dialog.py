@@ -211,7 +211,7 @@ class DeployDialog(QDialog):
         self._allow()
 
     def _make_buttons(self) -> QDialogButtonBox:
-        buttons = QDialogButtonBox()
+        buttons = QDialogButtonBox(self)
         self.button.setAutoDefault(False)  # Return must not send anything
         buttons.addButton(self.button, QDialogButtonBox.ButtonRole.AcceptRole)
         cancel = buttons.addButton(QDialogButtonBox.StandardButton.Cancel)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QSize
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QTreeView, QWidget
 
@@ -37,7 +37,7 @@ class SettingsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Settings")
         self.setAccessibleName("Settings")
-        self.resize(*_SIZE)
+        self.resize(QSize(*_SIZE).boundedTo(self.screen().availableSize() * 0.9))
         self._shortcuts = command_choices(actions, even_disabled=True)
         self.search = SearchField(appearance, "Search settings and shortcuts")
         self.found = SpokenLabel("Search results")
@@ -56,7 +56,7 @@ class SettingsDialog(QDialog):
         self.keys.setModel(self._keys)
         title = PlainLabel("&Keyboard shortcuts")
         title.setBuddy(self.keys)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
         buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         buttons.rejected.connect(self.close)
         parts = (self.search, self.found, self.form, title, (self.keys, 1), buttons)

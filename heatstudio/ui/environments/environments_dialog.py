@@ -62,7 +62,7 @@ class EnvironmentsDialog(QDialog):
         )
         for part in (self.scenarios_title, self.scenarios):
             part.hide()
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
         buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         buttons.rejected.connect(self.close)
         words = PlainLabel(self.words)

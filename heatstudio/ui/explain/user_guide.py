@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QSplitter, QWidget
 
 from heatstudio.assets import resource_path
@@ -31,7 +31,7 @@ class UserGuide(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("User Guide")
         self.setAccessibleName("User Guide")
-        self.resize(*_SIZE)
+        self.resize(QSize(*_SIZE).boundedTo(self.screen().availableSize() * 0.9))
         self.search = SearchField(appearance, "Search the guide")
         self.list = QListWidget()
         self.list.setAccessibleName("Pages")
@@ -45,7 +45,7 @@ class UserGuide(QDialog):
         both.addWidget(left)
         both.addWidget(self.browser)
         both.setSizes([_LIST_WIDTH, _SIZE[0] - _LIST_WIDTH])
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
         buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         buttons.rejected.connect(self.close)
         in_column((both, 1), buttons, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)

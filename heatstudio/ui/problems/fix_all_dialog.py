@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import (
     QComboBox,
@@ -62,7 +62,7 @@ class FixAllDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Fix all")
         self.setAccessibleName("Fix all")
-        self.resize(*_SIZE)
+        self.resize(QSize(*_SIZE).boundedTo(self.screen().availableSize() * 0.9))
         self._proposals = Proposals()
         self._headings: dict[int, int] = {}
         self.places: QComboBox = choice_box("Where to fix")
@@ -246,9 +246,9 @@ class FixAllDialog(QDialog):
             self.report.ensureCursorVisible()
 
     def _make_buttons(self) -> QDialogButtonBox:
-        buttons, roles = QDialogButtonBox(), QDialogButtonBox.ButtonRole
+        buttons, roles = QDialogButtonBox(self), QDialogButtonBox.ButtonRole
         self.apply_button = buttons.addButton("Apply Safe Fixes", roles.AcceptRole)
-        self.copy_button = buttons.addButton("Copy report", roles.ActionRole)
+        self.copy_button = buttons.addButton("Copy Report", roles.ActionRole)
         self.stop_button = buttons.addButton("Stop", roles.ActionRole)
         self.stop_button.setEnabled(False)
         buttons.addButton(QDialogButtonBox.StandardButton.Close)

@@ -37,7 +37,7 @@ class ClientVersionsDialog(QDialog):
         self.complaint.setWordWrap(True)
         words = PlainLabel(_WORDS)
         words.setWordWrap(True)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
         buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         buttons.rejected.connect(self.close)
         in_column(words, self._form, self.complaint, 1, buttons, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)

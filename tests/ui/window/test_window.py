@@ -8,18 +8,30 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QAccessible, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QPalette, QTextCursor
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QSize, Qt, QUrl
+from PySide6.QtGui import (
+    QAccessible,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeySequence,
+    QPalette,
+    QScreen,
+    QTextCursor,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QApplication,
     QComboBox,
+    QDialog,
+    QDialogButtonBox,
     QFileDialog,
     QLineEdit,
     QMessageBox,
     QPlainTextEdit,
+    QStyle,
     QTabBar,
     QWidget,
 )
@@ -738,6 +750,20 @@ def test_folder_dropped_on_the_window_is_opened_as_one(window: Window, session: 
     assert str(file) in session.folder_files()
     assert "Ctrl+P" in window.statusBar().currentMessage()
     assert not window.area.banner.isVisible()
+
+
+@pytest.mark.parametrize("command", ["settings", "user-guide", "fix-files"])
+def test_dialogs_fit_the_screen_and_their_buttons_have_no_icons_of_the_style(
+    qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr(QScreen, "availableSize", lambda _screen: QSize(800, 500))
+    opened.actions_by_name[command].trigger()
+    qtbot.waitUntil(lambda: any(one.isVisible() for one in opened.findChildren(QDialog)))
+    dialog = next(one for one in opened.findChildren(QDialog) if one.isVisible())
+    assert dialog.height() <= 500
+    box = dialog.findChild(QDialogButtonBox)
+    assert box.style().styleHint(QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons, None, box) == 0
+    assert [button.text() for button in box.buttons() if not button.icon().isNull()] == []
 
 
 def test_about_stands_in_nobodys_way(window: Window) -> None:
