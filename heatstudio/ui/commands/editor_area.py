@@ -313,9 +313,8 @@ class EditorArea(QWidget):
             if not document.modified:
                 self._editors[document].begin_undo_step()
             self._editors[document].set_read_only(read_only=document.is_read_only)
-            self.tabs.setTabToolTip(
-                row, str(document.path or ("read-only" if document.is_read_only else "not saved yet"))
-            )
+            tip = str(document.path or ("read-only" if document.is_read_only else "not saved yet"))
+            self.tabs.setTabToolTip(row, plain(tip))
             name = "cloud" if document.stack is not None else "file"
             icon = ("modified", Color.ACCENT) if document.modified else (name, Color.MUTED)
             self.tabs.setTabIcon(row, self._appearance.icon(*icon))

@@ -23,4 +23,5 @@ class PlainLabel(QLabel):
 
 def plain(text: str) -> str:
     """Return what a tool tip or message box shows as exactly this text, line breaks included."""
-    return f'<span style="white-space: pre-wrap">{escape(text)}</span>' if "<" in text else text
+    is_safe = "<" not in text and "&lt;" not in text
+    return text if is_safe else f'<span style="white-space: pre-wrap">{escape(text)}</span>'

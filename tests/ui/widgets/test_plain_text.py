@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
+from PySide6 import QtGui
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QLabel
@@ -16,10 +20,13 @@ from tests.ui.bench import bench
 IMAGE = '<img src="http://host.invalid/x.png">'
 
 
-@pytest.mark.parametrize("text", [IMAGE, "a < b & c\n  d", "plain", "", "<b>a</b>\n<br>", "&lt;"])
+might_be_rich_text: Callable[[str], bool] = QtGui.Qt.mightBeRichText
+
+
+@pytest.mark.parametrize("text", [IMAGE, "a < b & c\n  d", "plain", "", "<b>a</b>\n<br>", "&lt;", "a &lt; b\n&amp;"])
 def test_text_is_shown_as_it_is(text: str) -> None:
     shown = plain(text)
-    if "<" in shown:
+    if might_be_rich_text(shown):
         document = QTextDocument()
         document.setHtml(shown)
         shown = document.toPlainText()
@@ -50,3 +57,9 @@ def test_no_label_and_no_tool_tip_of_the_window_takes_a_name_for_html(qtbot: QtB
     assert [tip for tip in tips if "<img" in str(tip)] == []
     labels = [one for one in real.findChildren(QLabel) if one.textFormat() is Qt.TextFormat.AutoText]
     assert [one.text() for one in labels if "<" in one.text()] == []
+
+
+def test_the_tip_of_a_tab_shows_the_name_of_its_file(window: Window, tmp_path: Path) -> None:
+    (tmp_path / "<b>a.yaml").write_text("a: 1\n", encoding="utf-8")
+    window.files.open([str(tmp_path / "<b>a.yaml")])
+    assert "&lt;b&gt;a.yaml" in window.area.tabs.tabToolTip(0)
