@@ -31,7 +31,10 @@ def run(arguments: Sequence[str]) -> int:
         return status
     except SystemExit:  # the arguments are wrong
         raise SystemExit(unreadable) from None
-    except OSError as error:  # the verbs guard all files but the one that they answer in
+    except FileNotFoundError:  # the verbs guard all files but the one that they answer in, and ask where they are
+        complain("the current folder does not exist any more.")
+        return unreadable
+    except OSError as error:
         if not isinstance(error, BrokenPipeError):
             complain(f"the answer cannot be written: {error.strerror}.")
         silence(sys.stdout)

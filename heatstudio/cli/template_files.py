@@ -8,6 +8,7 @@ from typing import NamedTuple
 from heatstudio.cli.report import complain
 from heatstudio.service.folder_files import ENDINGS, walk
 from heatstudio.service.project_file import candidates
+from heatstudio.text import is_file, is_folder, stamp_of
 
 _MAGIC = frozenset("*?[")
 
@@ -30,7 +31,7 @@ def template_files(names: Iterable[str]) -> tuple[list[TemplateFile], bool]:
     found: dict[Path, TemplateFile] = {}
     is_complete = True
     for name in names:
-        is_pattern = not _MAGIC.isdisjoint(name) and not Path(name).exists()
+        is_pattern = not _MAGIC.isdisjoint(name) and stamp_of(Path(name)) is None
         files = list(_matches(name) if is_pattern else _files(Path(name)))
         if not files:
             complain(f"no template matches {name}." if is_pattern else f"no template in {name}.")
@@ -43,13 +44,13 @@ def template_files(names: Iterable[str]) -> tuple[list[TemplateFile], bool]:
 
 def _project_of(path: Path) -> Iterator[TemplateFile]:
     """The project file of a file, named as it is."""
-    found = next(filter(Path.is_file, candidates(path)), None)
+    found = next(filter(is_file, candidates(path)), None)
     if found is not None:
         yield TemplateFile(found if path.is_absolute() else Path(os.path.relpath(found)))
 
 
 def _files(path: Path) -> Iterator[TemplateFile]:
-    if not path.is_dir():
+    if not is_folder(path):
         yield TemplateFile(path)
         return
     yield from (TemplateFile(file, path, is_named=False) for file in walk(path))
@@ -59,5 +60,5 @@ def _matches(pattern: str) -> Iterator[TemplateFile]:
     anchor = Path(Path(pattern).anchor)
     for path in sorted(anchor.glob(str(Path(pattern).relative_to(anchor)))):
         is_hidden = any(part.startswith(".") for part in path.relative_to(anchor).parts)
-        if path.name.lower().endswith(ENDINGS) and not is_hidden and path.is_file():
+        if path.name.lower().endswith(ENDINGS) and not is_hidden and is_file(path):
             yield TemplateFile(path, is_named=False)

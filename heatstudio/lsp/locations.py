@@ -10,6 +10,7 @@ from heatstudio.lsp.open_document import Positions
 from heatstudio.lsp.workspace import View, Workspace, beside
 from heatstudio.service.folder_files import files_in
 from heatstudio.stack.load_owners import Owner, load_owners
+from heatstudio.text import is_file
 
 
 def definition(workspace: Workspace, view: View, position: types.Position) -> list[types.Location]:
@@ -66,7 +67,7 @@ def _locations(workspace: Workspace, view: View, found: Iterable[Location]) -> I
             yield types.Location(view.document.uri, view.positions.range(one.span))
             continue
         file = beside(view.document, one.file)
-        if file.is_file():
+        if is_file(file):
             if file not in read:
                 read[file] = workspace.positions_in(file)
             yield types.Location(workspace.uri_of(file), read[file].range(one.span))

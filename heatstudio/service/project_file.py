@@ -24,7 +24,7 @@ from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.groups.api_version import read_api_version
 from heatstudio.template import parse_template
-from heatstudio.text import DocumentError, LineIndex, Severity, read_text, real_path
+from heatstudio.text import DocumentError, LineIndex, Severity, is_file, read_text, real_path
 
 Key = str | int
 _TABLE = re.compile(r"[ \t]*(\[\[?)([^\[\]\n]+)\]")
@@ -186,7 +186,7 @@ def candidates(path: Path) -> Iterator[Path]:
 def inside(folder: Path, name: str) -> Path | None:
     """A file that a project file names; None if it is not there, or not in its folder."""
     path = real_path(folder / name)
-    return path if path.is_relative_to(folder) and path.is_file() else None
+    return path if path.is_relative_to(folder) and is_file(path) else None
 
 
 def read_project_file(path: Path, text: str, knowledge: Knowledge) -> ProjectFile:
@@ -293,7 +293,7 @@ class Projects:
         if snapshot.path is None:
             return None
         texts = snapshot.open_texts
-        path = next((one for one in candidates(snapshot.path) if one in texts or one.is_file()), None)
+        path = next((one for one in candidates(snapshot.path) if one in texts or is_file(one)), None)
         if path is None:
             return None
         known = self._files.get(path)

@@ -15,6 +15,8 @@ from heatstudio.text.line_ends import editable
 from heatstudio.text.load import (
     changed_on_disk,
     encoding_of,
+    is_file,
+    is_folder,
     read_document,
     read_text,
     real_path,
@@ -48,6 +50,8 @@ __all__ = [
     "counted",
     "editable",
     "encoding_of",
+    "is_file",
+    "is_folder",
     "natural_key",
     "ordered_edits",
     "preferred_fix",

@@ -252,6 +252,12 @@ def test_a_full_disk_for_errors_leaves_the_exit_status(tmp_path: Path) -> None:
     assert answer_to_a_full_disk(tmp_path, ["check", "missing"], None).returncode == 2
 
 
+@pytest.mark.parametrize("verb", [["check"], ["upgrade", "--to", "yoga"]])
+def test_a_name_that_is_too_long_is_reported(verb: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*verb, "x" * 300]) == 2
+    assert capsys.readouterr().err.startswith(f"heatstudio: Cannot read {'x' * 300}: the name is too long")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="the shell closes the streams")
 @pytest.mark.parametrize(("closed", "status"), [(">&-", 1), ("2>&-", 1), (">&- 2>&- <&-", 1), ("missing 2>&-", 2)])
 def test_closed_streams_leave_the_exit_status(written: Path, closed: str, status: int) -> None:

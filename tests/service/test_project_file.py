@@ -224,6 +224,11 @@ def test_no_verb_goes_on_with_settings_that_cannot_be_read(
     assert server.read_text("utf-8") == SERVER
 
 
+def test_no_project_file_is_found_where_the_system_cannot_tell() -> None:
+    snapshot = Snapshot("heat_template_version: 2021-04-16\n", Path("/", "x" * 300, "template.yaml"))
+    assert Engine().project_of(snapshot) is None
+
+
 def test_an_open_project_file_counts_as_its_tab_has_it(project: Path) -> None:
     path = project / "heatstudio.toml"
     path.write_text("", encoding="utf-8")

@@ -14,6 +14,8 @@ from heatstudio.text import (
     DocumentError,
     changed_on_disk,
     editable,
+    is_file,
+    is_folder,
     read_document,
     save_document,
 )
@@ -124,6 +126,14 @@ def test_says_what_cannot_be_read(tmp_path: Path) -> None:
             read_document(path)
         assert caught.value.code == code
         assert str(caught.value).endswith(".")
+
+
+def test_what_cannot_be_reached_is_no_file_and_no_folder(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    assert (is_file(file), is_folder(file), is_file(tmp_path), is_folder(tmp_path)) == (True, False, False, True)
+    for path in (tmp_path / "missing", tmp_path / ("x" * 300), file / "below", Path("a\0b")):
+        assert (is_file(path), is_folder(path)) == (False, False)
 
 
 def test_says_what_cannot_be_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from heatstudio.stack.definition.reading import ReadKind
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.path import Path
 from heatstudio.template import Dialect
+from heatstudio.text import is_file
 from heatstudio.update.plan_text import narrowed_path
 from heatstudio.update.update_plan import Action, Cause, ResourceChange, Subject
 
@@ -74,7 +75,7 @@ def place_of_subject(analysis: Analysis, trail: Sequence[ResourceChange], subjec
     for scope, here in reversed(list(_templates(_scope_of(analysis), tuple(trail)))):
         if subject.kind is ReadKind.FILE:
             path = file_path(scope.source.files, subject.name)
-            if path is not None and path.is_file():
+            if path is not None and is_file(path):
                 return ChangePlace((), str(path), subject.name)
             continue
         section = _section(scope.words, subject.kind)

@@ -24,7 +24,7 @@ from heatstudio.analysis.assist import (
 from heatstudio.stack.load_owners import Owner
 from heatstudio.stack.path import Path as TemplatePath
 from heatstudio.template import parse_template, render_fix
-from heatstudio.text import DocumentError, Fix, LineIndex, counted, editable
+from heatstudio.text import DocumentError, Fix, LineIndex, counted, editable, stamp_of
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import Files
 from heatstudio.ui.commands.navigation import place_in_template
@@ -245,7 +245,7 @@ class Assistant(QObject):
         self._session.make_current(document)
         if location.file is not None:
             path = beside(document, location.file)
-            if path is None or not path.exists():
+            if path is None or not stamp_of(path):
                 self.message_requested.emit(f"File not found: {location.file}.")
                 return
             self._files.open([str(path)])
@@ -262,7 +262,7 @@ class Assistant(QObject):
 
     def edit_file(self, place: Document | Path | None, change: FileEdit) -> bool:
         """Opens a file and changes it there in one undo step, unless it has another text by now."""
-        document = self._files.opened(place) if isinstance(place, Path) and place.exists() else place
+        document = self._files.opened(place) if isinstance(place, Path) and stamp_of(place) else place
         if not isinstance(document, Document) or document.text != editable(change.text).text or document.is_read_only:
             return False
         self._area.editor_of(document).apply_edits(change.edits)

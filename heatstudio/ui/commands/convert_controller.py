@@ -12,7 +12,7 @@ from heatstudio.service.engine import Engine
 from heatstudio.stack.conversion import Conversion, Remark, convert
 from heatstudio.template import parse_template
 from heatstudio.text import Document as FileDocument
-from heatstudio.text import DocumentError, LineIndex, counted, save_document
+from heatstudio.text import DocumentError, LineIndex, counted, save_document, stamp_of
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.analysis_scheduler import Work
 from heatstudio.ui.tasks.jobs import Finish, Job
@@ -42,7 +42,7 @@ class ConvertController(QObject):
             return
         refusal = why_no_snippet(parse_template(document.text))
         path = user_path(FOLDER, f"{Path(document.title).stem}.yaml")
-        if not refusal and path.exists():
+        if not refusal and stamp_of(path):
             refusal = f"A snippet with this name already exists: {path}"
         if not refusal:
             refusal = _write(path, document.text)

@@ -83,9 +83,6 @@ class Files(QObject):
     def open(self, names: Iterable[str]) -> None:
         """Opens files, and a folder as the one that templates may refer into; what cannot be read is in the banner."""
         for name in names:
-            if Path(name).is_dir():
-                self._open_folder(Path(name))
-                continue
             try:
                 document = self._session.open(Path(name))
                 if document.is_large:
@@ -94,7 +91,10 @@ class Files(QObject):
                     self._announce_encoding(document)
                 self._session.settings.add_recent_file(str(Path(name).absolute()))
             except DocumentError as error:
-                self._banner.say(error.message, stays=True)
+                if error.code == "directory":
+                    self._open_folder(Path(name))
+                else:
+                    self._banner.say(error.message, stays=True)
 
     def opened(self, path: Path) -> Document | None:
         """Opens a file, or comes back to it; None if it cannot be read, which is said."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
+from heatstudio.text import stamp_of
 from heatstudio.ui.commands.commands import SWITCHES
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import Files
@@ -52,7 +53,7 @@ class WindowMemory(QObject):
         """Opens the files of the last session, and shows of each what was seen of it."""
         settings = self._session.settings
         places = settings.places
-        self._files.open([name for name in settings.files if Path(name).exists()])
+        self._files.open([name for name in settings.files if stamp_of(Path(name))])
         for document in self._session.documents:
             self._area.go_back(document, places.get(_key(document), NOWHERE))
         self._show_current()

@@ -5,6 +5,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
+from heatstudio.text import stamp_of
+
 _REST = 100
 """Milliseconds in which a program that empties a file, or removes it, to write it anew, gets it done."""
 _AGAIN = 1000
@@ -30,7 +32,7 @@ class DiskWatch(QObject):
         wanted, known = set(map(str, files)), set(self._watcher.files())
         for name in known - wanted:
             self._watcher.removePath(name)
-        unwatched = [name for name in wanted - known if not (Path(name).exists() and self._watcher.addPath(name))]
+        unwatched = [name for name in wanted - known if not (stamp_of(Path(name)) and self._watcher.addPath(name))]
         if not unwatched:
             self._again.stop()
         elif not self._again.isActive():

@@ -75,6 +75,21 @@ def test_definition_and_uses_of_a_name(qtbot: QtBot, opened: Window) -> None:
     QTest.keyClick(editor.editor, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
 
 
+def test_a_definition_with_a_name_that_no_file_can_have_is_not_found(
+    qtbot: QtBot, real: Window, tmp_path: Path
+) -> None:
+    name = f"{'x' * 300}.yaml"
+    (tmp_path / "a.yaml").write_text(f"heat_template_version: 2021-04-16\nresources: {{a: {{type: {name}}}}}\n")
+    real.files.open([str(tmp_path / "a.yaml"), str(tmp_path / name)])
+    assert real.area.banner.sentence.endswith("the name is too long; choose a shorter one.")
+    document = real.session.current
+    qtbot.waitUntil(lambda: document is not None and document.analysis is not None)
+    editor = editor_at(real, "xxx", 3)
+    with qtbot.waitSignal(bench(real).assistant.message_requested) as said:
+        QTest.keyClick(editor.editor, Qt.Key.Key_F12)
+    assert said.args == [f"File not found: {name}."]
+
+
 def test_name_is_changed_everywhere_in_one_step(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "  cidr:", 3)
     before = editor.text()

@@ -902,3 +902,9 @@ def test_folder_that_the_command_line_names_is_in_front(
 def test_window_wears_the_icon_of_the_program(window: Window) -> None:
     set_window_icon()
     assert not window.windowIcon().pixmap(64).isNull()
+
+
+def test_the_next_start_leaves_out_what_cannot_be_reached(window: Window, file: Path) -> None:
+    window.session.settings.files = [str(file.parent / ("x" * 300) / "a.yaml"), str(file)]
+    window.memory.reopen()
+    assert [document.path for document in window.session.documents] == [file]
