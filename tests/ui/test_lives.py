@@ -353,6 +353,18 @@ def test_first_steps_are_for_a_start_without_arguments(
     assert done.stdout.strip() == is_first, done.stderr
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder that is in use cannot be removed there")
+def test_the_program_starts_in_a_folder_that_was_removed(tmp_path: Path) -> None:
+    homes = {f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    leave = f"import os; os.chdir({str(gone)!r}); os.rmdir({str(gone)!r})\n"
+    command = [sys.executable, "-P", "-c", leave + PAINTING, "missing.yaml"]
+    environment = os.environ | homes | {"QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(command, capture_output=True, env=environment, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr.decode()[-2000:]
+
+
 ENDING = """
 import sys
 from PySide6.QtCore import QSettings

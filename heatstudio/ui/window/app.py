@@ -58,6 +58,10 @@ def run(arguments: Sequence[str], worker: WorkerProcess | None = None) -> int:
         if sys.stderr is not None:  # it may be closed
             sys.stderr.write(_NO_DISPLAY_SENTENCE)
         return NO_DISPLAY
+    try:
+        Path.cwd()
+    except FileNotFoundError:  # it was removed, and no file can be named in it
+        os.chdir(Path.home())
     application = make_application()
     from heatstudio.ui.documents.settings import Settings
     from heatstudio.ui.widgets.appearance import Appearance, Scheme
