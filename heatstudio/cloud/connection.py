@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 from msgspec import Struct
 
@@ -268,10 +268,15 @@ def _refuse_foreign_redirect(cloud: str, answer: Response, *_: object, **__: obj
 
 
 def _address(url: str) -> str:
-    """Scheme, host and port of a URL; nothing else, for that may hold a password."""
+    """Scheme, host and port of a URL; nothing else, for that may hold a password.
+
+    Read by the parser that the request is sent by: others find another host in `http://a\\@b`.
+    """
+    from urllib3.util import parse_url
+
     try:
-        parts = urlsplit(url)
-        return f"{parts.scheme}://{parts.hostname}:{parts.port or _PORTS.get(parts.scheme, 0)}"
+        parts = parse_url(url)
+        return f"{parts.scheme}://{parts.host}:{parts.port or _PORTS.get(parts.scheme or '', 0)}"
     except ValueError:
         return "an invalid address"
 

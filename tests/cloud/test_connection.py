@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Any, cast
 
 import pytest
@@ -9,7 +10,7 @@ from openstack.connection import Connection as SdkConnection
 from requests import Response
 
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
-from heatstudio.cloud.connection import Connection
+from heatstudio.cloud.connection import Connection, _refuse_foreign_redirect
 
 
 class Sdk:
@@ -41,3 +42,34 @@ def test_login_that_stays_invalid_is_a_failure_with_words() -> None:
     with pytest.raises(CloudError) as raised:
         asked(2)
     assert raised.value.trouble is CloudTrouble.SERVER_FAILED
+
+
+def redirect(location: str) -> None:
+    response = Response()
+    response.status_code, response.url, response.raw = 307, "http://good:8004/v1", BytesIO()
+    response.headers["Location"] = location
+    _refuse_foreign_redirect("home", response)
+
+
+@pytest.mark.parametrize("location", ["http://good:8004/v2", "HTTP://GOOD:8004/v2", "/v2", "http://u:p@good:8004/v2"])
+def test_redirects_on_the_same_address_are_left_alone(location: str) -> None:
+    redirect(location)
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        "http://evil:8004/v2",
+        "http://good:8005/v2",
+        "http://good/v2",
+        "https://good:8004/v2",
+        "//evil:8004/v2",
+        "http://good:8004@evil:8004/v2",
+        "http://evil:8004\\@good:8004/v2",
+        "http://good:x/v2",
+    ],
+)
+def test_redirects_elsewhere_are_refused_however_they_are_written(location: str) -> None:
+    with pytest.raises(CloudError) as raised:
+        redirect(location)
+    assert raised.value.trouble is CloudTrouble.REDIRECTED
