@@ -3,12 +3,13 @@
 import os.path
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from stat import S_IFDIR
 from typing import NamedTuple
 
 from heatstudio.cli.report import complain
 from heatstudio.service.folder_files import ENDINGS, walk
 from heatstudio.service.project_file import candidates
-from heatstudio.text import is_file, is_folder, stamp_of
+from heatstudio.text import is_file, stamp_of
 
 _MAGIC = frozenset("*?[")
 
@@ -50,7 +51,7 @@ def _project_of(path: Path) -> Iterator[TemplateFile]:
 
 
 def _files(path: Path) -> Iterator[TemplateFile]:
-    if not is_folder(path):
+    if not is_file(path, S_IFDIR):
         yield TemplateFile(path)
         return
     yield from (TemplateFile(file, path, is_named=False) for file in walk(path))

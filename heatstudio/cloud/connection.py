@@ -268,11 +268,8 @@ def _refuse_foreign_redirect(cloud: str, answer: Response, *_: object, **__: obj
 
 
 def _address(url: str) -> str:
-    """Scheme, host and port of a URL; nothing else, for that may hold a password.
-
-    Read by the parser that the request is sent by: others find another host in `http://a\\@b`.
-    """
-    from urllib3.util import parse_url
+    """Scheme, host and port of a URL; nothing else, for that may hold a password."""
+    from urllib3.util import parse_url  # as requests reads it: others find b in http://a\@b, which is sent to a
 
     try:
         parts = parse_url(url)

@@ -164,9 +164,7 @@ class _Packer:
         """The data with every reference to a file written as the name under which it is sent."""
         if isinstance(value, Mapping):
             return {key: self._entry(key, item, files) for key, item in value.items()}
-        if isinstance(value, list):
-            return [self.packed(item, files) for item in value]
-        return value
+        return [self.packed(item, files) for item in value] if isinstance(value, list) else value
 
     def registry(self, value: object) -> object:
         """A resource registry with the template files that it names."""

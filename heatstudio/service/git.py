@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from heatstudio.text import UTF_8, encoding_of, is_folder
+from heatstudio.text import UTF_8, encoding_of, stamp_of
 
 _TIMEOUT = 10.0
 """Seconds that git may take."""
@@ -102,7 +102,7 @@ def _state(code: str) -> str:
 
 def _nearest_folder(path: Path) -> Path:
     """The folder of a file, or the nearest one above that exists."""
-    return next((folder for folder in path.parents if is_folder(folder)), path.parent)
+    return next((folder for folder in path.parents if stamp_of(folder)), path.parent)
 
 
 def _git(folder: Path, *arguments: str) -> bytes | None:

@@ -98,20 +98,11 @@ def real_path(path: Path) -> Path:
     return path
 
 
-def is_file(path: Path) -> bool:
+def is_file(path: Path, kind: int = stat.S_IFREG) -> bool:
     """Whether a file is there and can be reached; `Path.is_file` raises where a folder is closed or a name too long."""
-    return _kind_of(path) == stat.S_IFREG
-
-
-def is_folder(path: Path) -> bool:
-    """Whether a folder is there and can be reached."""
-    return _kind_of(path) == stat.S_IFDIR
-
-
-def _kind_of(path: Path) -> int:
     with suppress(OSError, ValueError):
-        return stat.S_IFMT(path.stat().st_mode)
-    return 0
+        return stat.S_IFMT(path.stat().st_mode) == kind
+    return False
 
 
 def stamp_of(path: Path) -> Stamp | None:

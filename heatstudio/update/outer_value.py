@@ -23,9 +23,7 @@ def outer(value: object, explain: Explain) -> object:
         return replace(value, key=_key(value.key), origins=frozenset(_origins(value, explain)))
     if isinstance(value, Mapping):
         return {key: outer(item, explain) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [outer(item, explain) for item in value]
-    return value
+    return [outer(item, explain) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def _origins(value: Unknown, explain: Explain) -> Iterable[str]:

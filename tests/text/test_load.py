@@ -15,7 +15,6 @@ from heatstudio.text import (
     changed_on_disk,
     editable,
     is_file,
-    is_folder,
     read_document,
     save_document,
 )
@@ -131,9 +130,9 @@ def test_says_what_cannot_be_read(tmp_path: Path) -> None:
 def test_what_cannot_be_reached_is_no_file_and_no_folder(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
-    assert (is_file(file), is_folder(file), is_file(tmp_path), is_folder(tmp_path)) == (True, False, False, True)
+    assert (is_file(file), is_file(tmp_path), is_file(tmp_path, stat.S_IFDIR)) == (True, False, True)
     for path in (tmp_path / "missing", tmp_path / ("x" * 300), file / "below", Path("a\0b")):
-        assert (is_file(path), is_folder(path)) == (False, False)
+        assert not is_file(path)
 
 
 def test_says_what_cannot_be_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,9 +51,7 @@ class TranslationRule(Struct, frozen=True, forbid_unknown_fields=True):
         """The path that a REPLACE rule reads from, seen from the top of the properties."""
         if self.value_name is not None:
             return (*self.path[:-1], self.value_name, *self.custom_value_path)
-        if self.value_path is not None:
-            return (*self.value_path, *self.custom_value_path)
-        return None
+        return (*self.value_path, *self.custom_value_path) if self.value_path is not None else None
 
 
 def _constant(value: object) -> object:

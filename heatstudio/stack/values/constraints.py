@@ -53,9 +53,7 @@ def violation(constraint: Constraint, value: object, schema_type: PropertyType |
         fault = _fault(constraint, value, schema_type)
     except (ValueError, TypeError, ArithmeticError) as error:
         return str(error)
-    if fault is None:
-        return None
-    return constraint.description or fault
+    return None if fault is None else constraint.description or fault
 
 
 def is_undecided(constraint: Constraint, value: object) -> bool:

@@ -176,9 +176,7 @@ class Properties:
         if schema.required:
             message = f"Property {name} not assigned"
             raise PropertyError((PropertyProblem(PropertyFault.MISSING, (name,), message, schema),))
-        if name == DESCRIPTION and schema.update_allowed:
-            return self._description
-        return None
+        return self._description if name == DESCRIPTION and schema.update_allowed else None
 
     def _translate(self, path: Path, value: object, validate: bool) -> object:
         return self._translation.translate(path, value, self._data, self._top, validate=validate)

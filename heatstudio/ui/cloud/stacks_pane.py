@@ -72,8 +72,6 @@ class StacksPane(Panel):
     def stack(self) -> StackSummary | None:
         """The stack that is selected."""
         found = self.model.value(self.view.currentIndex())
-        if found is None:
-            return None
         return found if isinstance(found, StackSummary) else None
 
     def refresh(self) -> None:

@@ -70,10 +70,6 @@ def _folder_of(session: Session, path: Path | None) -> str:
     return "" if folder == Path() else str(folder)
 
 
-def _service(name: str) -> str:
-    return name.rpartition("::")[0]
-
-
 def type_choices(session: Session, show: Callable[[str], object]) -> list[Choice]:
     """The resource types that Heat lists; unless the template is written in the CFN style, those of AWS come last."""
     names = session.catalog.visible_names if session.catalog else ()

@@ -119,9 +119,7 @@ def _branch(item: OutlineItem, words: list[str], known: _Known) -> Branch | None
     if all(word in said for word in words):
         words = []
     children = tuple(branch for child in item.children if (branch := _branch(child, words, known)) is not None)
-    if words and not children:
-        return None
-    return Branch(_row(item, known), children)
+    return None if words and not children else Branch(_row(item, known), children)
 
 
 def _row(item: OutlineItem, known: _Known) -> OutlineRow:

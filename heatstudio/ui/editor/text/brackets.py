@@ -19,9 +19,7 @@ def closing_for(typed: str, before: str, after: str) -> str | None:
         return None
     if typed in PAIRS:
         return PAIRS[typed]
-    if typed in QUOTES and (not before or before[-1] in " \t[{,(!"):
-        return typed
-    return None
+    return typed if typed in QUOTES and (not before or before[-1] in " \t[{,(!") else None
 
 
 def is_typed_over(typed: str, before: str, after: str) -> bool:
