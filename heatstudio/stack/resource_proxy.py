@@ -60,9 +60,7 @@ class ResourceProxy(Struct, frozen=True):
 
     def reference_id(self) -> object:
         """What `get_resource` gives: unknown until apply when there is no data."""
-        if self.data is None:
-            return Unknown(("reference", self.name), self._origins)
-        return self.data.reference_id
+        return Unknown(("reference", self.name), self._origins) if self.data is None else self.data.reference_id
 
     def has_attribute(self, name: object) -> bool:
         """Whether the type has an attribute of this name, as far as known. Raises TypeError for lists and maps."""

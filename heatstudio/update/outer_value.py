@@ -43,9 +43,7 @@ def inside_out(value: object, owner: str) -> object:
         return replace(value, key=_outside(value.key, owner), origins=frozenset({f"resource:{owner}", *outside}))
     if isinstance(value, Mapping):
         return {key: inside_out(item, owner) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [inside_out(item, owner) for item in value]
-    return value
+    return [inside_out(item, owner) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def _outside(key: Hashable, owner: str) -> Hashable:

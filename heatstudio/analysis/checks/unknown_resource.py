@@ -127,9 +127,7 @@ def _finding(scope: ResourceScope, name: str, message: str, path: Path) -> Findi
     if scope.view.names_resource(name) and scope.view.is_enabled(name) is not True:
         finding = replace(finding, message=_switched_off(scope, name), heat=message)
     place = _place(scope.data_at(path), name, path)
-    if place == path:
-        return finding
-    return _with_ways_out(scope, name, replace(finding, place=Place(place)), path)
+    return finding if place == path else _with_ways_out(scope, name, replace(finding, place=Place(place)), path)
 
 
 def _place(call: object, name: str, path: Path) -> Path:

@@ -88,9 +88,7 @@ class GetResource(Function, frozen=True):
     def result(self, evaluation: Evaluation) -> object:
         """The reference id of the resource."""
         name = self.needed_resource(evaluation)
-        if has_unknown(name):
-            return self.unknown(name)
-        return proxy(self, evaluation, name).reference_id()
+        return self.unknown(name) if has_unknown(name) else proxy(self, evaluation, name).reference_id()
 
 
 def proxy(function: Function, evaluation: Evaluation, name: object) -> ResourceProxy:

@@ -41,9 +41,7 @@ def _positions(data: object, section: str) -> list[int]:
 
 
 def _as_written(path: _Path, order: list[int]) -> _Path:
-    if len(path) > 1 and isinstance(path[1], int):
-        return (path[0], order[path[1]], *path[2:])
-    return path
+    return (path[0], order[path[1]], *path[2:]) if len(path) > 1 and isinstance(path[1], int) else path
 
 
 def _without(data: Mapping[str, object], path: _Path, order: list[int]) -> dict[str, object]:

@@ -51,7 +51,7 @@ class ActionDialog(QDialog):
         self.button.setAutoDefault(False)  # Return must not send anything
         form = QFormLayout()
         if name:
-            form.addRow(f"Type {name.replace('&', '&&')} to confirm:", self.typed)
+            form.addRow(PlainLabel(f"Type {name} to confirm:"), self.typed)
         self.typed.setVisible(bool(name))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, parent=self)
         buttons.addButton(self.button, QDialogButtonBox.ButtonRole.AcceptRole)

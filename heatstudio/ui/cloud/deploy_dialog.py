@@ -178,7 +178,7 @@ class DeployDialog(QDialog):
         self.view.setModel(self._model)
         self.keep.toggled.connect(self._show_plan)
         row = QFormLayout()
-        row.addRow(f"Type {self._what.stack.replace('&', '&&')} to confirm:", self.typed)
+        row.addRow(PlainLabel(f"Type {self._what.stack} to confirm:"), self.typed)
         self._confirmation = QWidget()
         in_column(self._warning, row, of=self._confirmation, gap=GAP)
         layout.addWidget(self._totals)

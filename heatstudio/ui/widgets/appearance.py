@@ -90,9 +90,7 @@ class Appearance(QObject):
         return font
 
     def _tint(self, mode: QIcon.Mode, color: Color) -> QColor:
-        if mode is QIcon.Mode.Disabled:
-            return self._theme.color(Color.DISABLED)
-        return self._theme.color(color)
+        return self._theme.color(Color.DISABLED if mode is QIcon.Mode.Disabled else color)
 
     def _theme_of_scheme(self) -> Theme:
         if self._scheme is not Scheme.SYSTEM:
