@@ -51,6 +51,9 @@ class EnvironmentsDialog(QDialog):
             button.setAutoDefault(False)
             button.clicked.connect(slot)
             side.addWidget(button)
+            if slot != self._add:  # the others are about the chosen row
+                self.list.currentRowChanged.connect(lambda row, button=button: button.setEnabled(row >= 0))
+                button.setEnabled(False)
         middle = in_row((self.list, 1), in_column(side, 1))
         self.scenarios = QListWidget()
         self.scenarios.setAccessibleName("Scenarios")

@@ -50,6 +50,9 @@ class ParameterRow(QWidget):
         self.declared.setAccessibleDescription(f"Declarations of {field.title}")
         self._clear = tool_button(appearance, "close", f"Clear the value of {field.title}")
         self._clear.clicked.connect(self.clear)
+        keeps_place = self._clear.sizePolicy()
+        keeps_place.setRetainSizeWhenHidden(True)
+        self._clear.setSizePolicy(keeps_place)
         layout = in_column(self._make_head(), of=self, gap=4)
         if field.schema is not None and field.schema.description:
             layout.addWidget(self._muted(field.schema.description))
@@ -118,7 +121,7 @@ class ParameterRow(QWidget):
         self._sign.setVisible(bool(fault))
         self._sign.setPixmap(self._appearance.icon(*sign).pixmap(_SIGN))
         is_given = self.input.text() is not None
-        self._clear.setEnabled(is_given)
+        self._clear.setVisible(is_given)
         warns = is_given and self.field.schema is not None and self.field.schema.immutable
         self.origin.setText(self._origin(is_given))
         self.origin.setVisible(bool(self.origin.text()))

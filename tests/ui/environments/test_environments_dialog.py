@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialogButtonBox
+from PySide6.QtWidgets import QDialogButtonBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.window.window import Window
@@ -32,14 +32,19 @@ def test_each_environment_has_a_verdict_and_can_be_used(qtbot: QtBot, real: Wind
     real.environments.show()
     dialog = real.environments.dialog
     assert dialog is not None
+    about_a_row = [button for button in dialog.findChildren(QPushButton) if button.text() in {"&Earlier", "&Remove"}]
+    assert [button.isEnabled() for button in about_a_row] == [False, False]
     qtbot.waitUntil(lambda: dialog.scenarios.count() > 0)
     said = [dialog.scenarios.item(row).text() for row in range(dialog.scenarios.count())]
     assert said == ["No environment: no errors", "dev.yaml: no errors", "prod.yaml: 2 errors"]
     dialog.scenarios.itemActivated.emit(dialog.scenarios.item(2))
     assert document.environments == (tmp_path / "prod.yaml",)
+    assert [button.isEnabled() for button in about_a_row] == [True, True]
     dialog.scenarios.setCurrentRow(0)
     QTest.keyClick(dialog.scenarios, Qt.Key.Key_Return)
-    assert document.environments == ()
+    assert list(document.environments) == []
     assert dialog.isVisible()
-    assert all(button.icon().isNull() for button in dialog.findChild(QDialogButtonBox).buttons())
+    box = dialog.findChild(QDialogButtonBox)
+    assert box is not None
+    assert all(button.icon().isNull() for button in box.buttons())
     dialog.close()

@@ -762,6 +762,7 @@ def test_dialogs_fit_the_screen_and_their_buttons_have_no_icons_of_the_style(
     dialog = next(one for one in opened.findChildren(QDialog) if one.isVisible())
     assert dialog.height() <= 500
     box = dialog.findChild(QDialogButtonBox)
+    assert box is not None
     assert box.style().styleHint(QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons, None, box) == 0
     assert [button.text() for button in box.buttons() if not button.icon().isNull()] == []
 
