@@ -135,7 +135,7 @@ class OutlinePane(Panel):
         if is_as_before and counts == self._counts:
             return
         self._counts = counts
-        for index, said in zip(self.model.indexes(), counts, strict=True):
+        for index, said in zip(self.model.indexes(), counts, strict=True) if any(counts) else ():
             if not said or is_as_before:
                 self.view.setFirstColumnSpanned(index.row(), index.parent(), not said)
         metrics = QFontMetrics(caption_font(self.view.font()))

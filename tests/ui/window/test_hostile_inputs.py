@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import random
+import sys
+import time
 from functools import partial
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from heatstudio.text import is_file
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.window.window import Window
 from tests.hostile.inputs import (
+    INPUTS,
+    Hostile,
     bytes_that_are_no_template,
     files_that_are_none,
     templates_out_of_shape,
@@ -22,6 +29,11 @@ from tests.hostile.inputs import (
 
 SHOWN = (bytes_that_are_no_template, yaml_that_goes_too_far, templates_out_of_shape, files_that_are_none)
 """Functions and environments concern the engine alone, which the command line is asked about."""
+
+MOST_TIME = 20
+"""Seconds after which no further input is taken."""
+LONGEST_STEP = 1.0
+"""Seconds of the processor that the event loop may take for one thing; Qt needs half of it for a line of a megabyte."""
 
 
 def test_every_text_and_file_is_opened_and_closed(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
@@ -46,3 +58,46 @@ def test_every_text_and_file_is_opened_and_closed(qtbot: QtBot, real: Window, tm
 
 def is_settled(document: Document) -> bool:
     return document.is_large or document.analysis is not None
+
+
+def test_a_letter_is_typed_into_some_and_taken_back(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+    """The seed is printed; HEATSTUDIO_SEED gives one."""
+    seed = int(os.environ.get("HEATSTUDIO_SEED") or random.SystemRandom().randrange(10**9))
+    sys.stdout.write(f"HEATSTUDIO_SEED={seed}\n")
+    beats = [time.thread_time()]
+    beat = QTimer(real, interval=10)
+    beat.timeout.connect(lambda: beats.append(time.thread_time()))
+    beat.start()
+    end = time.monotonic() + MOST_TIME
+    for at, name in enumerate(random.Random(seed).sample(sorted(INPUTS), len(INPUTS))):
+        if time.monotonic() > end:
+            break
+        sys.stdout.write(f"{name}\n")
+        type_and_take_back(qtbot, real, INPUTS[name], tmp_path / str(at))
+        assert max((after - before for before, after in pairwise(beats)), default=0) < LONGEST_STEP
+
+
+def type_and_take_back(qtbot: QtBot, real: Window, one: Hostile, folder: Path) -> None:
+    """Open a template with its environments, and each of those by itself; what is in the files stays as it is."""
+    session, template = real.session, one.write(folder)
+    environments = tuple(folder / name for name in one.environments)
+    for path in (path for path in (template, *environments) if not path.is_dir()):
+        before = {id(document) for document in session.documents}
+        content = path.read_bytes() if is_file(path) else b""
+        real.files.open([str(path)])
+        for document in [document for document in session.documents if id(document) not in before]:
+            if path == template:
+                session.set_environments(document, environments)
+            text, editor = document.text, real.area.editor
+            assert editor is not None
+            for press in (
+                partial(QTest.keyClicks, editor.editor, "x"),
+                partial(QTest.keyClick, editor.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier),
+            ):
+                qtbot.waitUntil(partial(is_settled, document))
+                qtbot.waitUntil(lambda: not session.is_analyzing)
+                press()
+            assert document.text == text
+            session.close(document)
+            QApplication.processEvents()
+            assert path.read_bytes() == content
