@@ -24,7 +24,8 @@ class Baseline:
         try:
             content = json.decode(read_text(path), type=_Content)
         except DecodeError as error:
-            raise DocumentError("baseline", f"{path} is not a baseline: {error}. Write it again.") from error
+            message = f"{path} is not a valid baseline: {error}. Recreate it with --write-baseline."
+            raise DocumentError("baseline", message) from error
         self._path = path
         self._known = {name: set(problems) for name, problems in content.problems.items()}
 
@@ -37,7 +38,7 @@ class Baseline:
             gone += len(known) - (len(report.problems) - len(new))
             yield report._replace(problems=new)
         if gone > 0:
-            note(f"{counted(gone, 'problem')} of {self._path} no longer found; write it again to drop them.")
+            note(f"{counted(gone, 'problem')} in {self._path} no longer found. Update it with --write-baseline.")
 
 
 def write_baseline(path: Path, reports: Iterable[FileReport]) -> None:

@@ -65,7 +65,7 @@ class CheckSummary:
                 self._show(f"{number:,} of {self._total:,} files")
         self._show("")
         if self._large:
-            note(f"{counted(self._large, 'large file')} not checked: name each to check it.")
+            note(f"{counted(self._large, 'large file')} not checked. To check a large file, pass its path.")
 
     def _count(self, report: FileReport) -> None:
         self.checked += 1
@@ -86,7 +86,7 @@ class CheckSummary:
         return f"{', '.join(reported) or 'No problems'} in {counted(self.checked, 'file')}{suppressed}."
 
 
-HELP = "report errors that Heat would reject, and deprecations"
+HELP = "report errors that would make Heat reject a template, and deprecations"
 
 _FORMATS = ("text", "json", "sarif", "github", "junit")
 _WITH_FIXES = ("json", "sarif")

@@ -36,7 +36,7 @@ def run(arguments: Sequence[str]) -> int:
         return unreadable
     except OSError as error:
         if not isinstance(error, BrokenPipeError):
-            complain(f"the answer cannot be written: {error.strerror}.")
+            complain(f"cannot write the output: {error.strerror}.")
         silence(sys.stdout)
         return unreadable
 

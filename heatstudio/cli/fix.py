@@ -66,7 +66,7 @@ def _left(path: Path, analysis: Analysis) -> Iterator[str]:
     most = min(_MOST, 1 + _MOST_TRIED // (len(analysis.template.text) + 1))
     for number, found in enumerate(analysis.diagnostics):
         if number == most:
-            yield f"{path}: {len(analysis.diagnostics) - number} more problems: `heatstudio check` shows them."
+            yield f"{path}: {len(analysis.diagnostics) - number} more problems; run `heatstudio check` to see them."
             return
         titles = [fix.title for fix in analysis.fixes(found) if fix.applicability is not Applicability.SAFE]
         if titles:

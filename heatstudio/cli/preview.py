@@ -58,11 +58,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="OUTCOME[,OUTCOME]...",
         type=_outcomes,
         default=frozenset(),
-        help="exit with 1 if a resource has, or may have, one of the outcomes replaced, deleted, not-supported, added "
-        "or updated; an update that Heat would reject, or that fails, always exits with 1",
+        help="exit with 1 if a resource has, or may have, one of these outcomes: replaced, deleted, not-supported, "
+        "added, updated (an update that Heat would reject, or that would fail, always exits with 1)",
     )
     saved = parser.add_mutually_exclusive_group()
-    saved.add_argument("--out", metavar="PLAN", type=Path, help="save the plan, and what it was made from")
+    saved.add_argument("--out", metavar="PLAN", type=Path, help="save the plan and a record of its inputs")
     saved.add_argument(
         "--check", metavar="PLAN", type=Path, help="exit with 1 if anything has changed since the plan was saved"
     )

@@ -64,7 +64,7 @@ def _resource_data(path: Path | None) -> dict[str, NodeData]:
     try:
         found = msgspec.json.decode(read_text(path), type=dict[str, _Resource])
     except msgspec.DecodeError as error:
-        raise DocumentError("resource-data", f"{path} is not data of resources: {error}.") from error
+        raise DocumentError("resource-data", f"{path} is not valid resource data: {error}.") from error
     return {
         name: NodeData(
             name, name if one.reference_id is UNSET else one.reference_id, one.attributes or {}, one.action, one.status

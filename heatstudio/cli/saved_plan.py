@@ -45,7 +45,7 @@ def moved_since(path: Path, inputs: Mapping[str, Path], values: Mapping[str, str
     if _slow_digest(values, saved.salt) != saved.parameters:
         yield f"the parameter values have changed since {path} was saved"
     if json.loads(json.dumps(plain(plan))) != saved.plan:
-        yield f"the update is not the one of {path} any more"
+        yield f"the update no longer matches the plan in {path}"
 
 
 def _digests(inputs: Mapping[str, Path]) -> dict[str, str]:

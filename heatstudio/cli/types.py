@@ -23,7 +23,7 @@ HELP = "list resource types, or show one"
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("name", nargs="?", metavar="NAME", help="the type to show")
-    parser.add_argument("--status", choices=[str(status) for status in Status], help="only types of this status")
+    parser.add_argument("--status", choices=[str(status) for status in Status], help="list only types with this status")
     add_release(parser)
     add_format(parser, "text", "json")
 

@@ -97,7 +97,7 @@ def create_stack(
     def request() -> StackSummary:
         created = part(mapping(connection.ask("POST", "/stacks", body, patience=LONG_PATIENCE)), "stack")
         if not text(created, "id"):
-            raise CloudError(CloudTrouble.GARBAGE, f"`{connection.name}` did not say what it created.")
+            raise CloudError(CloudTrouble.GARBAGE, f"`{connection.name}` did not return a stack ID.")
         return StackSummary(name, text(created, "id"), "CREATE_IN_PROGRESS")
 
     return _change(request, lambda: find_stack(connection, name))
@@ -165,9 +165,9 @@ def _found_out(error: CloudError, begun: _Begun) -> StackSummary:
         try:
             found = begun()
         except CloudError:
-            more = "It is unknown whether Heat has begun. Refresh the stacks before you try again."
+            more = "Heat may have started the operation. Refresh the stacks before you try again."
         else:
             if found is not None:
                 return found
-            more = "Heat has not begun: nothing has changed."
+            more = "Heat did not start the operation. Nothing has changed."
     raise CloudError(error.trouble, f"{error.message} {more}") from None

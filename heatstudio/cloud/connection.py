@@ -193,7 +193,7 @@ def _settings(
     settings: dict[str, object] = region.config or {}
     region.config = settings
     if _lacks_password(settings):
-        message = f"The entry `{name}` has no password. Add it to clouds.yaml, or better to secure.yaml next to it."
+        message = f"The entry `{name}` has no password. Add the password to secure.yaml (recommended) or clouds.yaml."
         raise CloudError(CloudTrouble.BAD_CONFIGURATION, message)
     return region, settings
 
@@ -224,7 +224,7 @@ def _refuse_wrong_region(cloud: str, sdk: SdkConnection, region: CloudRegion) ->
     found = catalog.get_endpoints(service_type=ORCHESTRATION).get(ORCHESTRATION, ())
     regions = sorted({str(endpoint.get("region") or endpoint.get("region_id")) for endpoint in found if endpoint})
     if regions and wanted not in regions:
-        message = f"`{cloud}` has no Heat in the region `{wanted}`, but in {', '.join(f'`{one}`' for one in regions)}."
+        message = f"`{cloud}` has no Heat in region `{wanted}`, only in {', '.join(f'`{one}`' for one in regions)}."
         raise CloudError(CloudTrouble.NO_HEAT, f"{message} Correct `region_name` in clouds.yaml.")
 
 
@@ -313,7 +313,7 @@ def _refusal(answer: Response, cloud: str) -> CloudError:
             trouble = CloudTrouble.TOO_MANY_REQUESTS
             seconds = answer.headers.get("Retry-After", "")
             when = f"in {seconds} s" if seconds.isdecimal() else "in a minute"
-            message = f"`{cloud}` rejected the request, because there were too many. Try again {when}."
+            message = f"`{cloud}` received too many requests. Try again {when}."
         case 502 | 503 | 504:
             trouble = CloudTrouble.GATEWAY_FAILED
             message = f"Heat in `{cloud}` is not available now (status {status}). Try again in a minute. {said}".strip()

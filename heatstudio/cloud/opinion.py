@@ -145,7 +145,7 @@ def _comparisons(
         elif not theirs.refusal.accepts:
             yield Comparison(name, ours, said, "Heat's dry run stops at the first error.")
         elif name in hidden:
-            words = "It depends on a hidden value that the stack has. Heat compares it; Heat Studio does not know it."
+            words = "Depends on a hidden value of the stack, which only Heat can compare."
             yield Comparison(name, ours, said, words)
         else:
             yield Comparison(name, ours, said, _explanation(ours, said, baseline.actions.get(name), follows=follows))
@@ -155,15 +155,15 @@ def _explanation(ours: Action, said: Action | None, before: Action | None, *, fo
     """The limits of Heat's dry run (heat/engine/update.py, preview; heat/engine/resource.py, preview_update)."""
     if said is not None and said is before and said is not Action.UNCHANGED:
         return (
-            "A false alarm of Heat's dry run: it reports the same for the unchanged template, because it neither "
-            "resolves references nor translates properties."
+            "False alarm: Heat's dry run reports the same change for the unchanged template, because it does not "
+            "resolve references or translate properties."
         )
     if follows:
         return "Heat's dry run does not follow the effects of replacing another resource."
     if ours is Action.NOT_SUPPORTED:
-        return "Heat's dry run ignores restricted actions and external ids; the update does not."
+        return "Heat's dry run ignores restricted actions and external IDs; the update does not."
     if ours is Action.REPLACED and said is Action.UPDATED:
         return "Heat's dry run does not know what a plug-in decides during the update."
     if ours is Action.UNCHANGED and said is Action.UPDATED:
         return "Heat's dry run reports every nested stack and every external resource as updated."
-    return "Heat's dry run compares the text, without translation, substitution and references."
+    return "Heat's dry run compares the template text; it does not resolve references or translate properties."

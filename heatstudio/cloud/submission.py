@@ -232,6 +232,6 @@ def _not_sendable(name: str, *, unsaved: bool) -> CloudError:
         f"`{name}` cannot be found until the template is saved. Save it, then try again."
         if unsaved
         else f"`{name}` cannot be sent to Heat: it is a URL, binary, too large, or outside the open folder. "
-        "Open the folder with all files of the template (File > Open Folder), or move the file next to it."
+        "Open the folder that holds the template and all its files (File > Open Folder)."
     )
     return CloudError(CloudTrouble.REFUSED, message)

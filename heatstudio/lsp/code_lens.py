@@ -35,10 +35,10 @@ def preview(workspace: Workspace, view: View) -> str:
     """Return the update preview as Markdown."""
     found = workspace.plan(view) if view.owner is None else None
     if found is None:
-        return "There is no commit and no saved file to compare with.\n"
+        return "No commit or saved file to compare with.\n"
     baseline, plan = found
     if plan.unread:
-        return f"The template cannot be read, or {baseline.words} cannot.\n"
+        return f"The template or {baseline.words} cannot be read.\n"
     return plan_markdown(plan, f"Update preview since {baseline.words}")
 
 

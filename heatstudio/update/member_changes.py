@@ -31,7 +31,7 @@ def with_plan(
         )
     notes = [*change.notes, *nested.notes]
     if not any(member.has_effect for member in members):
-        notes.append(_only(outputs) if outputs else "No changes inside.")
+        notes.append(_only(outputs) if outputs else "No changes in the nested stack.")
     return replace(change, notes=tuple(notes), members=members, members_known=True, outputs=outputs)
 
 
@@ -49,7 +49,7 @@ def keeps_order(members: Collection[ResourceChange], rule: MemberRule | None) ->
 
 def _only(outputs: tuple[str, ...]) -> str:
     names = ", ".join(f"`{name}`" for name in outputs)
-    return f"Only these outputs change inside: {names}."
+    return f"Only these outputs of the nested stack change: {names}."
 
 
 def effort(change: ResourceChange, before: Side, after: Side) -> Iterator[str]:

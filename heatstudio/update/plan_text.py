@@ -219,14 +219,14 @@ def _described(key: Hashable) -> str:
     """What an unknown value is, where that can be said."""
     if isinstance(key, Anew):
         name = referred_resource(Unknown(key.instead_of))
-        return f"a new id of `{name}` {UNKNOWN}" if name is not None else UNKNOWN
+        return f"a new ID of `{name}` {UNKNOWN}" if name is not None else UNKNOWN
     if isinstance(key, PartialText):
         text = "".join(piece if isinstance(piece, str) else UNKNOWN for piece in key.pieces)
         return json.dumps(text, ensure_ascii=False)
     if isinstance(key, tuple) and key[:1] in (("invalid",), ("failed",)):
         return INVALID
     name = referred_resource(Unknown(key))
-    return f"the id of `{name}`" if name is not None else UNKNOWN
+    return f"the ID of `{name}`" if name is not None else UNKNOWN
 
 
 def in_short(cause: Cause) -> tuple[str, str, str]:

@@ -51,7 +51,7 @@ _FORMS = {
     ParameterType.MAP: "a map or list",
 }
 """Values of parameters that Heat does not convert."""
-UNKNOWN_INSIDE = "Changes inside are not known: any member may be updated, replaced or deleted."
+UNKNOWN_INSIDE = "Changes in the nested stack are not known: any member may be updated, replaced or deleted."
 TEMPLATES = (Origin.TEMPLATE, Origin.UNREAD_TEMPLATE, Origin.MISSING_TEMPLATE, Origin.BROKEN_TEMPLATE)
 
 
@@ -278,9 +278,9 @@ class _Planner:
         if before is None and after is None:
             return None
         if compare(before, after) is True:
-            note = "The resource has an external id: Heat does not change it."
+            note = "The resource has an external ID: Heat does not change it."
             return ResourceChange(new.name, new.type, Action.UNCHANGED, notes=(note,))
-        sentence = "The external id of a resource cannot be changed."
+        sentence = "The external ID of a resource cannot be changed."
         word = self._after.definition.language.dialect.external_id
         cause = Cause(word, before, after, Action.NOT_SUPPORTED, sentence, path=(word,))
         certain = compare(before, after) is False
@@ -327,7 +327,7 @@ class _Planner:
         size = len(nested.after.define(None, None)[0].all_resource_names)
         if size > self._allowance.left:
             self._progress.values.own(change.name, Inside())
-            return replace(change, notes=(*change.notes, "Too many changes inside to show."))
+            return replace(change, notes=(*change.notes, "The nested stack has too many changes to show."))
         self._allowance.left -= size
         members = self._progress.members(change.name)
         inside = _plan(nested.before, nested.after, self._knowledge, self._allowance, members)

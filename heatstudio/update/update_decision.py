@@ -99,7 +99,7 @@ def of_unknown_type(decision: Decision) -> Decision:
     """The decision for a type of which nothing is known: any change of a property may replace the resource."""
     if not any(cause.path == ("properties",) for cause in decision.causes):
         return decision
-    sentence = "Unknown type: it may be replaced, or reject the update."
+    sentence = "Unknown type: Heat may replace the resource or reject the update."
     causes = tuple(
         replace(cause, effect=Action.REPLACED, sentence=sentence) if cause.path == ("properties",) else cause
         for cause in decision.causes
@@ -240,6 +240,6 @@ def _changed_keys(keys: tuple[str, str], before: Side, after: Side) -> Iterator[
         return
     for name in (name for name in names if isinstance(name, str)):
         if compare(old.get(name), new.get(name)) is not True:
-            sentence = f"Because `{names_property}` names it."
+            sentence = f"Because the key is listed in `{names_property}`."
             path = ("properties", map_property, name)
             yield Cause(f"{map_property}.{name}", old.get(name), new.get(name), Action.REPLACED, sentence, path)

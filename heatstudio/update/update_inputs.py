@@ -23,7 +23,7 @@ def replacing_inputs(
             continue
         alike = compare(old[name][0], value)
         if alike is not True:
-            sentence = f"Because the config has `{rule.replaces}` for the input `{name}`."
+            sentence = f"Because the config sets `{rule.replaces}` for the input `{name}`."
             path = ("properties", rule.values, name)
             yield Cause(f"{rule.values}.{name}", old[name][0], value, Action.REPLACED, sentence, path), alike is False
 

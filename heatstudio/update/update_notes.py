@@ -26,7 +26,7 @@ _KEEPING = {
 def deletion_notes(definition: ResourceDefinition, stack: StackSide) -> Iterator[str]:
     """What the definition on the old side keeps from deletion."""
     if stack.resolved(definition.external_id) is not None:
-        yield "The resource has an external id: the physical resource is kept."
+        yield "The resource has an external ID: the physical resource is kept."
         return
     policy = stack.resolved(definition.deletion_policy)
     if isinstance(policy, Unknown):
@@ -40,7 +40,7 @@ def addition_notes(definition: ResourceDefinition, stack: StackSide, enabled: ob
     if isinstance(enabled, Unknown):
         yield "The condition is not known yet; the resource may not be added."
     if stack.resolved(definition.external_id) is not None:
-        yield "The resource has an external id: Heat adopts the existing one."
+        yield "The resource has an external ID: Heat adopts the existing physical resource."
 
 
 def aws_notes(behavior: UpdateBehavior, causes: Iterable[Cause]) -> Iterator[str]:

@@ -205,7 +205,7 @@ def test_data_of_resources_are_read_strictly(tmp_path: Path, data: str, capsys: 
     template.write_text(OLD, encoding="utf-8")
     path.write_text(data, encoding="utf-8")
     assert run(["resolve", str(template), "--resource-data", str(path)]) == 2
-    assert f"{path} is not data of resources" in capsys.readouterr().err
+    assert f"{path} is not valid resource data" in capsys.readouterr().err
 
 
 def test_every_code_has_a_page(capsys: pytest.CaptureFixture[str]) -> None:
@@ -244,7 +244,7 @@ def test_a_full_disk_is_one_error(tmp_path: Path, name: str) -> None:
     done = answer_to_a_full_disk(tmp_path, ANSWERS[name], subprocess.PIPE)
     assert done.returncode == (1 if name == "preview" else 2)
     reported = [line for line in done.stderr.splitlines() if line.startswith("heatstudio:") or "Error" in line]
-    assert reported == ["heatstudio: the answer cannot be written: No space left on device."]
+    assert reported == ["heatstudio: cannot write the output: No space left on device."]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")

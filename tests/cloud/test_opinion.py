@@ -34,7 +34,7 @@ def test_what_heat_says_of_the_same_template_too_is_a_false_alarm() -> None:
     ours = {"a": (Action.UNCHANGED, False), "b": (Action.REPLACED, False)}
     first, second = compare(ours, theirs, baseline)
     assert not first.agrees
-    assert "false alarm" in first.explanation
+    assert "False alarm" in first.explanation
     assert second.agrees
     assert second.explanation == ""
 

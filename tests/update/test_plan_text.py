@@ -194,7 +194,7 @@ def test_values_that_are_not_known() -> None:
     assert shown({"a": [OLD, 1.5, None]}) == {"a": ["(known after apply)", 1.5, None]}
     place, before, after = in_short(Cause("networks", [{"port": OLD}], [{"port": NEW}], Action.UPDATED))
     assert place == "networks[0].port"
-    assert (before, after) == ("the id of `net`", "a new id of `net` (known after apply)")
+    assert (before, after) == ("the ID of `net`", "a new ID of `net` (known after apply)")
 
 
 def test_keys_that_nobody_gave_a_value_are_left_out() -> None:

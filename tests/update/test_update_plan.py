@@ -220,9 +220,9 @@ def test_what_deletion_keeps() -> None:
     kept = "a: {type: OS::Cinder::Volume, deletion_policy: Retain, properties: {size: 1}}"
     outside = "a: {type: OS::Neutron::Net, external_id: abc}"
     assert "Retain" in notes(change(plan(text % kept, text % ""), "a"))
-    assert "external id" in notes(change(plan(text % outside, text % ""), "a"))
+    assert "external ID" in notes(change(plan(text % outside, text % ""), "a"))
     nowhere = "a: {type: OS::Neutron::Net, external_id: {if: [{equals: [1, 2]}, x]}}"
-    assert "external id" not in notes(change(plan(text % nowhere, text % ""), "a"))
+    assert "external ID" not in notes(change(plan(text % nowhere, text % ""), "a"))
 
 
 def test_an_edit_without_effect_says_why() -> None:
@@ -386,7 +386,7 @@ def test_unknown_value_inside_a_map_that_is_passed_on_as_text() -> None:
 def test_an_untouched_nested_template_is_submitted_again_without_effect() -> None:
     inside = change(plan(PARENT % "one", PARENT % "one", {"child.yaml": CHILD}), "inside")
     assert (inside.action, inside.has_effect) == (Action.UPDATED, False)
-    assert "No changes inside." in inside.notes
+    assert "No changes in the nested stack." in inside.notes
 
 
 def test_a_nested_template_of_which_only_an_output_changes_is_updated() -> None:
@@ -394,7 +394,7 @@ def test_a_nested_template_of_which_only_an_output_changes_is_updated() -> None:
     old, new = (source(text, {"child.yaml": child + f"outputs: {{o: {{value: {value}}}}}\n"}) for value in (1, 2))
     found = change(plan_update(old, new, KNOWLEDGE), "a")
     assert found.has_effect
-    assert "Only these outputs change inside: `o`." in found.notes
+    assert "Only these outputs of the nested stack change: `o`." in found.notes
 
 
 def test_a_template_that_contains_itself_ends() -> None:
