@@ -72,7 +72,7 @@ def in_encoding(analysis: Analysis, encoding: str) -> Analysis:
     """Adds that Heat's client cannot read the encoding of the file; YAML of an environment may be UTF-16."""
     if isinstance(analysis, EnvironmentAnalysis) and encoding.startswith("utf-16"):
         return analysis
-    message = f"Heat reads UTF-8, and this file is {ENCODING_WORDS[encoding]}: save it with UTF-8."
+    message = f"This file is {ENCODING_WORDS[encoding]}, but Heat reads only UTF-8. Save it as UTF-8."
     span = Span(0, len(analysis.template.text.partition("\n")[0]))
     problem = Diagnostic(None, "client-syntax", Severity.ERROR, message, span)
     return replace(analysis, diagnostics=(problem, *analysis.diagnostics))

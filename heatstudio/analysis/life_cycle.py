@@ -13,10 +13,10 @@ SEVERITIES = {
 
 def support_message(what: str, status: SupportStatus) -> str:
     """Return the status, since when, and the replacement; a long name is left out, because it is marked in the text."""
-    since = f" since {status.version}" if status.version else ""
-    message = f"{what} is {status.status.lower()}{since}"
+    kind = status.status.lower()
+    state = f"has been {kind} since {status.version}" if status.version else f"is {kind}"
     if status.successor:
-        words = f"is {status.status.lower()}{since}; use `{status.successor}`."
+        words = f"{state}; use `{status.successor}`."
         is_short = " " in what or len(what) + len(words) < LONGEST
         return f"{what} {words}" if is_short else f"This type {words}"
-    return f"{message}. {status.message}".strip()
+    return f"{what} {state}. {status.message}".strip()

@@ -13,7 +13,7 @@ _HOW_TO_SUPPRESS = """
 
     # heatstudio: ignore[{code}] why
 
-At the end of a line for this line, in a line of its own for the next.
+Put the comment at the end of the line, or on its own line above it.
 """
 
 

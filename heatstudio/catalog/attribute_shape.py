@@ -95,7 +95,7 @@ def _shape(data: object, definitions: Mapping[str, AttributeShape]) -> Attribute
     if isinstance(data, list) and len(data) == 1:
         return AttributeShape(Kind.LIST, item=_shape(data[0], definitions))
     if not isinstance(data, dict):
-        raise ValueError(f"{data!r} is no shape")
+        raise ValueError(f"{data!r} is not an attribute shape")
     keys = {str(name): _shape(one, definitions) for name, one in data.items() if not name.startswith(ANY_ELEMENT)}
     for name in data.keys() - keys.keys():
         names = tuple(name.removeprefix(ANY_ELEMENT).split(".")) if name != ANY_ELEMENT else ()

@@ -18,7 +18,7 @@ _WIDTHS = (60, 40, 24, 12)
 _FIELD = re.compile(r"\{(\w+)\}")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _KINDS = {
-    **{"str": "text", "dict": "a map", "list": "a list", "tuple": "a list", "bool": "true or false"},
+    **{"str": "a string", "dict": "a map", "list": "a list", "tuple": "a list", "bool": "true or false"},
     **{"int": "a number", "float": "a number", "NoneType": "null"},
 }
 
@@ -72,7 +72,7 @@ def _shown(fields: dict[str, str], width: int, field: re.Match[str]) -> str:
             return _choice(text, width)
         case "value" if text.startswith(("{", "[")):
             return "a map" if text.startswith("{") else "a list"
-    return short if _NUMBER.fullmatch(text) else f"`{short}`" if text else "empty text"
+    return short if _NUMBER.fullmatch(text) else f"`{short}`" if text else "an empty string"
 
 
 def _choice(text: str, width: int) -> str:

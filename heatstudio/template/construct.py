@@ -264,7 +264,7 @@ _REFUSALS = {
         "Unknown tag. Write the function as a map, or quote the text.",
     ),
     "found unhashable key": ("complex-key", "A list or map cannot be a key. Quote it if it is text."),
-    "for merging": ("merge-key", "Only a map, or a list of maps, can be merged by `<<`."),
+    "for merging": ("merge-key", "Only a map, or a list of maps, can be merged with `<<`."),
 }
 
 

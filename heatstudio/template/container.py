@@ -31,7 +31,7 @@ def reach(template: Template, path: Path) -> Located:
     _refuse_shared(template, path)
     located = template.find(path)
     if located is None:
-        raise CannotEditError("This is no longer in the text.")
+        raise CannotEditError("This element no longer exists.")
     if located.key is not None:
         _refuse_question_mark(template.text, located.span(Part.KEY).start)
     return located
@@ -91,9 +91,9 @@ def _refuse_shared(template: Template, path: Path) -> None:
     for name in (None, *path):
         node = node if name is None else _own_child(node, name)
         if node is None:
-            raise CannotEditError("This comes from a merge key. Edit it by hand at its origin.")
+            raise CannotEditError("This entry comes from a merge key. Edit it by hand where it is defined.")
         if isinstance(node, AliasNode) or id(node) in anchored:
-            raise CannotEditError("This is shared with other places by an anchor. Edit it by hand.")
+            raise CannotEditError("This value is shared through an anchor. Edit it by hand.")
 
 
 def _own_child(node: Node | None, name: str | int) -> Node | None:
@@ -107,4 +107,4 @@ def _own_child(node: Node | None, name: str | int) -> Node | None:
 def _refuse_question_mark(text: str, start: int) -> None:
     line = text[text.rfind("\n", 0, start) + 1 : start]
     if line.rstrip().endswith("?"):
-        raise CannotEditError("A key written with `?` cannot be edited here: edit it by hand.")
+        raise CannotEditError("A key written with `?` cannot be changed automatically. Edit it by hand.")

@@ -263,7 +263,7 @@ class Editor:
         if container.flow:
             return self._insert_in_flow(container, kept, index, texts)
         if not kept:
-            raise CannotEditError("There is no place to insert this. Edit it by hand.")
+            raise CannotEditError("Cannot insert the element here. Edit the template by hand.")
         eol = self._writer.eol
         margin = " " * self._column(container.children[0].start)
         if index < 0:

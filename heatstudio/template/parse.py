@@ -47,7 +47,7 @@ def read_text(text: str, known: Known, reader: Reader = Reader.CLIENT) -> Readin
     if start and not reading.complete:
         indented = _read(text.rstrip(), known, allow_json=False)
         if indented.complete:
-            message = "Remove this indentation: python-heatclient ignores leading spaces of the text."
+            message = "Remove this indentation: python-heatclient strips it from the first line only."
             return _refused(
                 indented, SyntaxProblem("client-syntax", message, Span(text.rfind("\n", 0, start) + 1, start))
             )
@@ -55,7 +55,7 @@ def read_text(text: str, known: Known, reader: Reader = Reader.CLIENT) -> Readin
 
 
 def _unread(text: str) -> Reading:
-    message = f"Not checked: {len(text)} characters exceed the size limit of a Heat request."
+    message = f"Not checked: with {len(text)} characters, this file exceeds the size limit of a Heat request."
     problem = SyntaxProblem("too-large", message, Span(0, len(text)))
     return Reading((), None, (problem,), complete=False)
 

@@ -90,7 +90,7 @@ def data_at(data: object, path: Path) -> object:
     for name in path:
         in_list = isinstance(data, list) and isinstance(name, int) and 0 <= name < len(data)
         if not in_list and not (isinstance(data, Mapping) and name in data):
-            raise CannotEditError(f"There is no {_path_words(path)} in the text any more.")
+            raise CannotEditError(f"{_path_words(path)} no longer exists.")
         data = cast("dict[object, object]", data)[name]
     return data
 
@@ -127,7 +127,7 @@ def _plan_name(plan: Plan, data: object, change: RenameKey) -> None:
     if not isinstance(siblings, Mapping):
         raise CannotEditError("A list item has no key.")
     if change.name in siblings and change.name != change.path[-1]:
-        raise CannotEditError(f'The map already has a key "{change.name}" already.')
+        raise CannotEditError(f"The map already has a key `{change.name}`.")
     plan.renamed[change.path] = change.name
 
 
@@ -136,7 +136,7 @@ def _plan_entry(plan: Plan, data: object, change: AddEntry) -> None:
     while path and not _exists(data, path):
         name = path[-1]
         if not isinstance(name, str):
-            raise CannotEditError(f"There is no {_path_words(path)} in the text.")
+            raise CannotEditError(f"{_path_words(path)} does not exist.")
         path, key, value = path[:-1], name, {key: value}
     target = data_at(data, path)
     if target is None or target == {}:
@@ -147,7 +147,7 @@ def _plan_entry(plan: Plan, data: object, change: AddEntry) -> None:
     if not isinstance(target, Mapping):
         raise CannotEditError(f"{_path_words(path)} is not a map.")
     if key in target:
-        raise CannotEditError(f'The map already has a key "{key}" already.')
+        raise CannotEditError(f"The map already has a key `{key}`.")
     entries = plan.entries.setdefault(path, {})
     before = entries.get(key)
     entries[key] = (

@@ -103,7 +103,7 @@ def _as_expression(text: str, problem: SyntaxProblem) -> SyntaxProblem:
     start = text.rfind("\n", 0, problem.span.start) + 1
     line = text[start : text.find("\n", problem.span.start) % (len(text) + 1)]
     for found in _EXPRESSION.finditer(_QUOTED.sub(lambda quoted: " " * len(quoted[0]), line)):
-        message = "Heat cannot read `{{`: put the text in quotes, or generate the template with Jinja first."
+        message = "Heat cannot read `{{`. Quote the text, or render the template with Jinja first."
         return SyntaxProblem(_JINJA, message, Span(*found.span()).shifted(start))
     return problem
 
@@ -127,5 +127,5 @@ def _too_large(text: str) -> SyntaxProblem:
 def _jinja(text: str) -> SyntaxProblem:
     found = _STATEMENT.search(text)
     span = Span(found.end() - 2, found.end()) if found else Span(0, 0)
-    message = "This is a Jinja template; generate the template from it to check it."
+    message = "This is a Jinja template. Render it, then check the result."
     return SyntaxProblem(_JINJA, message, span, Severity.INFORMATION)

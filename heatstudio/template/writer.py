@@ -156,4 +156,4 @@ def _indentation(line: str) -> int:
 def _scalar(value: object) -> Scalar:
     if value is None or isinstance(value, str | int | float):
         return value
-    raise CannotEditError("A value here cannot be written as text.")
+    raise CannotEditError("This value cannot be written as YAML.")

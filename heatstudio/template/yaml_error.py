@@ -12,7 +12,7 @@ from heatstudio.text import Span
 _KNOWN = read_data(resource_path("yaml_errors.json"), dict[str, str])
 """What to say instead of what libyaml says; the first key that is a part of it counts."""
 _BEHIND_A_VALUE = ("did not find expected key", "did not find expected '-' indicator")
-_ENDED = "The value ended before this: put the whole value in quotes, or this on a line of its own."
+_ENDED = "Unexpected text after the value. Quote the whole value, or move the text to its own line."
 _CLOSERS = ('"', "'", "}", "]")
 _COLON = re.compile(r":(?=\s|$)")
 _TAB_INDENT = re.compile(r"[ ]*\t")
@@ -32,7 +32,7 @@ def explain(text: str, error: yaml.MarkedYAMLError) -> SyntaxProblem:
     offset = min(mark.index, len(text)) if mark else len(text)
     tab = _tab_that_indents(text, offset)
     if tab is not None:
-        return SyntaxProblem("yaml-syntax", "A tab cannot indent: use spaces.", Span(tab, tab + 1))
+        return SyntaxProblem("yaml-syntax", "Tabs are not allowed for indentation. Use spaces.", Span(tab, tab + 1))
     if "mapping values are not allowed" in said:
         found = _misplaced_colon(text, offset)
         if found is not None:

@@ -165,7 +165,7 @@ class _Builder:
     def _declares(self, event: _Event) -> bool:
         anchor = event.anchor or ""
         if anchor in self._declared:
-            self._stop("yaml-syntax", event, f'The anchor "&{anchor}" exists already: give this one another name.')
+            self._stop("yaml-syntax", event, f"The anchor `&{anchor}` already exists. Choose another name.")
             return False
         self._declared.add(anchor)
         return True
@@ -173,7 +173,7 @@ class _Builder:
     def _alias(self, event: _Event) -> AliasNode:
         anchor = event.anchor or ""
         if anchor not in self._declared and not self._foreign_anchors:
-            message = f'Unknown anchor "&{anchor}"; quote the text if it only starts with "*".'
+            message = f"Unknown anchor `&{anchor}`. If the value is plain text, quote it."
             self._stop("yaml-syntax", event, message)
         self._aliased = True
         return AliasNode(event.start_mark.index, event.end_mark.index, anchor)

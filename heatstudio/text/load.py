@@ -64,9 +64,9 @@ def save_document(document: Document, *, overwrite: bool = False) -> Document:
         character = f"U+{ord(found):04X}"
         if not document.encoding.startswith("utf"):
             line, word = document.text.count("\n", 0, error.start) + 1, ENCODING_WORDS[document.encoding]
-            message = f"{document.path.name} was not saved: {word} has no {found} ({character}, line {line})."
+            message = f"{document.path.name} was not saved: {word} cannot encode {found} ({character}, line {line})."
             raise DocumentError("not-in-encoding", message) from error
-        message = f"The text has half a character ({character}) at {error.start}, which no file can hold: remove it."
+        message = f"The text has an unpaired surrogate ({character}) at offset {error.start}. Remove it to save."
         raise DocumentError("not-utf-8", message) from error
     try:
         target = real_path(document.path)
@@ -161,7 +161,7 @@ def _change(target: Path, content: bytes, beside: Path, stack: ExitStack, check:
             _put(target, old)
         except OSError:
             stack.pop_all()
-            raise DocumentError("not-saved", f"{target} is saved only in part: its old text is in {beside}.") from error
+            raise DocumentError("not-saved", f"{target} was partly saved; its previous text is in {beside}.") from error
         raise
 
 

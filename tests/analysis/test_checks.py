@@ -640,7 +640,7 @@ def test_a_value_that_heat_cannot_add_is_reported_once_without_heat_s_internals(
 def test_a_message_names_the_type_as_the_template_does(knowledge: Knowledge) -> None:
     text = f"{HOT}resources:\n  alarm: {{type: OS::Ceilometer::Alarm, properties: {{meter_name: cpu, threshold: 5}}}}\n"
     (problem,) = look(text, knowledge).diagnostics
-    assert problem.message.startswith("OS::Ceilometer::Alarm (OS::Aodh::Alarm) is deprecated since 10.0.0")
+    assert problem.message.startswith("OS::Ceilometer::Alarm (OS::Aodh::Alarm) has been deprecated since 10.0.0")
 
 
 def test_a_group_that_a_default_breaks_names_the_default_and_can_be_fixed(knowledge: Knowledge) -> None:

@@ -59,10 +59,10 @@ def said(text: str, cloud: KnownCloud, code: str = "not-in-cloud") -> list[tuple
 def test_what_the_cloud_does_not_have_is_said_where_it_stands() -> None:
     text = TEMPLATE.format(version="2017-09-01", network="x")
     assert said(text, KnownCloud("old", OLD_CLOUD)) == [
-        ("qos_policy", "Property `qos_policy` of OS::Neutron::Port is not in the cloud `old`."),
-        ("OS::Designate::Zone", "OS::Designate::Zone is not in the cloud `old`."),
-        ("status", "Attribute `status` of OS::Neutron::Port is not in the cloud `old`."),
-        ("list_join", "Function `list_join` is not in version 2017-09-01 of the cloud `old`."),
+        ("qos_policy", "Property `qos_policy` of OS::Neutron::Port is not available in the cloud `old`."),
+        ("OS::Designate::Zone", "OS::Designate::Zone is not available in the cloud `old`."),
+        ("status", "Attribute `status` of OS::Neutron::Port is not available in the cloud `old`."),
+        ("list_join", "Function `list_join` of version 2017-09-01 is not available in the cloud `old`."),
     ]
 
 
@@ -75,7 +75,10 @@ def test_type_that_only_the_cloud_has_is_known() -> None:
 def test_newer_template_version_is_reported_with_the_newest_of_the_cloud() -> None:
     text = TEMPLATE.format(version="2018-08-31", network="x")
     reported = dict(said(text, KnownCloud("old", OLD_CLOUD)))
-    assert reported["2018-08-31"] == "Template version 2018-08-31 is not in the cloud `old`; its newest is 2017-09-01."
+    assert (
+        reported["2018-08-31"]
+        == "The cloud `old` does not support template version 2018-08-31; its newest is 2017-09-01."
+    )
 
 
 def test_name_that_the_cloud_does_not_have_is_reported_with_the_nearest() -> None:

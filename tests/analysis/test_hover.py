@@ -51,14 +51,16 @@ def test_nested_property_and_its_value() -> None:
         ("OS::Nova::Server {fla‸vor: x}", "nova flavor"),
         ("OS::Nova::Server {networks: [{net‸work: x}]}", "neutron network"),
         ("OS::Cinder::QoSAssociation {volume_‸types: [x]}", "cinder volume type"),
-        ("OS::Neutron::RBACPolicy {object‸_id: x}", "neutron object of the type in `object_type`"),
+        ("OS::Neutron::RBACPolicy {object‸_id: x}", "neutron object of the type that `object_type` names"),
         ("OS::Neutron::Port {na‸me: x}", ""),
     ],
 )
 def test_names_that_heat_looks_up_in_the_cloud(written: str, kind: str) -> None:
     name, _, properties = written.partition(" ")
     lines = said(HOT + f"resources:\n  a:\n    type: {name}\n    properties: {properties}\n").lines
-    line = f"Heat looks up this name in your cloud ({kind}) when the stack is created or updated; an id works, too."
+    line = (
+        f"Heat looks up this name in your cloud ({kind}) when the stack is created or updated; you can also use an ID."
+    )
     assert [found for found in lines if "Heat looks up" in found] == ([line] if kind else [])
 
 
@@ -95,14 +97,14 @@ def test_resource_attribute_function_condition_and_file() -> None:
         "outputs:\n  o: {value: {get_attr: [p, fixed_ips]}}\n  f: {value: {get_file: x.sh}}\n"
     )
     assert said(text.replace("[p,", "[‸p,")).title == "p · OS::Neutron::Port"
-    assert said(text.replace("[p,", "[‸p,")).lines == ("Resource in line 5.",)
+    assert said(text.replace("[p,", "[‸p,")).lines == ("Resource on line 5.",)
     assert said(text.replace("fixed_ips", "fixed‸_ips")).title == "fixed_ips · List · attribute of OS::Neutron::Port"
     assert said(text.replace("get_attr", "get‸_attr")).title == "get_attr · function"
     assert said(text.replace("condition: c", "condition: ‸c")).lines == ("Now `true`.",)
     assert said(text.replace("x.sh", "x‸.sh"), {"x.sh": "ä\n"}).lines == ("3 bytes, 1 lines.",)
     binary = sent_text(b"\xff")
     assert said(text.replace("x.sh", "x‸.sh"), {"x.sh": binary}).lines == (
-        "Not UTF-8: Heat receives the file in base64.",
+        "Not UTF-8: the file is sent to Heat as base64.",
     )
     assert said(text.replace("x.sh", "x‸.sh"), {}).lines == ("File not found.",)
 

@@ -39,7 +39,7 @@ def test_the_first_errors_are_reported_and_that_there_are_more(text: str, knowle
     analysis = look(text, knowledge)
     assert sum(one.severity is Severity.ERROR for one in analysis.diagnostics) == MOST_ERRORS
     assert [one.message for one in analysis.diagnostics if one.code == "not-checked"] == [
-        "Not checked further: there are too many problems."
+        "Not checked further: too many problems."
     ]
 
 

@@ -134,7 +134,7 @@ def test_json_has_no_comments() -> None:
 @pytest.mark.parametrize(
     ("comment", "message"),
     [
-        ("# heatstudio: ignore[type-support]", "Unused suppression: no `type-support` problems in this line."),
+        ("# heatstudio: ignore[type-support]", "Unused suppression: no `type-support` problems on this line."),
         ("# heatstudio: ignore[a, b]", "Unknown code `a` in this suppression."),
         ("# heatstudio: ignore[]", "This suppression has no code; write `ignore[CODE]`, or remove it."),
         (

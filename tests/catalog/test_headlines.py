@@ -44,7 +44,7 @@ def engine_messages() -> list[str]:
         ("Output definitions must be a map. Found a NoneType instead", "An output must be a map, not null."),
         (
             "Error validating value '10.0.0.0/33': Invalid net cidr x ",
-            "`10.0.0.0/33` is not a network such as `10.0.0.0/24`.",
+            "`10.0.0.0/33` is not a CIDR such as `10.0.0.0/24`.",
         ),
     ],
 )

@@ -164,7 +164,7 @@ def test_what_follows_a_closed_value_is_said_to_do_so(line: str, rest: str) -> N
     text = HOT.replace('name: "a name"  # comment', line)
     problem = parse_template(text).problems[0]
     assert text[problem.span.start : problem.span.end] == rest
-    assert problem.message.startswith("The value ended before this")
+    assert problem.message.startswith("Unexpected text after the value")
 
 
 def test_what_stands_before_an_error_stays() -> None:

@@ -73,7 +73,7 @@ def test_a_file_keeps_its_encoding(qtbot: QtBot, real: Window, tmp_path: Path, w
 def test_heat_refuses_a_template_that_is_not_utf_8(qtbot: QtBot, real: Window, tmp_path: Path, word: str) -> None:
     file = tmp_path / "a.yaml"
     document = opened(qtbot, real, file, ENCODED[word])
-    assert refusals(document) == [f"Heat reads UTF-8, and this file is {word}: save it with UTF-8."]
+    assert refusals(document) == [f"This file is {word}, but Heat reads only UTF-8. Save it as UTF-8."]
     assert document.plan
     assert [one.severity for one in document.problems or ()] == [Severity.ERROR]
     assert document.plan.refusals

@@ -192,7 +192,7 @@ def test_the_messages_have_the_room_that_no_place_needs(qtbot: QtBot, window: Wi
     ("message", "marked", "short"),
     [
         (
-            "Property `network_id` is hidden since 5.0.0; use `network`.",
+            "Property `network_id` has been hidden since 5.0.0; use `network`.",
             "network_id",
             "Hidden since 5.0.0; use `network`",
         ),

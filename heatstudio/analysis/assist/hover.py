@@ -111,7 +111,7 @@ def _removed(model: SemanticModel, name: object, path: Path) -> _Said | None:
     known = versions_line(signature.name, model.knowledge.catalog)
     dialect = model.template.dialect
     line = f"Not a function in `{dialect.version_key}` {dialect.version}."
-    return f"{signature.name} · function of other versions", (line, known)
+    return f"{signature.name} · function in other versions", (line, known)
 
 
 def _property(model: SemanticModel, here: Expectation, path: Path) -> _Said | None:
@@ -195,7 +195,7 @@ def _resource(model: SemanticModel, name: str) -> _Said | None:
     description = value_at(template, (section, name, template.dialect.description))
     kind = written_type(template, name) or "no type"
     absent = _why_absent(model, name)
-    return f"{name} · {kind}", (f"Resource in line {line}.", absent, str(description or ""), status)
+    return f"{name} · {kind}", (f"Resource on line {line}.", absent, str(description or ""), status)
 
 
 def _why_absent(model: SemanticModel, name: str) -> str:
@@ -218,7 +218,7 @@ def _parameter(model: SemanticModel, name: str) -> _Said | None:
     title = f"{name} · {at(data, (words.type,)) or 'no type'}" + (" · hidden" if _is_hidden(model, name) else "")
     description = str(at(data, (words.description,)) or "")
     constraints = "; ".join(constraint_words(one) for one in schema.constraints) if schema is not None else ""
-    immutable = "Updates that change it fail." if at(data, (words.immutable,)) is True else ""
+    immutable = "Immutable: an update that changes it fails." if at(data, (words.immutable,)) is True else ""
     return title, (description, constraints, immutable, _effective(model, name))
 
 
@@ -247,7 +247,7 @@ def _effective(model: SemanticModel, name: str) -> str:
     elif given.path[-1:] == (words.default,):
         source = "its default"
     else:
-        source = "the values given"
+        source = "the parameter values"
     return f"Value `{parameter_value(model, name)}`, from {source}."
 
 
@@ -274,7 +274,7 @@ def _attribute(model: SemanticModel, call: Call, path: Path) -> _Said | None:
         return None
     place = dotted(tuple(one if isinstance(one, (str, int)) else "..." for one in steps))
     keys = ", ".join(f"`{name}`" for name in node.keys)
-    return f"{place} · {node.kind}", (f"Part of the attributes of `{resource}`.", f"Keys: {keys}." if keys else "")
+    return f"{place} · {node.kind}", (f"Part of an attribute of `{resource}`.", f"Keys: {keys}." if keys else "")
 
 
 def _attribute_of(owner: Attributes, name: str) -> _Said | None:
@@ -293,7 +293,7 @@ def _attribute_of(owner: Attributes, name: str) -> _Said | None:
         member = owner.inner(inner)
         if attribute and member is not None:
             return _attribute_of(member, attribute)
-        return f"{name} · {member.found.name}" if member is not None else name, ("The reference of this member.",)
+        return f"{name} · {member.found.name}" if member is not None else name, ("The reference ID of this member.",)
     member = owner.member if owner.rule is not None and owner.rule.passes_on else None
     return _attribute_of(member, name) if member is not None else None
 
@@ -303,8 +303,8 @@ def _file(model: SemanticModel, name: str) -> _Said | None:
     if content is None:
         return f"{name} · file", ("File not found.",)
     if isinstance(content, Unknown):
-        return f"{name} · file", ("Not checked whether the file exists.",)
+        return f"{name} · file", ("Heat Studio has not checked whether this file exists.",)
     if is_encoded(content):
-        return f"{name} · file", ("Not UTF-8: Heat receives the file in base64.",)
+        return f"{name} · file", ("Not UTF-8: the file is sent to Heat as base64.",)
     lines = content.count("\n") + (not content.endswith("\n") and bool(content))
     return f"{name} · file", (f"{len(content.encode('utf-8', 'replace'))} bytes, {lines} lines.",)

@@ -26,8 +26,8 @@ from heatstudio.text import OverlappingEditsError, Span, TextEdit, apply_edits
 _DEFINED = frozenset(
     {SymbolKind.RESOURCE, SymbolKind.PARAMETER, SymbolKind.CONDITION, SymbolKind.OUTPUT, SymbolKind.MAPPING}
 )
-REPLACES = "Existing stacks delete this resource and create one with the new name."
-LOSES_VALUE = "Environments that are not open here and set this parameter must be changed, too."
+REPLACES = "In existing stacks, Heat deletes this resource and creates one with the new name."
+LOSES_VALUE = "Also rename the parameter in environment files that are not open."
 LOSES_OUTPUT = "Templates that nest this one and read this output must be changed, too."
 UNREAD = "The text has syntax errors; some references may be missed."
 UNSAFE = "This name cannot be renamed safely. Edit it by hand."
@@ -70,7 +70,7 @@ def rename(model: SemanticModel, offset: int, new_name: str, owners: Iterable[Ow
     """
     found = symbol_at(model, offset)
     if found is None:
-        return RenameResult(refusal="This text is not a name that can be renamed.")
+        return RenameResult(refusal="Nothing to rename at the cursor.")
     symbol = found[0]
     refusal = _refusal_of(model, symbol) or _refusal_of_name(model, symbol, new_name)
     if refusal:

@@ -70,7 +70,7 @@ def status_line(status: SupportStatus) -> str:
     line = status.words + (f" — {advice}" if advice else "")
     changes = [state for later, state in pairwise(states) if state.status is not later.status]
     before = ", ".join(state.words for state in changes)
-    return f"{line} (before: {before})" if before else line
+    return f"{line} (previously: {before})" if before else line
 
 
 def constraint_words(constraint: Constraint) -> str:
@@ -125,17 +125,15 @@ def lookup_line(rules: Iterable[TranslationRule], path: tuple[str, ...]) -> str:
     for rule in rules:
         if rule.kind is TranslationKind.RESOLVE and rule.path == path:
             kind = " ".join(word for word in (rule.client_plugin, _looked_up(rule)) if word)
-            return (
-                f"Heat looks up this name in your cloud ({kind}) when the stack is created or updated; "
-                "an id works, too."
-            )
+            when = "when the stack is created or updated"
+            return f"Heat looks up this name in your cloud ({kind}) {when}; you can also use an ID."
     return ""
 
 
 def _looked_up(rule: TranslationRule) -> str:
     """What a RESOLVE rule finds: its entity, or the words in the middle of its finder's name."""
     if rule.entity_by is not None:
-        return f"object of the type in `{rule.entity_by[0]}`"
+        return f"object of the type that `{rule.entity_by[0]}` names"
     name = rule.entity or (rule.finder or "").removesuffix("_by_name_or_id").removesuffix("_id").partition("_")[2]
     return name.replace("_", " ")
 

@@ -63,7 +63,7 @@ def _failure(steps: tuple[object, ...], position: int) -> str:
     """Why Heat fails at a step; empty if it does not."""
     step = steps[position - 1]
     if isinstance(step, (list, dict)):
-        return "A path step must be a key or an index, not a list or a map."
+        return "Each path element must be a key or an index, not a list or a map."
     is_name = isinstance(step, (str, Unknown)) or position > 1 or len(steps) > 1
     return "" if is_name else "The attribute name must be a string."
 
@@ -76,16 +76,16 @@ def _nowhere(node: Node, step: object, path: Path, above: str) -> Finding:
     """The finding that a step leads nowhere, below what the steps above lead to."""
     if isinstance(node, Attributes) or node.kind is Kind.MAP:
         keys = () if isinstance(node, Attributes) else tuple(node.keys)
-        wrong = f"`{above}` has no key `{step}`" if keys and isinstance(step, str) else f"`{above}` is a map; use a key"
-        finding = Finding(CODE, Severity.WARNING, f"{wrong}; the value is null.", Place(path))
+        wrong = f"has no key `{step}`" if keys and isinstance(step, str) else "is a map and needs a key"
+        finding = Finding(CODE, Severity.WARNING, f"`{above}` {wrong}; the value is null.", Place(path))
         return with_names(finding, path, str(step), keys)
     if node.kind is Kind.LIST:
         number = int(step) if isinstance(step, str) and step.isascii() and step.isdigit() else None
         remedy = Remedy("Write the index as a number", (SetValue(path, number),), Applicability.UNSAFE, preferred=True)
-        message = f"`{above}` is a list; use an index; `{step}` returns null."
+        message = f"`{above}` is a list and needs an index; `{step}` returns null."
         return Finding(CODE, Severity.WARNING, message, Place(path), remedies=(remedy,) if number is not None else ())
     message = f"`{above}` is {_PLAIN[node.kind]}; `{step}` returns null."
     return Finding(CODE, Severity.WARNING, message, Place(path))
 
 
-_PLAIN = {Kind.TEXT: "text", Kind.NUMBER: "a number", Kind.BOOLEAN: "true or false"}
+_PLAIN = {Kind.TEXT: "a string", Kind.NUMBER: "a number", Kind.BOOLEAN: "true or false"}

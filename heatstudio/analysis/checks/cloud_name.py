@@ -21,5 +21,5 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         remedies = lookup_remedies(scope.type, written, scope.properties_path, cloud.names)
         if remedies:
             path = (*scope.properties_path, *written.path)
-            message = f"Heat resolves this name in `{cloud.name}`; an id is unambiguous."
+            message = f"Heat looks up this name in `{cloud.name}`; use an ID to avoid ambiguity."
             yield replace(scope.finding(CODE, message, path, severity=Severity.HINT), remedies=remedies)

@@ -44,7 +44,7 @@ def _foreign_constraints(scope: TemplateScope) -> Iterator[Finding]:
             if isinstance(wanted, str) and wanted.strip() and wanted not in known:
                 path = (words.parameters, str(name), words.constraints, index, CUSTOM)
                 severity = Severity.WARNING if nearest(wanted, known) else Severity.INFORMATION
-                message = f"Unknown custom constraint `{wanted}`; Heat rejects every value without its plug-in."
+                message = f"Unknown custom constraint `{wanted}`. Without its plug-in, Heat rejects every value."
                 yield with_names(Finding(CODE, severity, message, Place(path)), path, wanted, known)
 
 

@@ -15,9 +15,9 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     for section in (words.parameters, words.resources, words.outputs):
         content = scope.template.data.get(section)
         if content and not isinstance(content, Mapping):
-            message = f"`{section}` must be a map of names to definitions, not a {_word(content)}."
+            message = f"`{section}` must be a map of names to definitions, not {_word(content)}."
             yield Finding(CODE, Severity.ERROR, message, Place((section,)))
 
 
 def _word(content: object) -> str:
-    return {list: "list", str: "text", bool: "true or false"}.get(type(content), "number")
+    return {list: "a list", str: "a string", bool: "a boolean"}.get(type(content), "a number")

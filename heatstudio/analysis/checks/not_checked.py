@@ -45,7 +45,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
 
 def further(text: str, reason: str = "problems") -> Diagnostic:
     """Says of a text that some of its problems are not looked for."""
-    message = f"Not checked further: there are too many {reason}."
+    message = f"Not checked further: too many {reason}."
     return Diagnostic(None, CODE, Severity.WARNING, message, Span(0, len(text.partition("\n")[0])))
 
 

@@ -33,7 +33,7 @@ def _version(scope: TemplateScope, cloud: KnownCloud) -> Iterator[Finding]:
         newest = cloud.catalog.newest_hot
         path = (words.version_key,)
         remedies = (Remedy(f"Use version {newest}", (SetValue(path, newest),), Applicability.UNSAFE),) if newest else ()
-        message = f"Template version {words.version} is not in the cloud `{cloud.name}`; its newest is {newest}."
+        message = f"The cloud `{cloud.name}` does not support template version {words.version}; its newest is {newest}."
         yield Finding(CODE, Severity.WARNING, message, Place(path), remedies=remedies if words.is_hot else ())
 
 
@@ -65,7 +65,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
         return
     if cloud.catalog is not None and scope.type is not None and scope.knowledge.is_bundled(scope.type.name):
         if not cloud.catalog.has_type(scope.type):
-            message = f"{scope.type_words} is not in the cloud `{cloud.name}`."
+            message = f"{scope.type_words} is not available in the cloud `{cloud.name}`."
             yield scope.finding(CODE, message, (*scope.path, scope.words.type), severity=Severity.WARNING)
             return
         yield from _properties(scope, cloud)
@@ -80,7 +80,7 @@ def _properties(scope: ResourceScope, cloud: KnownCloud) -> Iterator[Finding]:
         if scope.type is None or cloud.catalog is None or len(written.path) > 1:
             continue
         if cloud.catalog.lacks_property(scope.type, name):
-            message = f"Property `{name}` of {scope.type_words} is not in the cloud `{cloud.name}`."
+            message = f"Property `{name}` of {scope.type_words} is not available in the cloud `{cloud.name}`."
             path = (*scope.properties_path, *written.path)
             yield scope.finding(CODE, message, path, Part.KEY, Severity.WARNING)
 
@@ -97,13 +97,13 @@ def _used(scope: ResourceScope, cloud: KnownCloud) -> Iterator[Finding]:
         if found is None or not scope.knowledge.is_bundled(found.name):
             continue
         if cloud.catalog.lacks_attribute(found, attribute):
-            message = f"Attribute `{attribute}` of {found.name} is not in the cloud `{cloud.name}`."
+            message = f"Attribute `{attribute}` of {found.name} is not available in the cloud `{cloud.name}`."
             yield scope.finding(CODE, message, path, severity=Severity.WARNING)
     there = cloud.catalog.functions(words.version_key, words.version)
     here = scope.view.language.functions
     for name, _, path in calls(data, scope.path):
         if there and name in here and name not in there:
-            message = f"Function `{name}` is not in version {words.version} of the cloud `{cloud.name}`."
+            message = f"Function `{name}` of version {words.version} is not available in the cloud `{cloud.name}`."
             yield scope.finding(CODE, message, path, Part.KEY, Severity.WARNING)
 
 

@@ -25,7 +25,7 @@ _ANY = "OS::Heat::None"
 _MOST_TYPES = 2
 _NAMING = ("get_resource", "Ref")
 _REFUSED = "Heat rejects the template."
-_NO_VALUE = "Heat accepts it, but the output is an error."
+_NO_VALUE = "Heat accepts the template, but the output has no value."
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:

@@ -25,7 +25,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         return
     path = (*scope.path, scope.words.type)
     if scope.words.type != TYPE and is_unsent(scope.types, found.name):
-        message = f"{UNSENT.format(found.name)} python-heatclient reads the values of `{TYPE}` only."
+        message = f"{UNSENT.format(found.name)} python-heatclient loads templates only from the key `{TYPE}`."
         yield scope.finding(CODE, message, path)
         return
     if found.type is not None:

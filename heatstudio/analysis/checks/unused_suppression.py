@@ -39,5 +39,5 @@ def _message(unused: Unused, known: frozenset[str]) -> str:
     strange = next((one.code for one in unused.codes if one.code not in known), None)
     if strange is not None:
         return f"Unknown code `{strange}` in this suppression."
-    where = "file" if unused.suppression.whole_file else "line"
-    return f"Unused suppression: no {names} problems in this {where}."
+    where = "in this file" if unused.suppression.whole_file else "on this line"
+    return f"Unused suppression: no {names} problems {where}."

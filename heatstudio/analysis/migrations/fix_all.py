@@ -137,4 +137,4 @@ def _reason(template: Template, remedy: Remedy) -> str:
         render(template, remedy.changes)
     except CannotEditError as error:
         return error.reason
-    return "It conflicts with other changes."
+    return "Conflicts with other changes."

@@ -55,7 +55,7 @@ def _newer(call: Call, knowledge: Knowledge, rewriting: Rewriting) -> Remedy | N
         if rewriting.function is None or not _has(language, call, rewriting.function):
             continue
         lost = sorted(_lost(call, language) - {call.name})
-        reasons = [f"`{rewriting.function}` exists since {dialect.version}, {dialect.release}"]
+        reasons = [f"`{rewriting.function}` was added in {dialect.version}, {dialect.release}"]
         reasons += [f"that version has no {', '.join(f'`{name}`' for name in lost)}"] if lost else []
         reasons += [rewriting.doubt] if rewriting.doubt else []
         title = rewriting.title or f"Raise the template version to {dialect.version}"

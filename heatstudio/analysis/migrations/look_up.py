@@ -43,7 +43,7 @@ def lookup_remedies(
     found = ((path, name, lookup.find(rule.client_plugin, rule.finder, entity, name)) for path, name in _names(written))
     return tuple(
         Remedy(
-            f"Replace the name `{name}` with its id `{identity}` in your cloud ({_REASON})",
+            f"Replace the name `{name}` with its ID `{identity}` ({_REASON})",
             (SetValue((*properties_path, *path), identity),),
             Applicability.UNSAFE,
         )

@@ -98,7 +98,7 @@ def _verdict(use: Use, proposal: Proposal, read: Read | None) -> Remedy | None:
         return None
     if is_choice:
         return Remedy(proposal.title, proposal.changes, Applicability.DECISION)
-    reason = "Heat would read another value"
+    reason = "Heat would read a different value"
     if result.is_refused is not None:
         reason = f"Heat would validate the value: {result.is_refused}"
     elif was_refused is not None:
@@ -228,7 +228,7 @@ def _made(use: Use, rule: TranslationRule) -> Iterator[Proposal]:
         items = (AddItem((new,), item) for item in value)
         # If items have a schema, Heat applies the rule to each of them too, and refuses it because it is no list.
         schema = use.type.properties.get(new)
-        refused = "both are given" if schema is not None and schema.element is not None else ""
+        refused = "both are set" if schema is not None and schema.element is not None else ""
         yield Proposal(f"Add the value of `{use.name}` to `{new}`", (*items, gone), refused=refused)
 
 

@@ -24,12 +24,12 @@ def selections(call: Call) -> Iterator[Rewriting]:
             return
     step = _position(index) if isinstance(collection, list) else index
     if isinstance(step, str | int) and value_at(collection, (step,)) is not MISSING:
-        yield Rewriting(f"Replace `{call.name}` with what it selects", call.replaced(call.argument(1, step)))
+        yield Rewriting(f"Replace `{call.name}` with the selected value", call.replaced(call.argument(1, step)))
 
 
 def _of_function(call: Call, name: str, arguments: object) -> Iterator[Rewriting]:
     """Functions that take a path can go one step further."""
-    title = f"Replace `{call.name}` with a path step of `{name}`"
+    title = f"Replace `{call.name}` with a path in `{name}`"
     index = call.items[0]
     step = index if _position(index) is None else _position(index)
     if name == "get_param":
@@ -105,7 +105,7 @@ def _replacement(call: Call) -> Iterator[Rewriting]:
 def _base64(call: Call) -> Iterator[Rewriting]:
     """Heat converts nothing."""
     if isinstance(call.arguments, str | Mapping):
-        yield Rewriting(f"Remove `{call.name}`, which changes nothing", call.replaced(call.argument()))
+        yield Rewriting(f"Remove `{call.name}`, which has no effect", call.replaced(call.argument()))
 
 
 def _facade(call: Call) -> Iterator[Rewriting]:

@@ -37,7 +37,7 @@ def _type_problems(owner: ResourceScope, rule: MemberRule, kinds: object) -> Ite
         if isinstance(kind, Unknown):
             continue
         if not isinstance(kind, str):
-            yield path, "The type of a member must be text."
+            yield path, "The type of a member must be a string."
         elif is_unsent(owner.types, kind):
             yield path, UNSENT.format(kind)
 

@@ -343,9 +343,8 @@ class ResourceScope:
             try:
                 Properties({name: kind.properties[name]}, {name: value}).property_value(name, validate=True)
             except PropertyError as error:
-                yield from (
-                    replace(one, message=f"Before that resource exists: {one.message}") for one in error.problems
-                )
+                words = "Invalid until the referenced resource exists"
+                yield from (replace(one, message=f"{words}: {one.message}") for one in error.problems)
 
     def problems_of(self, fault: PropertyFault) -> Iterator[PropertyProblem]:
         """The problems of one kind."""

@@ -18,7 +18,7 @@ _TEXTS = ("list_join", "str_replace")
 _COLLECTIONS = ("str_split", "map_merge", "map_replace", "list_concat", "list_concat_unique", "filter", "repeat")
 _MOST_KEYS = 50
 """Each is a function around the others; Heat reads 200 levels."""
-_NO_TEXT = "CFN selects from lists and maps only."
+_NO_TEXT = "CFN can select only from lists and maps."
 _SAME = dict(zip(_KEPT, _KEPT, strict=True)) | {"get_resource": "Ref"}
 _SAME |= {word: name for name, word in RENAMED.items() if word not in _WITH_WAY | _WITH_TWO}
 _PSEUDO = {word: name for name, word in PSEUDO.items()}
@@ -103,9 +103,9 @@ class ToCfn(Converter):
     def _lose_arguments(self, name: str, arguments: object, path: Path) -> None:
         """Tells of arguments that the same function does not take in the CFN style."""
         if name in _TEXTS and any(map(self._is_collection, _inserted(name, arguments))):
-            self.lose(path, name, "CFN inserts text and numbers only, not lists or maps as JSON.")
+            self.lose(path, name, "CFN inserts only strings and numbers, not lists or maps as JSON.")
         if name == "list_join" and not all(map(_may_be_list, _joined(arguments))):
-            self.lose(path, name, "CFN joins lists only.")
+            self.lose(path, name, "CFN can join only lists.")
         if name == "if" and isinstance(arguments, list) and len(arguments) < 3:
             self.lose(path, name, "CFN requires a value for both cases.")
 
@@ -117,7 +117,7 @@ class ToCfn(Converter):
         if name == "OS::region":
             self.note(path, name, "In CFN templates, Heat returns a constant, not the region of the cloud.")
         if name == STACK_ID:
-            self.note(path, name, "In CFN it is the ARN of the stack, which ends with this id.")
+            self.note(path, name, "In CFN, this parameter is the ARN of the stack, which ends with the stack ID.")
         below = [self.value(item, (*path, index)) for index, item in enumerate(items)][1:]
         if below and self.is_condition(path):
             self.lose(path, "Fn::Select", "A CFN condition cannot select from a parameter.")
@@ -128,7 +128,7 @@ class ToCfn(Converter):
     def _selected(self, whole: object, keys: list[object], path: Path) -> object:
         """What lies behind a way of keys."""
         if len(keys) > _MOST_KEYS:
-            self.lose(path, "Fn::Select", "There are too many keys.")
+            self.lose(path, "Fn::Select", "Too many keys to select.")
         for key in keys[:_MOST_KEYS]:
             whole = {"Fn::Select": [str(key) if isinstance(key, int) else key, whole]}
         return whole

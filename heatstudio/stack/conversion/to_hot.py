@@ -115,10 +115,10 @@ class ToHot(Converter):
             return {"get_resource": name}
         if name in PSEUDO and name not in self.section(self.words.parameters):
             if name == REGION:
-                self.note(path, name, "In CFN, Heat returns a constant for every cloud; in HOT, nothing.")
+                self.note(path, name, "Converted to a constant: in CFN, Heat returns the same region for every cloud.")
                 return DEFAULT_REGION
             if name == STACK_ARN:
-                self.note(path, name, "In HOT it is the id of the stack, in CFN the ARN that ends with it.")
+                self.note(path, name, "In HOT, this is the stack ID; in CFN, the ARN, which ends with the stack ID.")
             return {"get_param": PSEUDO[name]}
         return {"get_param": name}
 
@@ -134,11 +134,10 @@ class ToHot(Converter):
         behind = called if isinstance(called, list) else [called]
         if literal and self._is_collection(whole, name, behind, key):
             if name == "str_split" and isinstance(key, int) and not _has_part(behind, key):
-                self.note(path, "Fn::Select", "If the text has fewer parts, CFN returns '' and HOT fails.")
+                self.note(path, "Fn::Select", "If the string has fewer parts, CFN returns '' and HOT fails.")
             return {name: [*behind, key]}
-        self.lose(
-            (*path[:-1], "Fn::Select"), "Fn::Select", "HOT selects from a parameter, an attribute or a text only."
-        )
+        message = "HOT can select only from a parameter, an attribute or a split string."
+        self.lose((*path[:-1], "Fn::Select"), "Fn::Select", message)
         return {"Fn::Select": [index, inner]}
 
     def _is_collection(self, whole: object, name: str, behind: list[object], key: object) -> bool:

@@ -162,7 +162,7 @@ def _no_value(key: object) -> str:
     return f"`{key}` has no value: python-heatclient fails to read the environment."
 
 
-UNSENT = 'Could not fetch remote template "{}": map a type to it in an environment, and use that.'
+UNSENT = 'Could not fetch remote template "{}": in an environment, map a resource type to this file, and use that type.'
 
 
 def is_unsent(types: Types, kind: str) -> bool:

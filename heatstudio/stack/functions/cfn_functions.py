@@ -89,7 +89,7 @@ class ParamRef(Function, frozen=True):
 def _hashable(name: object) -> str:
     if isinstance(name, (list, dict)):
         raise TypeError(f"unhashable type: '{type(name).__name__}'")
-    return name if isinstance(name, str) else f"{name!r} is no name"
+    return name if isinstance(name, str) else f"{name!r} is not a name"
 
 
 class Ref(ParamRef, frozen=True):

@@ -266,7 +266,7 @@ _FORMATS = {
     Format.IP_ADDRESS: "be an IP address",
     Format.DURATION: "be a duration such as PT1H30M",
     Format.RESOURCE: "be a resource of the stack",
-    Format.REQUIRED_RESOURCE: "refer to a resource, not only name it",
+    Format.REQUIRED_RESOURCE: "be a reference to a resource, not just its name",
 }
 
 

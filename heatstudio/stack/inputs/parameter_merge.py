@@ -18,7 +18,9 @@ class ClashError(Exception):
     """One file has a map where an earlier one has something else, and python-heatclient cannot join them."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(f"An earlier environment has no map at `{dotted(path)}`; python-heatclient cannot merge them.")
+        super().__init__(
+            f"`{dotted(path)}` is not a map in an earlier environment; python-heatclient cannot merge both."
+        )
         self.path = path
 
 

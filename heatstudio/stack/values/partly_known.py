@@ -9,9 +9,9 @@ from heatstudio.stack.values.convert import convert_scalar
 from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
 
 _WORDS = {
-    Shape.TEXT: "a text",
-    Shape.CHARACTER: "one character of a text",
-    Shape.STACK_ID: "the id of a stack",
+    Shape.TEXT: "a string",
+    Shape.CHARACTER: "a single character",
+    Shape.STACK_ID: "the ID of a stack",
     Shape.NUMBER: "a number",
     Shape.BOOLEAN: "a boolean",
     Shape.LIST: "a list",
@@ -27,14 +27,14 @@ def refuse_unknown(schema: PropertySchema, value: Unknown, *, validate: bool) ->
     """Raise PropertyError if no value of the shape can be converted, or if `validate`, can keep the constraints."""
     if _is_wrong(schema, value.shape):
         article = "an" if schema.type is PropertyType.INTEGER else "a"
-        message = f"{_WORDS[value.shape].capitalize()} is never {article} {schema.type.value}".lower()
+        message = f"{_WORDS[value.shape].capitalize()} cannot be {article} {schema.type.value}".lower()
         raise PropertyError((PropertyProblem(PropertyFault.TYPE, (), message.capitalize(), schema, value=value),))
     if value.shape is Shape.STACK_ID:
         _refuse_unborn(schema, value, validate=validate)
     for constraint in schema.constraints if validate else ():
         refusal = _refusal_of_all(constraint, schema.type, value.shape)
         if refusal is not None:
-            text = f"{_WORDS[value.shape].capitalize()} is never allowed here: {refusal}"
+            text = f"{_WORDS[value.shape].capitalize()} is not allowed here: {refusal}"
             raise PropertyError(
                 (PropertyProblem(PropertyFault.CONSTRAINT, (), text, schema, constraint=constraint, value=value),)
             )
@@ -48,7 +48,7 @@ def _refuse_unborn(schema: PropertySchema, value: Unknown, *, validate: bool) ->
     for constraint in schema.constraints if validate else ():
         refusal = violation(constraint, text, schema.type)
         if refusal is not None:
-            message = f"{refusal} (the id of a stack is the text `{UNBORN}` before the stack exists)"
+            message = f"{refusal} (before the stack exists, its ID is the string `{UNBORN}`)"
             fault = PropertyFault.CONSTRAINT
             raise PropertyError((PropertyProblem(fault, (), message, schema, constraint=constraint, value=value),))
 

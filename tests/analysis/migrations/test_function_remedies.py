@@ -90,7 +90,7 @@ def test_steps_into_parameters() -> None:
     assert list(calls(template.data["resources"], ()))[-1][1] == ["parts", 1]
     text = HOT.format(version="2018-08-31", call="{'Fn::Select': ['1', {get_param: [tree, a]}]}")
     (remedy,) = ways(text)
-    assert remedy.title == "Replace `Fn::Select` with a path step of `get_param` (strings would not be parsed as JSON)"
+    assert remedy.title == "Replace `Fn::Select` with a path in `get_param` (strings would not be parsed as JSON)"
     template = parse_template(rewritten(text, Applicability.UNSAFE))
     assert list(calls(template.data["resources"], ()))[-1][1] == ["tree", "a", "1"]
 
@@ -124,10 +124,7 @@ def test_a_step_into_an_attribute_gives_null_for_what_is_missing() -> None:
     text = HOT.format(version="2018-08-31", call="{'Fn::Select': [0, {get_attr: [server, networks, a]}]}")
     (remedy,) = ways(text)
     assert remedy.applicability is Applicability.UNSAFE
-    assert (
-        remedy.title
-        == "Replace `Fn::Select` with a path step of `get_attr` (missing values would be null instead of '')"
-    )
+    assert remedy.title == "Replace `Fn::Select` with a path in `get_attr` (missing values would be null instead of '')"
     template = parse_template(rewritten(text, Applicability.UNSAFE))
     assert list(calls(template.data["resources"], ()))[-1][1] == ["server", "networks", "a", 0]
 
@@ -142,7 +139,7 @@ def test_functions_of_a_later_version() -> None:
     text = HOT.format(version="2014-10-16", call="{str_split: [',', a]}")
     (remedy,) = ways(text)
     assert remedy.title.startswith(
-        "Raise the template version to 2015-10-15 (`str_split` exists since 2015-10-15, Liberty"
+        "Raise the template version to 2015-10-15 (`str_split` was added in 2015-10-15, Liberty"
     )
     assert remedy.applicability is Applicability.UNSAFE
     assert rewritten(text) == text

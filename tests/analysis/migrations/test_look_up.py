@@ -55,7 +55,7 @@ def test_a_name_is_replaced_by_its_id() -> None:
     table = Table({"private": "6f1b"})
     assert looked_up("OS::Neutron::Port", "{network: private, name: private}", table) == [
         (
-            "Replace the name `private` with its id `6f1b` in your cloud (ties the template to one cloud)",
+            "Replace the name `private` with its ID `6f1b` (ties the template to one cloud)",
             "{network: 6f1b, name: private}",
         )
     ]

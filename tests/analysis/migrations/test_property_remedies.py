@@ -169,7 +169,7 @@ def test_an_empty_old_name_wins_as_in_heat(empty: str) -> None:
     text = resource("OS::Neutron::Port", "network: new", f"network_id: {empty}".rstrip())
     titles = dict(reported(text))
     assert titles["Keep the value of `network_id` as `network`"] == "safe"
-    assert titles["Keep `network` (Heat would read another value)"] == "unsafe"
+    assert titles["Keep `network` (Heat would read a different value)"] == "unsafe"
 
 
 def test_an_empty_new_name_can_go() -> None:
@@ -207,7 +207,7 @@ def test_a_list_that_is_there_gets_the_value_only_on_request() -> None:
     text = resource("OS::Neutron::Router", "l3_agent_id: a", "l3_agent_ids: [b]")
     (keep, add) = sorted(reported(text), key=lambda way: way[1])
     assert keep == ("Keep `l3_agent_ids`", "decision")
-    title = "Add the value of `l3_agent_id` to `l3_agent_ids` (Heat rejects the current value: both are given)"
+    title = "Add the value of `l3_agent_id` to `l3_agent_ids` (Heat rejects the current value: both are set)"
     assert add == (title, "unsafe")
     assert after(text, "Add") == resource("OS::Neutron::Router", "l3_agent_ids: [b, a]")
 

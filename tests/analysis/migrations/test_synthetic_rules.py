@@ -100,7 +100,7 @@ def test_from_the_top_into_a_map_that_is_there() -> None:
 
 def test_from_the_top_into_a_map_that_heat_does_not_make() -> None:
     some = kind([move("box.inner", "was")], map_of("box", string("inner")), old("was"))
-    title = "Replace `was` with `box.inner` (Heat would read another value): unsafe"
+    title = "Replace `was` with `box.inner` (Heat would read a different value): unsafe"
     check(some, ["was: v", "box: {}"], ["box:", "  inner: v"], "Replace `was` with `box.inner`: safe")
     check(some, ["was: v"], ["box:", "  inner: v"], title)
 
@@ -115,7 +115,7 @@ def test_from_the_top_into_every_item_of_a_list() -> None:
     before = ["was: v", "all:", "  - a: 1", "  - a: 2"]
     after = ["all:", "  - a: 1", "    inner: v", "  - a: 2", "    inner: v"]
     check(some, before, after, "Replace `was` with `all.inner`: safe")
-    title = "Replace `was` with `all.inner` (Heat would read another value): unsafe"
+    title = "Replace `was` with `all.inner` (Heat would read a different value): unsafe"
     check(some, ["was: v"], ["all:", "  - inner: v"], title)
 
 

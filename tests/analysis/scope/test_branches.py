@@ -119,7 +119,7 @@ def test_findings_name_the_condition(added: str, expected: list[tuple[Severity, 
 def test_a_reference_without_a_name_is_an_error(entry: str) -> None:
     ((severity, message),) = findings(f"x: {{{entry}}}")
     assert severity is ERROR
-    assert message == "A name must be text, not a list."
+    assert message == "A name must be a string, not a list."
 
 
 def test_a_finding_in_a_branch_is_located_in_the_branch() -> None:

@@ -327,5 +327,5 @@ def test_a_way_that_is_too_long_is_reported_and_cut(knowledge: Knowledge) -> Non
         f"outputs: {{o: {{value: {{get_param: [p, {'a, ' * 5_000}]}}}}}}\n"
     )
     conversion, template = converted(text, knowledge)
-    assert [remark.message for remark in conversion.remarks] == ["There are too many keys."]
+    assert [remark.message for remark in conversion.remarks] == ["Too many keys to select."]
     assert template.problems == ()

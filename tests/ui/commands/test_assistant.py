@@ -152,7 +152,7 @@ def test_where_nothing_can_be_done_a_sentence_says_so(qtbot: QtBot, opened: Wind
     editor = editor_at(opened, "heat_template_version", 3)
     for key, modifiers, words in (
         (Qt.Key.Key_F12, Qt.KeyboardModifier.NoModifier, "No definition found"),
-        (Qt.Key.Key_F2, Qt.KeyboardModifier.NoModifier, "This text is not a name that can be renamed"),
+        (Qt.Key.Key_F2, Qt.KeyboardModifier.NoModifier, "Nothing to rename at the cursor"),
         (Qt.Key.Key_X, CONTROL | Qt.KeyboardModifier.AltModifier, "Place the cursor on a value"),
     ):
         with qtbot.waitSignal(bench(opened).assistant.local_message_requested):

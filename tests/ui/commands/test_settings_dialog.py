@@ -238,5 +238,5 @@ def test_what_fails_for_another_reason_is_reported(window: Window, files: list[P
     assert document
     document.change("# \ud800")
     window.files.autosave()
-    assert "half a character" in window.area.banner.sentence
+    assert "an unpaired surrogate" in window.area.banner.sentence
     assert files[0].read_bytes() == TEXT

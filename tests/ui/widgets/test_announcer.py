@@ -56,7 +56,7 @@ def test_problem_at_the_caret_is_described_shown_and_said_once(
     assert editor
     assert description(real) == WAY_ON
     real.area.command("next-problem")
-    sentence = f"Warning: Property `network_id` is hidden since 5.0.0; use `network`. {WAYS_OUT}"
+    sentence = f"Warning: Property `network_id` has been hidden since 5.0.0; use `network`. {WAYS_OUT}"
     qtbot.waitUntil(lambda: description(real) == sentence)
     assert real.status.problem.words in sentence
     QTest.qWait(60)
