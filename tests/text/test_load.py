@@ -326,5 +326,5 @@ def test_says_which_character_an_encoding_has_not(tmp_path: Path) -> None:
     with pytest.raises(DocumentError) as caught:
         save_document(document.with_text(f"{document.text}# →\n"))
     assert caught.value.code == "not-in-encoding"
-    assert caught.value.message == "a.yaml was not saved: ISO 8859-1 has no → (U+2192, line 2)."
+    assert caught.value.message == "a.yaml was not saved: ISO 8859-1 cannot encode → (U+2192, line 2)."
     assert path.read_bytes() == ENCODED["latin-1"]

@@ -218,7 +218,7 @@ def test_one_click_applies_a_fix_and_shows_the_ways_out_of_a_decision(qtbot: QtB
     with qtbot.waitSignal(real.session.plan_changed):
         real.files.open([str(file)])
     editor = editor_of(real)
-    click_on_fix(real, "`network_id` is hidden")
+    click_on_fix(real, "`network_id` has been hidden")
     qtbot.waitUntil(lambda: "      network: {" in editor.text())
     qtbot.waitUntil(lambda: real.session.current is not None and real.session.current.current_analysis is not None)
     before = editor.text()

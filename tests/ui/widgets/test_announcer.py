@@ -141,7 +141,7 @@ def test_what_is_found_and_what_a_word_means_are_said(qtbot: QtBot, real: Window
     qtbot.waitActive(real)
     editor = go(real, "network_id: {")
     editor.hover.show_at_caret()
-    qtbot.waitUntil(lambda: any(one.startswith("Warning Property network_id is hidden") for one in words(heard)))
+    qtbot.waitUntil(lambda: any(one.startswith("Warning Property network_id has been hidden") for one in words(heard)))
     editor.hover.hide()
     real.area.command("find")
     QTest.keyClicks(editor.search_bar.pattern, "router")
