@@ -199,8 +199,8 @@ def welcome(window: Window) -> Iterator[None]:
 def notice(window: Window) -> Iterator[None]:
     window.area.banner.say(
         "web-server.yaml was changed on disk and here.",
-        ("Use file's text", lambda: None),
-        ("Keep mine", lambda: None),
+        ("Use File on Disk", lambda: None),
+        ("Keep Mine", lambda: None),
         ("Compare", lambda: None),
     )
     yield

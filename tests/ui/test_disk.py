@@ -11,7 +11,7 @@ from tests.ui.lives import Life
 
 BEFORE = b"heat_template_version: 2021-04-16\r\nresources: {}\r\n"
 THEIRS = b"# theirs\r\nheat_template_version: 2018-08-31\r\n"
-TAKE, KEEP, COMPARE = "Use file's text", "Keep mine", "Compare"
+TAKE, KEEP, COMPARE = "Use File on Disk", "Keep Mine", "Compare"
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_file_that_goes_leaves_its_text_here(tmp_path: Path, file: Path) -> None
         file.unlink()
         life.wait_until("'a.yaml was deleted or renamed' in told()['banner']")
         file.write_bytes(BEFORE)
-        life.press("Save again")
+        life.press("Save Again")
         assert "not saved: the file was changed on disk" in banner(life)
         assert file.read_bytes() == BEFORE
         file.unlink()
@@ -91,7 +91,7 @@ def test_file_that_goes_leaves_its_text_here(tmp_path: Path, file: Path) -> None
         assert "No file on disk for a.yaml" in banner(life)
         save(life)
         assert "because the folder" in banner(life)
-        life.press("Create folder")
+        life.press("Create Folder")
         assert file.read_bytes().splitlines() == THEIRS.splitlines()
 
 
@@ -144,7 +144,7 @@ def test_disk_without_room_costs_nothing(tmp_path: Path, file: Path) -> None:
         assert [one.name for one in file.parent.iterdir()] == ["a.yaml"]
         life.do(f"__import__('resource').setrlimit({resource.RLIMIT_FSIZE}, ({resource.RLIM_INFINITY},) * 2)")
         life.wait_until_kept(1)
-        life.press("Try again")
+        life.press("Try Again")
         assert file.read_bytes() == b"# mine\r\n" + BEFORE
         assert life.tell()["modified"] == [False]
 
@@ -158,7 +158,7 @@ def test_file_that_may_not_be_changed_is_saved_elsewhere(tmp_path: Path, file: P
         save(life)
         assert "a.yaml may not be changed" in banner(life)
         assert file.read_bytes() == BEFORE
-        assert life.do("[button.text() for button in window.area.banner._buttons]") == ["Save as…", "Try again"]
+        assert life.do("[button.text() for button in window.area.banner._buttons]") == ["Save As…", "Try Again"]
         file.chmod(0o644)
-        life.press("Try again")
+        life.press("Try Again")
         assert file.read_bytes() == b"# mine\r\n" + BEFORE

@@ -302,9 +302,9 @@ def test_f6_leads_from_part_to_part_and_to_what_is_asked(qtbot: QtBot, active: W
     ]
     assert homes[6] == homes[0]
     active.area.setFocus()
-    active.area.banner.say("It was changed.", ("Keep mine", lambda: None))
+    active.area.banner.say("It was changed.", ("Keep Mine", lambda: None))
     press(Key.Key_F6, SHIFT)
-    assert name_of(QApplication.focusWidget() or active) == "QPushButton Keep mine"
+    assert name_of(QApplication.focusWidget() or active) == "QPushButton Keep Mine"
     press(Key.Key_Space)
     assert active.area.banner.sentence == ""
     assert name_of(QApplication.focusWidget() or active) == homes[0]

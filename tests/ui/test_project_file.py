@@ -44,5 +44,5 @@ def test_menu_and_status_bar_name_the_release_of_the_project(qtbot: QtBot, real:
     toml.change("")
     real.session.make_current(template)
     menu.aboutToShow.emit()
-    assert menu.actions()[0].text() == "This Heat (27.0.1)"
+    assert menu.actions()[0].text() == "Bundled Heat (27.0.1)"
     qtbot.waitUntil(lambda: status.release.text() == "Heat 2026.2 Hibiscus")

@@ -152,7 +152,7 @@ class DeployController:
             if self._reader.cloud != cloud:
                 return
             sentence = words.sentence.format(stack=stack.name, cloud=cloud, resources=counted(count, "resource"))
-            sentence = f"{sentence} Its status: {status_words(state.status)}."
+            sentence = f"{sentence} Current status: {status_words(state.status)}."
             typed = stack.name if action is None else ""
             dialog = ActionDialog(self._window, words, sentence, typed, partial(go, state))
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -42,10 +42,10 @@ class OptionsForm:
     def __init__(self, options: StackOptions, parent: QWidget) -> None:
         self.rollback = CheckBox("Roll back if it fails", parent)
         self.rollback.setChecked(options.rolls_back)
-        self.converge = CheckBox("Compare with the real resources, not with what Heat remembers (converge)", parent)
+        self.converge = CheckBox("Compare with the actual resources, not with Heat's database (converge)", parent)
         self.timeout = QLineEdit(str(options.timeout or ""), parent)
         self.timeout.setAccessibleName("Timeout in minutes")
-        self.timeout.setPlaceholderText("in minutes; that of the cloud if empty")
+        self.timeout.setPlaceholderText("in minutes; if empty, the cloud's default")
         self.timeout.setValidator(QIntValidator(0, _LONGEST, self.timeout))
         self.tags = QLineEdit(", ".join(options.tags), parent)
         self.tags.setAccessibleName("Tags")
@@ -138,7 +138,7 @@ class DeployDialog(QDialog):
         self.view = QTreeView(self)
         self._model = UpdatePlanModel()
         self._totals, self._warning = _words("", self), _words("", self)
-        self.button = QPushButton(f"{verb} the stack")
+        self.button = QPushButton(f"{verb} the Stack")
         self.verdict = VerdictLabel(appearance, QMargins())
         layout = in_column(
             self.verdict, _words(self._headline(), self), of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP
@@ -238,7 +238,7 @@ def _warning(plan: UpdatePlan, counts: dict[Outcome, Count]) -> str:
         return "Heat would reject this update and change nothing."
     reported = [counts[outcome].words(outcome.word) for outcome in GRAVE if any(counts[outcome])]
     if plan.failures:
-        reported.append(f"the stack {'would' if plan.failures[0].certain else 'may'} end in a failed state")
+        reported.append(f"the update {'would' if plan.failures[0].certain else 'may'} fail")
     return "This cannot be undone: " + ", ".join(reported) + "."
 
 

@@ -40,8 +40,8 @@ def comparison_rows(rows: Sequence[Comparison], theirs: HeatsPreview) -> tuple[s
         return "Heat's dry run rejects the update:", [refusal, *said]
     differing = sum(not row.agrees for row in rows)
     if not differing:
-        return f"Heat's dry run agrees on {counted(len(rows), 'resource')}.", said
-    return f"Heat's dry run differs for {differing} of {counted(len(rows), 'resource')}; each is explained.", said
+        return f"Heat's dry run agrees with the preview on {counted(len(rows), 'resource')}.", said
+    return f"Heat's dry run differs from the preview for {differing} of {counted(len(rows), 'resource')}:", said
 
 
 def _compared(row: Comparison) -> Said:

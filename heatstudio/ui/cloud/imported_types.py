@@ -39,5 +39,5 @@ def imported_words(catalog: CloudCatalog, bundled: Catalog) -> str:
     missing = sum(1 for name in bundled.names() if (known := bundled.get(name)) and not catalog.has_type(known))
     return (
         f"{catalog.cloud}: {counted(alone, 'type')} added, {missing} of Heat's types missing. "
-        "Forget Imported Types in the Cloud menu removes them."
+        "To undo, choose Cloud > Forget Imported Types."
     )

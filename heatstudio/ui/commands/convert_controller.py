@@ -75,8 +75,8 @@ class ConvertController(QObject):
         name = f"{Path(document.title).stem}.{language.lower()}.yaml"
         self._session.show("\n".join([*lines, "", conversion.text]), name)
         lost = sum(remark.lost for remark in conversion.remarks)
-        many = f"{counted(lost, 'construct')} could not be converted" if lost else "nothing was lost"
-        self.message_requested.emit(f"{name}: {many}. Save it to edit it.")
+        many = f"{counted(lost, 'construct')} could not be converted" if lost else "everything was converted"
+        self.message_requested.emit(f"{name}: {many}. Save the file to edit it.")
 
 
 def _write(path: Path, text: str) -> str:

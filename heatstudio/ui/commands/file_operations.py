@@ -57,9 +57,9 @@ class FileOperations(QObject):
         """Makes a change that needs a free name; says so if it cannot be made."""
         reason = ""
         if name in ("", ".", "..") or any(sign in name for sign in ("/", os.sep, "\0")):
-            reason = "this cannot be the name of a file."
+            reason = "not a valid file name."
         elif os.path.lexists(new) or self._session.document_at(new) is not None:
-            reason = "the name is taken, on the disk or by a tab."
+            reason = "a file or an open tab already has this name."
         else:
             try:
                 change()
@@ -87,7 +87,7 @@ class FileOperations(QObject):
 
     def _announce_deletion(self, path: Path, *, is_done: bool) -> None:
         if not is_done:
-            self._banner.say(f"{path.name} was not deleted: the system has no trash for it.", stays=True)
+            self._banner.say(f"{path.name} was not deleted: the trash is not available for this location.", stays=True)
         self._session.look_at_disk()
 
     def _reveal(self, path: Path) -> None:

@@ -104,9 +104,9 @@ class Files(QObject):
     def _announce_size(self, document: Document) -> None:
         lines = document.text.count("\n") + 1
         self._banner.say(
-            f"{document.title} has {lines:,} lines. Checks while typing and completion are off. "
+            f"{document.title} has {lines:,} lines. Completion and checks while typing are off. "
             "By default, Heat rejects templates larger than 512 KiB.",
-            ("Check once", self._session.check),
+            ("Check Once", self._session.check),
         )
 
     def _announce_encoding(self, document: Document) -> None:
@@ -145,8 +145,8 @@ class Files(QObject):
         unsaved = " with unsaved changes" if other.modified else ""
         self._banner.say(
             f"{document.title} was not saved: {path.name} is open in another tab{unsaved}.",
-            ("Close that tab and save", lambda: self._replace(document, path, other)),
-            ("Save as…", lambda: self.save(document, ask=True)),
+            ("Close Other Tab and Save", lambda: self._replace(document, path, other)),
+            ("Save As…", lambda: self.save(document, ask=True)),
             about=(document,),
         )
 
@@ -174,14 +174,14 @@ class Files(QObject):
     def _tell_not_saved(self, document: Document, path: Path, error: DocumentError) -> None:
         """The text is still only here: the ways out stay in sight until one of them is taken."""
         own = {
-            "missing": ("Create folder", lambda: self._write_into_new_folder(document, path)),
+            "missing": ("Create Folder", lambda: self._write_into_new_folder(document, path)),
             "not-in-encoding": ("Save with UTF-8", lambda: self.save_with_utf8(document, path)),
         }
         self._banner.say(
             error.message,
             *([own[error.code]] if error.code in own else []),
-            ("Save as…", lambda: self.save(document, ask=True)),
-            ("Try again", lambda: self._write(document, path)),
+            ("Save As…", lambda: self.save(document, ask=True)),
+            ("Try Again", lambda: self._write(document, path)),
             about=(document,),
         )
 
@@ -292,7 +292,7 @@ class Files(QObject):
         if document.is_gone:
             self._banner.say(
                 f"{document.title} was deleted or renamed on disk. The text is still open here.",
-                ("Save again", lambda: self.save(document)),
+                ("Save Again", lambda: self.save(document)),
                 ("Close", lambda: self.close(document)),
                 about=(document,),
             )
@@ -308,8 +308,8 @@ class Files(QObject):
         """Until it is answered, the file has its text, and this one is here."""
         self._banner.say(
             sentence,
-            ("Use file's text", lambda: self.reload(document)),
-            ("Keep mine", lambda: self._keep_mine(document)),
+            ("Use File on Disk", lambda: self.reload(document)),
+            ("Keep Mine", lambda: self._keep_mine(document)),
             ("Compare", lambda: self._compare_and_ask(document)),
             about=(document,),
         )

@@ -98,7 +98,7 @@ def save(job: Job, proposals: Sequence[Proposal]) -> list[FixResult]:
 
 def left_alone(proposals: Sequence[Proposal]) -> list[FixResult]:
     """What is to be said of files that were not written, because the user stopped it before."""
-    return [FixResult(one.title, (), ("It was canceled.",), in_editor=False) for one in proposals]
+    return [FixResult(one.title, (), ("Canceled.",), in_editor=False) for one in proposals]
 
 
 def _of_open(engine: Engine, one: OpenText, title: str, kinds: frozenset[str] | None) -> Proposal:
@@ -260,7 +260,7 @@ class FolderFixController(QObject):
         for one in results:
             count = len(one.lines)
             proof = " No effect on the stack." if one.neutral else ""
-            words = f"{counted(count, 'change')} made. Undo reverts all.{proof}"
+            words = f"{counted(count, 'change')} made in one undo step.{proof}"
             self.message_requested.emit(
                 words if count else TYPED_MEANWHILE if TYPED_MEANWHILE in one.refusals else NOTHING_SAFE
             )

@@ -16,7 +16,7 @@ from heatstudio.ui.workspace.session import Session
 FILE_FILTER = "Heat templates (*.yaml *.yml *.json *.template *.env);;All files (*)"
 _ON_DISK = "the file on disk"
 _STACK_FILTER = "Output of the openstack client (*.json *.yaml *.yml *.txt);;All files (*)"
-_STACK_TITLE = "Choose the output of `openstack stack export`, or of several commands"
+_STACK_TITLE = "Choose the output of openstack stack export or other stack commands"
 
 
 class OldSides(QObject):

@@ -60,9 +60,7 @@ class EnvironmentsDialog(QDialog):
         self.scenarios.installEventFilter(RowAnnouncer(self.scenarios))
         style_rows(self.scenarios)
         self.scenarios.itemActivated.connect(lambda item: self._set(list(item.data(_PATHS)), 0))
-        self.scenarios_title = PlainLabel(
-            "Scenarios: errors with other environments. Press Enter or double-click to use one."
-        )
+        self.scenarios_title = PlainLabel("Environments that cause errors. Press Enter or double-click to use one.")
         for part in (self.scenarios_title, self.scenarios):
             part.hide()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
@@ -171,7 +169,7 @@ class OldEnvironmentsDialog(EnvironmentsDialog):
     def __init__(self, appearance: Appearance, parent: QWidget, ask_files: Callable[[Document], list[Path]]) -> None:
         super().__init__(appearance, parent, ask_files)
         self.setAccessibleName("Baseline environments")
-        self.same = QPushButton(appearance.icon("link"), "&Same as now")
+        self.same = QPushButton(appearance.icon("link"), "&Same as Now")
         self.same.setToolTip("Use the current environments for the baseline, too")
         self.same.setAutoDefault(False)
         self.same.clicked.connect(self._follow_new_side)
@@ -190,7 +188,7 @@ class OldEnvironmentsDialog(EnvironmentsDialog):
     def hint(self, document: Document) -> str:
         """What cannot be read, or whose environments these are."""
         if document.has_stack_environment:
-            return "The baseline is a stack with its own environment; these files are not used."
+            return "The baseline stack has its own environment; these files are not used."
         if document.old_environments is None:
             return "Same as the current environments. Changes here affect only the baseline."
         complaints = "\n".join(document.old_complaints)

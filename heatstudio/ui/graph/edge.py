@@ -44,7 +44,7 @@ class EdgeLine(QGraphicsItem):
         circle = "\nPart of a dependency cycle: Heat rejects the stack." if self.edge.in_circle else ""
         places = "".join(f"\n{'.'.join(map(str, path[1:]))}" for path in self.edge.paths[:6])
         source, target = ("/".join(written_names(end)) for end in (self.edge.source, self.edge.target))
-        return f"{source} needs {target} ({by}){places}{circle}"
+        return f"{source} depends on {target} ({by}){places}{circle}"
 
     def light(self, lit: bool) -> None:
         """Brings the line to the front, as when one of its ends is selected."""

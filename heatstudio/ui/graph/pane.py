@@ -32,7 +32,7 @@ from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
 
 _SWATCH, _LINE = 8.0, 22.0
-_LINE_WORDS = {"reference": "reference", "depends_on": "depends_on", "implicit": "required by its type"}
+_LINE_WORDS = {"reference": "reference", "depends_on": "depends_on", "implicit": "implied by its type"}
 
 
 class Legend(QWidget):
@@ -89,7 +89,7 @@ class Legend(QWidget):
 
 
 _EMPTY = ("Resources and their dependencies appear here", "Add a resource to the template (Ctrl+Shift+I inserts one).")
-_FILES = "SVG picture (*.svg);;PNG picture (*.png)"
+_FILES = "SVG image (*.svg);;PNG image (*.png)"
 
 
 class GraphPane(Panel):
@@ -296,16 +296,16 @@ class GraphPane(Panel):
         bar.setStretchFactor(self.legend, 1)
         bar.addSpacing(GAP)
         for text, name, slot in (
-            ("\N{MINUS SIGN}", "Smaller (-)", lambda: self.view.zoom_by(1 / STEP)),
-            ("Fit", "Everything (0)", self.view.fit),
-            ("+", "Larger (+)", lambda: self.view.zoom_by(STEP)),
+            ("\N{MINUS SIGN}", "Zoom out (-)", lambda: self.view.zoom_by(1 / STEP)),
+            ("Fit", "Fit graph to window (0)", self.view.fit),
+            ("+", "Zoom in (+)", lambda: self.view.zoom_by(STEP)),
         ):
             button = tool_button(self._appearance, "graph", name)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
             button.setText(text)
             button.clicked.connect(slot)
             bar.addWidget(button)
-        export = tool_button(self._appearance, "file-save", "Export graph as SVG or PNG")
+        export = tool_button(self._appearance, "file-save", "Export graph as image")
         export.clicked.connect(self.ask_and_export)
         bar.addSpacing(GAP)
         bar.addWidget(export)

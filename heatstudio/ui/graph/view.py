@@ -86,8 +86,8 @@ class GraphView(QGraphicsView):
             self.setAccessibleDescription("Nothing selected. Home selects the first resource.")
             return
         needs = ", ".join(graph.needs[name]) or "nothing"
-        needed_by = ", ".join(graph.needed_by[name]) or "nothing"
-        self.setAccessibleDescription(f"{self._scene.cards[name].describe()}. Needs {needs}. Needed by {needed_by}.")
+        users = ", ".join(graph.needed_by[name]) or "nothing"
+        self.setAccessibleDescription(f"{self._scene.cards[name].describe()}. Depends on {needs}. Required by {users}.")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())

@@ -160,7 +160,7 @@ class ParameterRow(QWidget):
         words = [f"{file} ({_some(names)})" for file, names in owners.items()]
         words += ["this template"] * self.field.is_shared
         setters = [use.place for use in self.field.uses if use.set_by_property and self.field.is_settable]
-        but = f" Set by a property of {_some(setters)} there." if setters else ""
+        but = f" A property of {_some(setters)} sets the value." if setters else ""
         return f"Declared by {', '.join(words)}.{but}"
 
     def _muted(self, text: str) -> PlainLabel:
@@ -207,9 +207,7 @@ _WIDEST = 640
 _PART = 12
 """Widgets that are measured together."""
 _NESTED = "Parameters of nested templates"
-_ABOUT_NESTED = (
-    "A value typed here becomes a default for the whole tree (parameter_defaults), unless the parent template sets it."
-)
+_ABOUT_NESTED = "A value here becomes a default for all nested stacks (parameter_defaults), unless the parent sets it."
 Place = tuple[str | None, tuple[str | int, ...]]
 """A file, and where in it."""
 

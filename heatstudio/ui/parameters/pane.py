@@ -54,7 +54,7 @@ class ParametersPane(Panel):
         self.rows: dict[str, ParameterRow] = {}
         self.nested_rows: dict[str, ParameterRow] = {}
         self.reported = PlainLabel()
-        self.write = QPushButton("Write to environment")
+        self.write = QPushButton("Write to Environment…")
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
@@ -219,7 +219,7 @@ class ParametersPane(Panel):
         folder = self._document.path.parent if self._document is not None and self._document.path else Path()
         options = QFileDialog.Option.DontConfirmOverwrite
         name, _ = QFileDialog.getSaveFileName(
-            self, "Write to environment", str(folder / "environment.yaml"), _FILES, options=options
+            self, "Write to Environment", str(folder / "environment.yaml"), _FILES, options=options
         )
         if name:
             self.write_to(Path(name))

@@ -88,7 +88,7 @@ class RefusalRow(Struct, frozen=True):
 class OtherwiseRow(Struct, frozen=True):
     """The parent of the changes that Heat does not begin with, because it refuses the update."""
 
-    text: str = "Changes after this is fixed"
+    text: str = "Changes once the error is fixed"
 
 
 _RANKS = {outcome: rank for rank, outcome in enumerate(Outcome)}

@@ -64,11 +64,11 @@ class ProblemsBar(QWidget):
         """Shows how many problems there are of each severity, whatever is filtered."""
         for severity, button in self._severities.items():
             button.setText(str(counts[severity]))
-            button.setAccessibleName(f"{counts[severity]} of severity {severity.word}; toggle the filter")
+            button.setAccessibleName(f"Problems of severity {severity.word}: {counts[severity]}; toggle the filter")
 
     def _severity_button(self, severity: Severity, appearance: Appearance) -> QToolButton:
         icon, color = SEVERITY_LOOK[severity]
-        button = tool_button(appearance, icon, f"Show or hide {severity.word}", color)
+        button = tool_button(appearance, icon, f"Show or hide problems of severity {severity.word}", color)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setCheckable(True)
         button.setChecked(True)

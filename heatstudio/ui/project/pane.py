@@ -21,7 +21,7 @@ from heatstudio.ui.workspace.folder_problems import FolderProblems
 from heatstudio.ui.workspace.folder_watch import FolderWatch
 from heatstudio.ui.workspace.session import Session
 
-_EMPTY = ("No folder is open", "Open a folder to see its files, with their problems and git states.")
+_EMPTY = ("No folder open", "Open a folder to see its files with their problems and git status.")
 _REST = 250
 """Milliseconds without news after which rows show what is new."""
 Commands = Mapping[str, Callable[[Path], object]]

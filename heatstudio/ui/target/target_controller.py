@@ -31,7 +31,7 @@ class ReleaseMenu(QMenu):
         self.clear()
         for action in self._group.actions():
             self._group.removeAction(action)
-        self._own_words = f"This Heat ({heat_version})" if heat_version else "This Heat"
+        self._own_words = f"Bundled Heat ({heat_version})" if heat_version else "Bundled Heat"
         self._add("", self._own_words)
         self.addSeparator()
         for release in reversed(releases):

@@ -165,7 +165,7 @@ class CloudController(QObject):
 
     def _miss_imported(self) -> None:
         name, self._session.settings.imported_types = self._session.settings.imported_types, ""
-        self._banner.say(f"The imported types of {name} were removed.", ("Import again", self.ask_and_import))
+        self._banner.say(f"The imported types of {name} were removed.", ("Import Again", self.ask_and_import))
 
     def open(self, stack: StackSummary) -> None:
         """Opens the template of a stack as a document that cannot be changed."""
@@ -205,7 +205,7 @@ class CloudController(QObject):
 
     def ask_and_export(self, stack: StackSummary) -> None:
         """Writes a stack into a folder from which it can be created again."""
-        name = QFileDialog.getExistingDirectory(self._window, f"Export {stack.name} into a new folder in")
+        name = QFileDialog.getExistingDirectory(self._window, f"Choose where to export {stack.name}")
         if not name:
             return
         folder = Path(name) / stack.name
@@ -286,13 +286,13 @@ class CloudController(QObject):
         if progress.failed:
             first = progress.failed[0]
             resource = next((event.resource for event in progress.failed if not event.owners), first.resource)
-            show = ("Show resource", lambda: self._navigation.go_to_resource(resource))
+            show = ("Show Resource", lambda: self._navigation.go_to_resource(resource))
             words = f"{words}. {first.resource}: {first.reason}"
             self._banner.say(f"{stack.name}: {words}", show, stays=True)
         self.notices.add(f"{stack.name}: {words}", failed=progress.ended is not None and progress.ended.has_failed)
 
     def _show_interruption(self, stack: StackSummary, why: str, seconds: int) -> None:
-        self.heat.leave(f"{stack.name}: {why} Heat Studio asks again in {seconds} s.")
+        self.heat.leave(f"{stack.name}: {why} Retrying in {seconds} s.")
 
     def _note_failure(self, words: str) -> None:
         """What went wrong stays above the text, and in the Cloud pane, until it is dismissed."""
@@ -336,7 +336,7 @@ class CloudController(QObject):
         if self.link.connection is None:
             self.stacks_dock.unfold()
             self.stacks.button.setFocus()
-            self._banner.say("Connect to a cloud first: choose it in the Cloud pane.")
+            self._banner.say("Not connected. Choose a cloud in the Cloud pane first.")
         return self.link.connection is not None
 
 

@@ -48,9 +48,7 @@ def _is_saved(document: Document) -> bool:
 
 TASKS = (
     Task(
-        "Fix the error",
-        "{F8} steps through problems to it. {Alt+Enter} shows its fixes, {Enter} applies one.",
-        _is_right,
+        "Fix the error", "{F8} goes to the next problem. {Alt+Enter} shows its fixes; {Enter} applies one.", _is_right
     ),
     Task(
         "Change a parameter",
@@ -62,7 +60,7 @@ TASKS = (
 )
 _LOOK = 2
 """The task that is done by what is clicked, not by what the document says."""
-_LAST = "That is all you need. {Ctrl+Space} suggests what fits, {Ctrl+Shift+P} finds every command."
+_LAST = "That is all you need. {Ctrl+Space} shows suggestions; {Ctrl+Shift+P} finds every command."
 
 
 class FirstSteps(QFrame):

@@ -74,6 +74,6 @@ class PaneSizes(QObject):
         name, now = dock.windowTitle() if dock is not None else "The text", self._size(dock, orientation)
         word = "wide" if orientation is _ACROSS else "high"
         if now == before:
-            self.message_requested.emit(f"{name} stays {now} pixels {word}: no pane beside it can be resized.")
+            self.message_requested.emit(f"{name} stays {now} pixels {word}: no pane next to it can be resized.")
         else:
             self.message_requested.emit(f"{name} is {now} pixels {word}.")

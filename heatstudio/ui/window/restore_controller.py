@@ -39,7 +39,7 @@ class RestoreController:
         self._banner.say(
             " ".join(sentences),
             ("Keep", lambda: None),
-            *(("Compare with the file", partial(self._files.compare, one)) for one in compared),
+            *(("Compare with File", partial(self._files.compare, one)) for one in compared),
             ("Discard", lambda: self._discard(restored)),
             about=restored,
         )

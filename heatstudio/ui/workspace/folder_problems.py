@@ -92,7 +92,7 @@ class FolderProblems(QObject):
         if self.is_stopped:
             reported.append(f"Stopped: {len(answers):,} of {len(self.files):,} files checked. Press F5 to continue.")
         if self._listing.is_cut:
-            reported.append(f"The folder has more than {MOST_FILES:,} YAML and JSON files. Only the first are checked.")
+            reported.append(f"Only the first {MOST_FILES:,} YAML and JSON files of the folder are checked.")
         if unread:
             more = f" {len(unread) - 1} more cannot be read." if len(unread) > 1 else ""
             reported.append(f"{unread[0]}{more}")

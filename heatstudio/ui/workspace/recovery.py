@@ -157,7 +157,7 @@ class Recovery(QObject):
             self._own = KeptFolder(self._own.path)
             self._is_owner = self._own.take()
             if not self._is_owner:
-                self._complain("no lock file can be written there")
+                self._complain("cannot write a lock file there")
         return self._is_owner
 
     def _take_note(self, name: str, reason: str) -> None:

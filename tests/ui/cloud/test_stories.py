@@ -199,7 +199,7 @@ def test_failure_leads_to_the_resource(qtbot: QtBot, window: Window) -> None:
     wait_for_plan(qtbot, window)
     create(qtbot, window, "failed-story", "create failed")
     qtbot.waitUntil(lambda: "always fails" in window.area.banner.sentence, timeout=LONG)
-    window.area.banner.press("Show resource")
+    window.area.banner.press("Show Resource")
     editor = window.area.editor
     assert editor is not None
     assert editor.text()[editor.caret_offset() :].startswith("lonely")

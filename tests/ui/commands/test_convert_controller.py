@@ -55,7 +55,7 @@ def test_a_cfn_template_opens_as_hot_with_what_is_lost(qtbot: QtBot, real: Windo
     qtbot.waitUntil(lambda: old.current_analysis is not None, timeout=10_000)
     with qtbot.waitSignal(bench(real).convert_controller.message_requested) as reported:
         real.actions_by_name["convert"].trigger()
-    assert reported.args == ["old.hot.yaml: 1 construct could not be converted. Save it to edit it."]
+    assert reported.args == ["old.hot.yaml: 1 construct could not be converted. Save the file to edit it."]
     new = real.session.current
     assert new is not None
     assert new is not old

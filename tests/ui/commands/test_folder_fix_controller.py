@@ -203,7 +203,7 @@ def test_saving_that_is_stopped_says_what_was_left(
     job.stop()
     fixed = save(job, dialog.chosen())
     real.session.jobs.end(job)
-    assert [(one.lines, one.refusals) for one in fixed] == [((), ("It was canceled.",))] * 2
+    assert [(one.lines, one.refusals) for one in fixed] == [((), ("Canceled.",))] * 2
     assert (folder / "one.yaml").read_bytes() == OLD.encode()
     dialog.close()
 

@@ -75,7 +75,7 @@ def test_a_file_that_is_open_in_another_tab_is_not_overwritten_behind_it(
     assert not window.files.save(document)
     assert "main.yaml is open in another tab" in window.area.banner.sentence
     assert path.read_text() == "heat_template_version: 2021-04-16\n"
-    window.area.banner.press("Close that tab and save")
+    window.area.banner.press("Close Other Tab and Save")
     assert window.session.documents == (document,)
     assert other is not document
     assert document.path == path

@@ -78,7 +78,7 @@ def test_a_circle_is_red_and_counted(pane: GraphPane, show: Show) -> None:
     assert "4 in a cycle" in pane.counts.text()
     reported = next(line.describe() for line in pane.scene.lines if line.edge.source == "a")
     assert reported.splitlines() == [
-        "a needs c (get_resource)",
+        "a depends on c (get_resource)",
         "a.properties.value",
         "Part of a dependency cycle: Heat rejects the stack.",
     ]
@@ -96,7 +96,7 @@ def test_arrows_walk_along_the_lines(qtbot: QtBot, pane: GraphPane, show: Show, 
     assert walked[0] in graph.needs["server"]
     assert walked[1] in graph.needs[walked[0]]
     assert walked[2] in graph.needed_by[walked[1]]
-    assert "Needs" in pane.view.accessibleDescription()
+    assert "Depends on" in pane.view.accessibleDescription()
     assert walked[2] in pane.view.accessibleDescription()
     QTest.keyClick(pane.view, Qt.Key.Key_Home)
     assert walked[-1] == next(iter(pane.scene.cards))
@@ -130,7 +130,7 @@ def test_a_name_with_a_slash_leads_to_its_text(qtbot: QtBot, pane: GraphPane, re
     assert chosen is not None
     assert pane.scene.cards[chosen].node.label == "a/b"
     assert pane.scene.cards[chosen].toolTip().startswith("a/b\n")
-    assert [line.describe().splitlines()[0] for line in pane.scene.lines] == ["c needs a/b (depends_on)"]
+    assert [line.describe().splitlines()[0] for line in pane.scene.lines] == ["c depends on a/b (depends_on)"]
     with qtbot.waitSignal(pane.location_requested) as asked:
         QTest.keyClick(pane.view, Qt.Key.Key_Return)
     assert asked.args == ["a/b"]
@@ -391,7 +391,7 @@ def test_large_picture_is_opened_where_its_words_can_be_read(qtbot: QtBot, many:
 def test_legend_names_services_and_kinds_of_lines(pane: GraphPane, show: Show, sample: str) -> None:
     show(sample)
     assert pane.legend.accessibleName().startswith("Legend: Neutron ")
-    assert pane.legend.accessibleName().endswith("reference, depends_on, required by its type")
+    assert pane.legend.accessibleName().endswith("reference, depends_on, implied by its type")
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])

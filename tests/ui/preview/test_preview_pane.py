@@ -167,7 +167,7 @@ def test_refused_update_shows_its_errors_and_no_change(
     assert pane.verdict.sentence == "Heat would reject this update: 1 error"
     assert chips(pane) == []
     error, otherwise = (pane.model.index(row, 0) for row in range(pane.model.rowCount()))
-    assert (error.data(), otherwise.data()) == ("Line 7: Unknown Property foo.", "Changes after this is fixed")
+    assert (error.data(), otherwise.data()) == ("Line 7: Unknown Property foo.", "Changes once the error is fixed")
     assert [pane.model.index(row, 0, otherwise).data() for row in range(pane.model.rowCount(otherwise))] == ["a"]
     with qtbot.waitSignal(pane.error_requested) as asked:
         pane.view.activated.emit(error)

@@ -54,7 +54,7 @@ def test_the_findings_follow_the_release_at_once(qtbot: QtBot, opened: Window) -
     assert action(menu, "Rocky").isChecked()
     assert session.settings.target == Target("Rocky")
     with qtbot.waitSignal(session.analysis_changed):
-        action(menu, "This Heat (27.0.1)").trigger()
+        action(menu, "Bundled Heat (27.0.1)").trigger()
     assert (codes(session), status.release.text()) == ([], "Heat 2026.2 Hibiscus")
     assert not action(menu, "Rocky").isChecked()
 
@@ -62,7 +62,7 @@ def test_the_findings_follow_the_release_at_once(qtbot: QtBot, opened: Window) -
 def test_all_releases_are_offered_by_the_status_bar_and_by_the_menu(opened: Window) -> None:
     menu = bench(opened).target_controller.releases
     words = [one.text() for one in menu.actions() if not one.isSeparator()]
-    assert words[:2] == ["This Heat (27.0.1)", "2026.2 Hibiscus (Heat 27.0.0)"]
+    assert words[:2] == ["Bundled Heat (27.0.1)", "2026.2 Hibiscus (Heat 27.0.0)"]
     assert words[-1] == "Icehouse (Heat 2014.1)"
     assert len(words) == len(load_releases()) + 1
     assert opened.status.release.menu() is menu

@@ -86,14 +86,14 @@ def test_what_came_of_a_command_and_the_new_counts_are_said(
         real.files.open([str(file)])
     qtbot.waitUntil(lambda: ("1 error 5 warnings", False) in heard)
     real.actions_by_name["fix-all"].trigger()
-    qtbot.waitUntil(lambda: any("changes made. Undo reverts all" in one for one in words(heard)))
+    qtbot.waitUntil(lambda: any("changes made in one undo step" in one for one in words(heard)))
     qtbot.waitUntil(lambda: "1 error 1 warning" in words(heard))
     real.actions_by_name["undo"].trigger()
 
 
 def test_question_that_waits_is_urgent(real: Window, heard: Heard) -> None:
-    real.area.banner.say("It was changed.", ("Keep mine", lambda: None))
-    assert heard[-1] == ("It was changed. Keep mine. Shift+F6 moves from the editor to the buttons.", True)
+    real.area.banner.say("It was changed.", ("Keep Mine", lambda: None))
+    assert heard[-1] == ("It was changed. Keep Mine. Shift+F6 moves from the editor to the buttons.", True)
 
 
 def test_icon_of_a_notice_stands_beside_its_words(qtbot: QtBot, real: Window) -> None:

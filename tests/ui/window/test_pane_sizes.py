@@ -101,7 +101,7 @@ def test_text_grows_where_the_panes_around_it_shrink(qtbot: QtBot, opened: Windo
 def test_where_there_is_no_room_a_sentence_says_so(qtbot: QtBot, opened: Window) -> None:
     enter(qtbot, opened.docks.preview)
     press(opened, Key.Key_Up, RESIZE)
-    qtbot.waitUntil(lambda: "no pane beside it" in reported(opened))
+    qtbot.waitUntil(lambda: "no pane next to it" in reported(opened))
 
 
 def test_sizes_that_were_chosen_are_there_after_a_restart(

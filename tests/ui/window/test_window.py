@@ -139,14 +139,14 @@ def test_all_safe_fixes_are_one_undo_step(qtbot: QtBot, opened: Window, session:
     before = editor.text()
     opened.actions_by_name["fix-all"].trigger()
     qtbot.waitUntil(lambda: editor.text() != before)
-    reported = "4 changes made. Undo reverts all. No effect on the stack."
+    reported = "4 changes made in one undo step. No effect on the stack."
     assert opened.statusBar().currentMessage() == reported
     opened.actions_by_name["undo"].trigger()
     assert editor.text() == before
     editor.replace_text("resources: {subnet: { network_id: x}}\n")
     opened.actions_by_name["fix-all"].trigger()
     qtbot.waitUntil(lambda: "network: x" in editor.text())
-    assert opened.statusBar().currentMessage().startswith("1 change made. Undo reverts all.")
+    assert opened.statusBar().currentMessage().startswith("1 change made in one undo step.")
 
 
 def test_preview_says_what_would_happen(opened: Window) -> None:
@@ -436,7 +436,7 @@ def test_change_on_disk_waits_for_an_answer(qtbot: QtBot, opened: Window, file: 
     file.write_text("heat_template_version: 2018-08-31\n")
     qtbot.waitUntil(lambda: "changed on disk" in banner.sentence)
     assert editor.text().startswith("# mine\n")
-    next(button for button in banner.findChildren(QAbstractButton) if "file's text" in button.text()).click()
+    next(button for button in banner.findChildren(QAbstractButton) if "File on Disk" in button.text()).click()
     assert editor.text() == "heat_template_version: 2018-08-31\n"
     assert banner.sentence == ""
 
@@ -648,7 +648,7 @@ def test_file_that_others_changed_is_not_overwritten_silently(opened: Window, se
     press(opened, Qt.Key.Key_S, CONTROL)
     assert document.modified
     assert file.read_text() == "a: 1\n"
-    opened.area.banner.press("Keep mine")
+    opened.area.banner.press("Keep Mine")
     assert file.read_text() == "a: 1\n"
     press(opened, Qt.Key.Key_S, CONTROL)
     assert file.read_text().startswith("# mine\n")
@@ -659,7 +659,7 @@ def test_file_that_is_gone_is_reported_and_can_be_saved_again(opened: Window, se
     file.unlink()
     session.look_at_disk()
     assert "was deleted or renamed" in opened.area.banner.sentence
-    opened.area.banner.press("Save again")
+    opened.area.banner.press("Save Again")
     assert file.read_text() == text
 
 
@@ -810,7 +810,7 @@ def test_very_large_file_is_shown_at_once_and_checked_when_asked(
         editor.editor.insertPlainText("# typed\n")
     assert engine.asked == []
     with qtbot.waitSignal(window.session.analysis_changed):
-        window.area.banner.press("Check once")
+        window.area.banner.press("Check Once")
     assert [len(snapshot.text) for snapshot in engine.asked] == [len(editor.text())]
 
 

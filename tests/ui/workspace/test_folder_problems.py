@@ -196,7 +196,7 @@ def test_files_of_other_kinds_are_left_out_or_named(
     assert "1 large file not checked" in bench(real).problems.note.text()
     monkeypatch.setattr(folder_check, "MOST_FILES", 3)
     open_folder(qtbot, real, folder)
-    assert "Only the first are checked" in bench(real).problems.note.text()
+    assert "Only the first 2,000 YAML and JSON files of the folder are checked" in bench(real).problems.note.text()
     assert set(files(real)) == {"inner.yaml"}
 
 

@@ -55,7 +55,7 @@ class FindInFilesPane(Panel):
         self.scope, self.status = choice_box("Scope of the search"), SpokenLabel("Matches in files")
         self.scope.addItems([_FOLDER, "Open files"])
         self.stop = tool_button(appearance, "close", "Cancel the search")
-        self.replace_button = QPushButton("Replace checked")
+        self.replace_button = QPushButton("Replace Selected")
         self.tree = EditTree("Matches; Space includes or excludes one")
         options = (self.case, self.words, self.regex, self.replacing)
         self.set_content(
@@ -105,7 +105,7 @@ class FindInFilesPane(Panel):
         if search.pattern:
             replacement = self.replacement.text() if self.replacing.isChecked() else ""
             work = partial(self._work, root, texts, search, replacement)
-            self._job = self._session.jobs.start("Finding in files", work, partial(self._say, "Canceled."))
+            self._job = self._session.jobs.start("Searching files", work, partial(self._say, "Canceled."))
 
     def _work(self, root: Path | None, texts: dict[str, str], search: Search, replacement: str, job: Job) -> Finish:
         """Called by another thread; files that are no text are left out."""

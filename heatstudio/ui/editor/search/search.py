@@ -38,7 +38,7 @@ class Search(Struct, frozen=True):
             regex = import_module("regex")
             yield from regex.compile(source, pattern.flags).finditer(text, timeout=_LONGEST, concurrent=True)
         except TimeoutError as error:
-            raise SearchPatternError("This expression takes too long; avoid nested repetitions") from error
+            raise SearchPatternError("This expression takes too long; avoid nested quantifiers") from error
         except (re.error, import_module("regex").error) as error:
             raise SearchPatternError(_sentence(error)) from error
 

@@ -73,7 +73,7 @@ class SearchBar(QWidget):
         }
         self.count = SearchWords()
         self.replace_one = QPushButton("Replace")
-        self.replace_all = QPushButton("Replace all")
+        self.replace_all = QPushButton("Replace All")
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._look)
         self._lay_out()
