@@ -28,7 +28,7 @@ _DEFINED = frozenset(
 )
 REPLACES = "In existing stacks, Heat deletes this resource and creates one with the new name."
 LOSES_VALUE = "Also rename the parameter in environment files that are not open."
-LOSES_OUTPUT = "Templates that nest this one and read this output must be changed, too."
+LOSES_OUTPUT = "Also change any other parent templates that read this output."
 UNREAD = "The text has syntax errors; some references may be missed."
 UNSAFE = "This name cannot be renamed safely. Edit it by hand."
 
