@@ -32,8 +32,8 @@ SHOWN = (bytes_that_are_no_template, yaml_that_goes_too_far, templates_out_of_sh
 
 MOST_TIME = 20
 """Seconds after which no further input is taken."""
-LONGEST_STEP = 1.0
-"""Seconds of the processor that the event loop may take for one thing; Qt needs half of it for a line of a megabyte."""
+LONGEST_STEP = 12
+"""Times the floor that the event loop may take for one thing; Qt needs half of it for a line of a megabyte."""
 
 
 def test_every_text_and_file_is_opened_and_closed(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
@@ -56,6 +56,13 @@ def test_every_text_and_file_is_opened_and_closed(qtbot: QtBot, real: Window, tm
     assert "a: 1\n" in session.current.text
 
 
+def floor() -> float:
+    """Seconds of the processor that some plain work takes on this machine."""
+    began = time.thread_time()
+    sorted(map(str, range(600_000)))
+    return time.thread_time() - began
+
+
 def is_settled(document: Document) -> bool:
     return document.is_large or document.analysis is not None
 
@@ -64,6 +71,7 @@ def test_a_letter_is_typed_into_some_and_taken_back(qtbot: QtBot, real: Window, 
     """The seed is printed; HEATSTUDIO_SEED gives one."""
     seed = int(os.environ.get("HEATSTUDIO_SEED") or random.SystemRandom().randrange(10**9))
     sys.stdout.write(f"HEATSTUDIO_SEED={seed}\n")
+    longest = LONGEST_STEP * floor()
     beats = [time.thread_time()]
     beat = QTimer(real, interval=10)
     beat.timeout.connect(lambda: beats.append(time.thread_time()))
@@ -74,7 +82,7 @@ def test_a_letter_is_typed_into_some_and_taken_back(qtbot: QtBot, real: Window, 
             break
         sys.stdout.write(f"{name}\n")
         type_and_take_back(qtbot, real, INPUTS[name], tmp_path / str(at))
-        assert max((after - before for before, after in pairwise(beats)), default=0) < LONGEST_STEP
+        assert max((after - before for before, after in pairwise(beats)), default=0) < longest
 
 
 def type_and_take_back(qtbot: QtBot, real: Window, one: Hostile, folder: Path) -> None:
