@@ -235,13 +235,23 @@ class Exporter(QObject):
 
 
 def _put_on_clipboard(picture: QByteArray, *, as_svg: bool) -> None:
-    data = QMimeData()
-    if as_svg:
-        data.setData("image/svg+xml", picture)
-        data.setText(bytes(picture.data()).decode())
-    else:
-        data.setImageData(QImage.fromData(picture))
-    QGuiApplication.clipboard().setMimeData(data)
+    clipboard = QGuiApplication.clipboard()
+    if not as_svg:
+        clipboard.setImage(QImage.fromData(picture))
+        return
+    data, text = QMimeData(), bytes(picture.data()).decode()
+    data.setData("image/svg+xml", picture)
+    data.setText(text)
+    clipboard.setMimeData(data)
+    application = QGuiApplication.instance()
+    if application is not None:
+        application.aboutToQuit.connect(partial(_leave_text, text))
+
+
+def _leave_text(text: str) -> None:
+    """Qt may drop the clipboard after the interpreter has ended, and what Python made takes the program down then."""
+    if QGuiApplication.clipboard().text() == text:
+        QGuiApplication.clipboard().setText(text)
 
 
 def _aim(painter: QPainter, canvas: Canvas, area: QRectF) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -532,3 +534,16 @@ def test_what_an_update_does_inside_is_on_the_cards(
     pane.open_all.click()
     qtbot.waitUntil(lambda: "web/port" not in pane.scene.cards, timeout=10_000)
     assert "web" in pane.scene.grave(), "also where nobody looks into it"
+
+
+def test_the_program_ends_with_a_picture_on_the_clipboard() -> None:
+    code = """
+from PySide6.QtCore import QByteArray, QTimer
+from PySide6.QtWidgets import QApplication
+from heatstudio.ui.graph.export import _put_on_clipboard
+application = QApplication([])
+_put_on_clipboard(QByteArray(b"<svg/>"), as_svg=True)
+QTimer.singleShot(0, application.quit)
+application.exec()
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False, cwd=Path(__file__).parents[3]).returncode == 0
