@@ -7,6 +7,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QMargins, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QIcon, QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import QFrame, QToolButton
+from shiboken6 import isValid
 
 from heatstudio.stack.definition.reading import ReadKind
 from heatstudio.text import Severity
@@ -117,9 +118,11 @@ class FirstSteps(QFrame):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        if not event.spontaneous() and self._document is not None:
-            self._document.state_changed.disconnect(self._refresh)
+        document = self._document
+        if not event.spontaneous() and document is not None:
             self._document = None
+            if isValid(document):  # where the program ends, it may go before the window does
+                document.state_changed.disconnect(self._refresh)
 
     def _leave(self, document: Document) -> None:
         if document is self._document:
