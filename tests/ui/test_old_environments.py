@@ -120,7 +120,7 @@ def test_a_stack_that_brings_its_environment_needs_no_other(
     assert bench(real).preview._old_environments.isHidden()
     real.environments.show_old()
     assert real.environments.old_dialog is not None
-    assert "with its own environment" in real.environments.old_dialog.complaints.text()
+    assert "has its own environment" in real.environments.old_dialog.complaints.text()
 
 
 def test_old_environments_are_remembered(qtbot: QtBot, real: Window, opened: Document, folder: Path) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from PySide6.QtCore import QObject, QSize
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QTreeView, QWidget
 
 from heatstudio.text import counted
@@ -37,7 +37,7 @@ class SettingsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Settings")
         self.setAccessibleName("Settings")
-        self.resize(QSize(*_SIZE).boundedTo(self.screen().availableSize() * 0.9))
+        self.resize(QSize(*_SIZE).boundedTo(QGuiApplication.primaryScreen().availableSize() * 0.9))
         self._shortcuts = command_choices(actions, even_disabled=True)
         self.search = SearchField(appearance, "Search settings and shortcuts")
         self.found = SpokenLabel("Search results")

@@ -3,6 +3,7 @@
 from functools import cache
 
 from PySide6.QtCore import QSize, Qt, QUrl
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QSplitter, QWidget
 
 from heatstudio.assets import resource_path
@@ -31,7 +32,7 @@ class UserGuide(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("User Guide")
         self.setAccessibleName("User Guide")
-        self.resize(QSize(*_SIZE).boundedTo(self.screen().availableSize() * 0.9))
+        self.resize(QSize(*_SIZE).boundedTo(QGuiApplication.primaryScreen().availableSize() * 0.9))
         self.search = SearchField(appearance, "Search the guide")
         self.list = QListWidget()
         self.list.setAccessibleName("Pages")

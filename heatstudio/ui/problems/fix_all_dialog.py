@@ -62,7 +62,7 @@ class FixAllDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Fix all")
         self.setAccessibleName("Fix all")
-        self.resize(QSize(*_SIZE).boundedTo(self.screen().availableSize() * 0.9))
+        self.resize(QSize(*_SIZE).boundedTo(QGuiApplication.primaryScreen().availableSize() * 0.9))
         self._proposals = Proposals()
         self._headings: dict[int, int] = {}
         self.places: QComboBox = choice_box("Where to fix")
@@ -239,7 +239,7 @@ class FixAllDialog(QDialog):
         if row in self._headings:
             self.tabs.setCurrentWidget(self.changes)
             self.changes.show_line(self._headings[row])
-        elif row >= 0:
+        elif 0 <= row < len(self._proposals.found):
             self.tabs.setCurrentWidget(self.report)
             self.report.moveCursor(QTextCursor.MoveOperation.Start)
             self.report.find(f"## {self._proposals.found[row].title}")
