@@ -153,7 +153,7 @@ def test_false_alarms_of_heats_dry_run_are_subtracted(demo: Connection, tmp_path
     assert rows["lonely"].agrees
     assert rows["dependent"].theirs is Action.REPLACED
     assert rows["dependent"].ours is Action.UNCHANGED
-    assert "false alarm" in rows["dependent"].explanation
+    assert "False alarm" in rows["dependent"].explanation
     assert found_stack(demo, stack.id).updated == stack.updated  # asking changes nothing
 
 
