@@ -240,11 +240,8 @@ class GroupTruth:
         for index, term in enumerate(combination.members):
             places = tuple(self.places(term)) if isinstance(term, Member) else ()
             if guilty and isinstance(term, Member):
-                places = (
-                    tuple(_guilty_places(term, places, guilty))
-                    if not index or combination.operator is Operator.UNIQUE
-                    else ()
-                )
+                is_named = not index or combination.operator is Operator.UNIQUE
+                places = tuple(_guilty_places(term, places, guilty)) if is_named else ()
             members.append(Held(term, None, places))
         return tuple(members)
 
