@@ -14,7 +14,7 @@ from heatstudio.analysis import Analysis
 from heatstudio.service.engine import Engine
 from heatstudio.service.folder_files import walk
 from heatstudio.service.snapshot import Snapshot
-from heatstudio.service.upgrade_report import decisions_of
+from heatstudio.service.upgrade_report import Decision, decisions_of
 from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.text import Document as FileDocument
 from heatstudio.text import DocumentError, Fix, counted, editable, read_document, real_path, save_document
@@ -125,7 +125,10 @@ def _proposal(
 ) -> Proposal:
     migration = engine.fix_all(analysis, kinds)
     text, fix = analysis.template.text, Fix("Fix all", migration.edits)
-    fixed = engine.analyze(snapshot._replace(text=migration.template.text), analysis) if fix.edits else analysis
+    decisions: tuple[Decision, ...] = ()
+    if kinds is None:
+        fixed = engine.analyze(snapshot._replace(text=migration.template.text), analysis) if fix.edits else analysis
+        decisions = decisions_of(fixed)
     return Proposal(
         title,
         text,
@@ -133,7 +136,7 @@ def _proposal(
         mini_diff(text, fix) if fix.edits else (),
         tuple(map(str, migration.steps)),
         tuple(f"{one.remedy.title}: {one.reason}" for one in migration.refusals),
-        decisions_of(fixed) if kinds is None else (),
+        decisions,
         str(analysis.settings.release or engine.releases[-1]),
         bool(fix.edits) and engine.is_neutral(analysis, fix),
         frozenset(one.code for one in analysis.diagnostics if one.has_fixes),
