@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from PySide6.QtCore import QObject, QSize
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QTreeView, QWidget
 
 from heatstudio.text import counted
@@ -19,7 +19,7 @@ from heatstudio.ui.widgets.announcer import SpokenLabel
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.check_box import CheckBox
 from heatstudio.ui.widgets.choice_box import choice_box
-from heatstudio.ui.widgets.layouts import in_column
+from heatstudio.ui.widgets.layouts import in_column, resize_within_screen
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.picker import Choice, ChoicesModel, Picker, fitting
 from heatstudio.ui.widgets.plain_text import PlainLabel
@@ -37,7 +37,7 @@ class SettingsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Settings")
         self.setAccessibleName("Settings")
-        self.resize(QSize(*_SIZE).boundedTo(QGuiApplication.primaryScreen().availableSize() * 0.9))
+        resize_within_screen(self, *_SIZE)
         self._shortcuts = command_choices(actions, even_disabled=True)
         self.search = SearchField(appearance, "Search settings and shortcuts")
         self.found = SpokenLabel("Search results")

@@ -2,15 +2,14 @@
 
 from functools import cache
 
-from PySide6.QtCore import QSize, Qt, QUrl
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QSplitter, QWidget
 
 from heatstudio.assets import resource_path
 from heatstudio.ui.explain.page_browser import PageBrowser
 from heatstudio.ui.widgets.announcer import RowAnnouncer
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.layouts import in_column
+from heatstudio.ui.widgets.layouts import in_column, resize_within_screen
 from heatstudio.ui.widgets.panel import EDGE, GAP, style_rows
 from heatstudio.ui.widgets.search_field import SearchField
 
@@ -32,7 +31,7 @@ class UserGuide(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("User Guide")
         self.setAccessibleName("User Guide")
-        self.resize(QSize(*_SIZE).boundedTo(QGuiApplication.primaryScreen().availableSize() * 0.9))
+        resize_within_screen(self, *_SIZE)
         self.search = SearchField(appearance, "Search the guide")
         self.list = QListWidget()
         self.list.setAccessibleName("Pages")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import (
     QComboBox,
@@ -29,7 +29,7 @@ from heatstudio.ui.widgets.announcer import RowAnnouncer, SpokenLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.check_box import TickDelegate
 from heatstudio.ui.widgets.choice_box import choice_box
-from heatstudio.ui.widgets.layouts import in_column
+from heatstudio.ui.widgets.layouts import in_column, resize_within_screen
 from heatstudio.ui.widgets.panel import EDGE, GAP, make_readable, style_rows
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 
@@ -62,7 +62,7 @@ class FixAllDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Fix all")
         self.setAccessibleName("Fix all")
-        self.resize(QSize(*_SIZE).boundedTo(QGuiApplication.primaryScreen().availableSize() * 0.9))
+        resize_within_screen(self, *_SIZE)
         self._proposals = Proposals()
         self._headings: dict[int, int] = {}
         self.places: QComboBox = choice_box("Where to fix")

@@ -2,7 +2,8 @@
 
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | tuple[QWidget, Qt.AlignmentFlag] | int
@@ -11,6 +12,11 @@ Edges = tuple[int, int, int, int]
 """The room at the left, above, at the right and below."""
 _Box = TypeVar("_Box", QHBoxLayout, QVBoxLayout)
 NO_EDGES: Edges = (0, 0, 0, 0)
+
+
+def resize_within_screen(window: QWidget, width: int, height: int) -> None:
+    """Gives a window its size, or as much of it as leaves some of the screen to be seen."""
+    window.resize(QSize(width, height).boundedTo(QGuiApplication.primaryScreen().availableSize() * 0.9))
 
 
 def in_row(*parts: Part, of: QWidget | None = None, edges: Edges = NO_EDGES, gap: int = -1) -> QHBoxLayout:
