@@ -286,6 +286,9 @@ def templates_out_of_shape() -> Iterator[tuple[str, Hostile]]:
         + many(900, lambda i: f"  r{i}: {{type: OS::Heat::None, condition: c{i}}}\n"),
         "branches of branches": f"{HEAD}parameters: {{{many(13, lambda i: f'p{i}: {{type: boolean}}, ')}}}\n"
         f"conditions: {{{many(13, lambda i: f'c{i}: {{get_param: p{i}}}, ')}}}\nresources:\n{value(branches(12))}",
+        "a branch for each of many conditions": f"{switch}conditions:\n"
+        + many(3_000, lambda i: f"  c{i}: {{equals: [{{get_param: p}}, 'v{i}']}}\n")
+        + f"resources:\n{value('[' + many(3_000, lambda i: f'{{if: [c{i}, x, y]}}, ') + ']')}",
         "a long way into a parameter": f"{HEAD}parameters: {{p: {{type: json}}}}\nresources:\n"
         + value(f"{{get_param: [p, {'a, ' * 20_000}]}}"),
         "choices": f"{HEAD}parameters:\n  p: {{type: string, default: '1', constraints: [{{allowed_values: ["

@@ -17,6 +17,8 @@ from heatstudio.text import Severity
 
 MOST_CASES = 24
 """How many other values are tried for one resource."""
+MOST_BRANCHES = 12_000
+"""How many branches are looked at in all cases of one resource: each case looks at all of them."""
 
 
 class Case(NamedTuple):
@@ -52,12 +54,14 @@ def untaken(parsed: object, view: StackView, above: Case = ALWAYS) -> Iterator[t
             if now is not (index == 1):
                 case = above.with_clause(condition, index == 1, now)
                 yield (*parsed.name_path, BranchIndex(index)), case
-            yield from untaken(value, view, case)
+            if isinstance(value, (Function, list, dict)):
+                yield from untaken(value, view, case)
     elif isinstance(parsed, Function):
         yield from untaken(parsed.arguments, view, above)
     elif isinstance(parsed, (list, dict)):
         for item in parsed.values() if isinstance(parsed, dict) else parsed:
-            yield from untaken(item, view, above)
+            if isinstance(item, (Function, list, dict)):
+                yield from untaken(item, view, above)
 
 
 def inactive(found: Mapping[Path, Case]) -> Iterator[tuple[Path, str]]:
@@ -105,11 +109,12 @@ def without_references(references: Iterable[Reference], stack: StackReader, own:
             yield Case(((condition, False),), Severity.INFORMATION, given)
 
 
-def suppositions(cases: Iterable[Case], view: StackView) -> Iterator[tuple[Supposition, Severity]]:
-    """What to suppose in each case, and how grave a finding can be then."""
+def suppositions(cases: Iterable[Case], view: StackView, branches: int = 1) -> Iterator[tuple[Supposition, Severity]]:
+    """What to suppose in each case, and how grave a finding can be then; fewer cases where there are many branches."""
     tried: set[frozenset[tuple[str, bool]]] = set()
+    most = min(MOST_CASES, max(1, MOST_BRANCHES // max(1, branches)))
     for case in cases:
-        if len(tried) == MOST_CASES:
+        if len(tried) == most:
             return
         found = suppose(case.clauses, view.condition_definition, case.given)
         if found is not None and found.facts not in tried:

@@ -193,7 +193,7 @@ class ResourceScope:
         if now is False or view.is_uncertain(self.name):
             own = own.with_clause(condition, True, now)
         inner = (case.within(own) for case in self.untaken.values())
-        return suppositions((own, *inner) if own.clauses else inner, self.view)
+        return suppositions((own, *inner) if own.clauses else inner, self.view, len(self.untaken))
 
     @property
     def suppositions_without_references(self) -> Iterator[tuple[Supposition, Severity]]:

@@ -16,7 +16,7 @@ Clause = tuple[object, bool]
 FindCondition = Callable[[str], object]
 """The parsed definition of a named condition. Raises KeyError."""
 _PLAIN = (str, int, float)
-MOST_PARTS = 500
+MOST_PARTS = 200
 """Parts of conditions that are followed for one supposition: conditions may refer to each other in a long chain."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heatstudio.analysis import Analysis, analyze
-from heatstudio.analysis.scope.branches import MOST_CASES, Case, suppositions
+from heatstudio.analysis.scope.branches import MOST_BRANCHES, MOST_CASES, Case, suppositions
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.functions.supposition import suppose
@@ -228,6 +228,13 @@ def test_no_more_cases_are_asked_for_than_are_tried() -> None:
     left = iter(Case(((f"c{number}", True),)) for number in range(2 * MOST_CASES))
     assert len(list(suppositions(left, look(START).stack))) == MOST_CASES
     assert len(list(left)) == MOST_CASES - 1
+
+
+def test_fewer_cases_are_tried_where_each_looks_at_more_branches() -> None:
+    cases = [Case(((f"c{number}", True),)) for number in range(2 * MOST_CASES)]
+    stack = look(START).stack
+    assert len(list(suppositions(cases, stack, MOST_BRANCHES // 3))) == 3
+    assert len(list(suppositions(cases, stack, 2 * MOST_BRANCHES))) == 1
 
 
 def test_a_long_chain_of_conditions_is_analyzed_anew_after_an_edit() -> None:
