@@ -10,7 +10,6 @@ from contextlib import suppress
 from typing import Protocol, cast
 
 import yaml
-from yaml._yaml import CParser
 from yaml.events import (
     AliasEvent,
     DocumentStartEvent,
@@ -54,7 +53,7 @@ def read_yaml(text: str, *, foreign_anchors: bool = False) -> Tree:
     """
     builder = _Builder(text, foreign_anchors=foreign_anchors)
     try:
-        builder.read(CParser(text))
+        builder.read(yaml.CSafeLoader(text))
     except (yaml.reader.ReaderError, UnicodeEncodeError):
         found = UNREADABLE.search(text)
         builder.problem = unreadable_character(text, found.start() if found else len(text))
@@ -101,7 +100,7 @@ class _Builder:
         self._aliased = False
         self.problem: SyntaxProblem | None = None
 
-    def read(self, parser: CParser | yaml.SafeLoader) -> None:
+    def read(self, parser: yaml.CSafeLoader | yaml.SafeLoader) -> None:
         """Read all events, up to the first problem; raises the errors of the parser."""
         get_event = cast("Callable[[], _Event]", parser.get_event)
         nodes = self._nodes

@@ -15,21 +15,21 @@ from heatstudio.ui.documents.positions import Positions
 from heatstudio.ui.documents.view_state import ViewState
 from heatstudio.ui.editor.breadcrumbs import Breadcrumbs
 from heatstudio.ui.editor.editor import TextEditor
+from heatstudio.ui.editor.pane_commands import allow_changes, make_pane_commands
 from heatstudio.ui.editor.search.search_memory import SearchMemory
 from heatstudio.ui.editor.text.change_kind import ChangeKind
+from heatstudio.ui.editor.text.line_bar import LineBar
 from heatstudio.ui.editor.text.marks import Mark, PlacedMark
 from heatstudio.ui.editor.text.text_document import difference
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.theme import Theme
 
-if TYPE_CHECKING:  # the bars and what helps to type are imported when they are needed first
+if TYPE_CHECKING:  # completion, hover and search import the engine
     from heatstudio.ui.editor.completion.completion import CompletionController
     from heatstudio.ui.editor.completion.snippet_session import SnippetSession
     from heatstudio.ui.editor.hover import HoverController
     from heatstudio.ui.editor.search.search_bar import SearchBar
-    from heatstudio.ui.editor.text.line_bar import LineBar
     from heatstudio.ui.editor.typing_help import TypingHelp
-
 
 _MOST_COMPARED = 20_000
 """Lines of a text that is compared line by line when its file was changed."""
@@ -73,8 +73,6 @@ class EditorPane(QWidget):
     @cached_property
     def actions_by_name(self) -> dict[str, QAction]:
         """What can be done with the text, made when it is needed first; the window around it has the keys."""
-        from heatstudio.ui.editor.pane_commands import allow_changes, make_pane_commands
-
         editor = self.editor
         command_handlers: dict[str, Callable[[], object]] = {
             "find": lambda: self.search_bar.open_bar(replacing=False),
@@ -126,8 +124,6 @@ class EditorPane(QWidget):
     @cached_property
     def line_bar(self) -> LineBar:
         """Go to line, made when it is needed first."""
-        from heatstudio.ui.editor.text.line_bar import LineBar
-
         bar = LineBar()
         bar.line_chosen.connect(self.go_to_line)
         bar.left.connect(self.editor.setFocus)
@@ -167,15 +163,14 @@ class EditorPane(QWidget):
 
     def set_read_only(self, *, read_only: bool) -> None:
         """Lets the text be looked at and copied, but not changed."""
+        if read_only is self._text.is_read_only:
+            return
         self.editor.setReadOnly(read_only)
         self.editor.setTextInteractionFlags(
             self.editor.textInteractionFlags() | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self._text.is_read_only = read_only
-        if "actions_by_name" in self.__dict__:
-            from heatstudio.ui.editor.pane_commands import allow_changes
-
-            allow_changes(self.actions_by_name, allowed=not read_only)
+        allow_changes(self.actions_by_name, allowed=not read_only)
 
     def begin_undo_step(self) -> None:
         """What is typed from now on can be taken back without what was typed before."""
