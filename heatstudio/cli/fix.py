@@ -8,10 +8,10 @@ from pathlib import Path
 from heatstudio.analysis import Analysis
 from heatstudio.cli.listing import printable
 from heatstudio.cli.report import EXIT_FINE, EXIT_UNREADABLE, complain, note, say
-from heatstudio.cli.safe_fixes import safe_fixes
 from heatstudio.cli.snapshot import add_inputs, snapshot_of
 from heatstudio.cli.target import add_target, engine_for
 from heatstudio.service.engine import Engine
+from heatstudio.service.safe_fixes import safe_fixes
 from heatstudio.service.snapshot import Target
 from heatstudio.text import Applicability, DocumentError, LineIndex, read_document, save_document
 
@@ -43,7 +43,8 @@ def run(options: Namespace) -> int:
 def _fix(engine: Engine, path: Path, options: Namespace, target: Target) -> bool:
     try:
         document = read_document(path)
-        found = safe_fixes(engine, snapshot_of(engine, options, path, document.text, target))
+        snapshot = snapshot_of(engine, options, path, document.text, target)
+        found = safe_fixes(engine, snapshot, engine.analyze(snapshot, None))
         if options.diff:
             _show(path, document.text, found.text)
         elif found.text != document.text:

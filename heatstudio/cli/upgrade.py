@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from heatstudio.catalog import Release, find_release
 from heatstudio.cli.listing import printable
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, add_format, complain, say
-from heatstudio.cli.safe_fixes import safe_fixes
 from heatstudio.cli.snapshot import readable
 from heatstudio.cli.target import unknown_release
 from heatstudio.cli.template_files import TemplateFile, template_files
 from heatstudio.service.engine import Engine
+from heatstudio.service.safe_fixes import safe_fixes
 from heatstudio.service.snapshot import Snapshot, Target
 from heatstudio.service.upgrade_report import Upgrade, decisions_of, upgrade_markdown, upgrade_summary
 from heatstudio.template.dialect import names_version
@@ -59,8 +59,9 @@ def _upgrade(engine: Engine, file: TemplateFile, release: Release, apply: bool) 
     document = read_document(file.path)
     if not names_version(document.text):
         return None
-    snapshot = Snapshot(document.text, file.path, root=file.folder, target=Target(release.name))
-    found = safe_fixes(engine, readable(engine, snapshot))
+    target = Target(release.name)
+    snapshot = readable(engine, Snapshot(document.text, file.path, root=file.folder, target=target))
+    found = safe_fixes(engine, snapshot, engine.analyze(snapshot, None))
     if apply and found.text != document.text:
         save_document(document.with_text(found.text))
     return Upgrade(str(file.path), found.fixes, decisions_of(found.analysis))

@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 from heatstudio.analysis import Analysis
 from heatstudio.service.engine import Engine
 from heatstudio.service.folder_files import walk
+from heatstudio.service.safe_fixes import safe_fixes
 from heatstudio.service.snapshot import Snapshot
-from heatstudio.service.upgrade_report import Decision, decisions_of
+from heatstudio.service.upgrade_report import decisions_of
 from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.text import Document as FileDocument
 from heatstudio.text import DocumentError, Fix, counted, editable, read_document, real_path, save_document
@@ -123,20 +124,16 @@ def _of_closed(engine: Engine, path: Path, title: str, folder: Folder, kinds: fr
 def _proposal(
     engine: Engine, snapshot: Snapshot, analysis: Analysis, title: str, kinds: frozenset[str] | None
 ) -> Proposal:
-    migration = engine.fix_all(analysis, kinds)
-    text, fix = analysis.template.text, Fix("Fix all", migration.edits)
-    decisions: tuple[Decision, ...] = ()
-    if kinds is None:
-        fixed = engine.analyze(snapshot._replace(text=migration.template.text), analysis) if fix.edits else analysis
-        decisions = decisions_of(fixed)
+    safe = safe_fixes(engine, snapshot, analysis, kinds)
+    text, fix = analysis.template.text, Fix("Fix all", safe.edits)
     return Proposal(
         title,
         text,
         fix.edits,
         mini_diff(text, fix) if fix.edits else (),
-        tuple(map(str, migration.steps)),
-        tuple(f"{one.remedy.title}: {one.reason}" for one in migration.refusals),
-        decisions,
+        safe.fixes,
+        safe.refusals,
+        decisions_of(safe.analysis) if kinds is None else (),
         str(analysis.settings.release or engine.releases[-1]),
         bool(fix.edits) and engine.is_neutral(analysis, fix),
         frozenset(one.code for one in analysis.diagnostics if one.has_fixes),

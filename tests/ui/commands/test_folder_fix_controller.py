@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from heatstudio.cli import run
 from heatstudio.ui.commands.folder_fix_controller import TYPED_MEANWHILE, save
 from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
 from heatstudio.ui.window.window import Window
@@ -244,4 +245,22 @@ def test_a_folder_is_upgraded_to_a_release(qtbot: QtBot, real: Window, tmp_path:
     assert dialog.report.textCursor().selectedText() == "## zone.yaml"
     dialog.copy_button.click()
     assert QGuiApplication.clipboard().text().splitlines() == report
+    dialog.close()
+
+
+def test_the_window_makes_the_safe_fixes_of_the_command_line(
+    qtbot: QtBot, real: Window, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    template = tmp_path / "one.yaml"
+    template.write_text(OLD.replace("# kept", "# heatstudio: ignore[unknown-property]"), encoding="utf-8")
+    assert run(["upgrade", str(tmp_path), "--to", "2026.2", "--format", "markdown"]) == 0
+    expected = capsys.readouterr().out.replace(str(template), "one.yaml").splitlines()
+    assert sum(line.startswith("- Safe fix: ") for line in expected) == 2
+    real.session.open_folder(tmp_path)
+    real.actions_by_name["upgrade"].trigger()
+    dialog = bench(real).fix_controller.files.dialog
+    qtbot.waitUntil(lambda: rows(dialog) == ["one.yaml — 2 changes"])
+    assert dialog.report.toPlainText().splitlines() == expected
+    apply(qtbot, dialog)
+    assert template.read_text("utf-8") == NEW.replace("  # kept", "")
     dialog.close()

@@ -1,0 +1,66 @@
+"""The safe fixes of a text: all that can be applied without a decision of the user."""
+
+from typing import NamedTuple
+
+from heatstudio.analysis import Analysis
+from heatstudio.analysis.migrations.fix_all import Composition
+from heatstudio.service.engine import Engine
+from heatstudio.service.snapshot import Snapshot
+from heatstudio.text import Applicability, Fix, LineIndex, Span, TextEdit
+
+
+class SafeFixes(NamedTuple):
+    """A text with all safe fixes."""
+
+    analysis: Analysis
+    """Of the fixed text."""
+    edits: tuple[TextEdit, ...]
+    """From the text as it was to the fixed text."""
+    fixes: tuple[str, ...]
+    """`<resource path> <property> <action> <details>`, or the line and the title of a fix."""
+    refusals: tuple[str, ...]
+    """The fixes that cannot be written into the text, and why."""
+
+    @property
+    def text(self) -> str:
+        """The fixed text."""
+        return self.analysis.template.text
+
+
+def safe_fixes(
+    engine: Engine, snapshot: Snapshot, analysis: Analysis, codes: frozenset[str] | None = None
+) -> SafeFixes:
+    """Return an analyzed snapshot with all safe fixes, or those of the given codes.
+
+    Fixes of the meaning come first, then those of the YAML syntax and of comments.
+    """
+    migration = engine.fix_all(analysis, codes)
+    composition = Composition(analysis.template.text)
+    composition.apply(migration.edits)
+    if migration.edits:
+        analysis = engine.analyze(snapshot._replace(text=composition.text), analysis)
+    tidying = _tidying(analysis, codes)
+    if tidying:
+        composition.apply(edit for fix in tidying.values() for edit in fix.edits)
+        analysis = engine.analyze(snapshot._replace(text=composition.text), analysis)
+    return SafeFixes(
+        analysis,
+        composition.edits(),
+        (*map(str, migration.steps), *(f"line {line + 1}: {fix.title}" for line, fix in tidying.items())),
+        tuple(f"{one.remedy.title}: {one.reason}" for one in migration.refusals),
+    )
+
+
+def _tidying(analysis: Analysis, codes: frozenset[str] | None) -> dict[int, Fix]:
+    """Return the safe fixes of syntax and comments by the line that each begins in; a fix precedes what it hides."""
+    lines = LineIndex(analysis.template.text)
+    chosen: dict[int, Fix] = {}
+    taken: list[Span] = []
+    for found in analysis.diagnostics:
+        for fix in found.ready_fixes if codes is None or found.code in codes else ():
+            spans = [edit.span for edit in fix.edits]
+            is_free = all(one.end <= other.start or other.end <= one.start for one in spans for other in taken)
+            if fix.applicability is Applicability.SAFE and is_free:
+                chosen[lines.position(found.span.start).line] = fix
+                taken += spans
+    return chosen
