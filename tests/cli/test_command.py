@@ -210,7 +210,7 @@ def test_data_of_resources_are_read_strictly(tmp_path: Path, data: str, capsys: 
 
 def test_every_code_has_a_page(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", "--explain", "property-group"]) == 0
-    assert "fit together" in capsys.readouterr().out
+    assert "Conflicting or missing properties" in capsys.readouterr().out
     assert run(["check", "--explain", "no-such-code"]) == 2
 
 

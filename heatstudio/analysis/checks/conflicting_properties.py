@@ -1,4 +1,4 @@
-"""A property under its old and its new name."""
+"""A property with both its old and its new name."""
 
 from collections.abc import Iterator
 from itertools import takewhile

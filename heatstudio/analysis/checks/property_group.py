@@ -1,4 +1,4 @@
-"""Properties that do not fit together."""
+"""Properties that conflict with others or lack them."""
 
 import json
 from collections.abc import Iterator
