@@ -32,7 +32,7 @@ def run(arguments: Sequence[str]) -> int:
     except SystemExit:  # the arguments are wrong
         raise SystemExit(unreadable) from None
     except FileNotFoundError:  # the verbs guard all files but the one that they answer in, and ask where they are
-        complain("the current folder does not exist any more.")
+        complain("the current folder no longer exists.")
         return unreadable
     except OSError as error:
         if not isinstance(error, BrokenPipeError):

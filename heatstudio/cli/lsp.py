@@ -12,7 +12,7 @@ HELP = "run the language server, for other editors, on standard input and output
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("--stdio", action="store_true", help="ignored; some editors add it")
+    parser.add_argument("--stdio", action="store_true", help="ignored; for editors that pass it")
 
 
 def run(_options: Namespace) -> int:

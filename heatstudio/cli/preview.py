@@ -37,7 +37,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         type=Path,
-        help="more about the stack: the YAML or JSON output of `openstack stack show`, `stack environment show`, "
+        help="more data about the stack: YAML or JSON output of `openstack stack show`, `stack environment show`, "
         "`stack file list`, `stack resource list` or `stack resource show`",
     )
     parser.add_argument(
@@ -58,13 +58,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="OUTCOME[,OUTCOME]...",
         type=_outcomes,
         default=frozenset(),
-        help="exit with 1 if a resource has, or may have, one of these outcomes: replaced, deleted, not-supported, "
-        "added, updated (an update that Heat would reject, or that would fail, always exits with 1)",
+        help="exit with status 1 if a resource has, or may have, one of these outcomes: replaced, deleted, "
+        "not-supported, added, updated (always if Heat would reject the update, or if the update would fail)",
     )
     saved = parser.add_mutually_exclusive_group()
     saved.add_argument("--out", metavar="PLAN", type=Path, help="save the plan and a record of its inputs")
     saved.add_argument(
-        "--check", metavar="PLAN", type=Path, help="exit with 1 if anything has changed since the plan was saved"
+        "--check", metavar="PLAN", type=Path, help="exit with status 1 if anything has changed since the plan was saved"
     )
 
 

@@ -33,7 +33,7 @@ def add_inputs(parser: ArgumentParser) -> None:
 def _parameter(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name:
-        raise ArgumentTypeError(f"{text!r} is not in the form NAME=VALUE")
+        raise ArgumentTypeError(f"{text!r} is not of the form NAME=VALUE")
     return name, value
 
 

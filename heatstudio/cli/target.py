@@ -69,5 +69,5 @@ def _client_version(text: str) -> tuple[str, str]:
     name, _, written = text.partition("=")
     version = read_api_version(written)
     if not name.strip() or version is None:
-        raise ArgumentTypeError(f"{text!r} is not in the form PLUGIN=VERSION, such as nova=2.79")
+        raise ArgumentTypeError(f"{text!r} is not of the form PLUGIN=VERSION, such as nova=2.79")
     return name.strip(), version

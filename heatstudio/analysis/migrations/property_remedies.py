@@ -100,7 +100,7 @@ def _verdict(use: Use, proposal: Proposal, read: Read | None) -> Remedy | None:
         return Remedy(proposal.title, proposal.changes, Applicability.DECISION)
     reason = "Heat would read a different value"
     if result.is_refused is not None:
-        reason = f"Heat would validate the value: {result.is_refused}"
+        reason = f"Heat would reject the new value: {result.is_refused}"
     elif was_refused is not None:
         reason = f"Heat rejects the current value: {was_refused}"
     return Remedy(f"{proposal.title} ({reason})", proposal.changes, Applicability.UNSAFE)

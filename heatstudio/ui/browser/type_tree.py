@@ -11,7 +11,7 @@ from heatstudio.ui.browser.words import STATUS_LOOK, default_words, description_
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, Look
 
-_NO_RULES = "This type has no rules that relate its properties."
+_NO_RULES = "This type has no rules between its properties."
 
 
 def property_branches(properties: Mapping[str, PropertySchema], hidden: bool) -> tuple[Branch, ...]:

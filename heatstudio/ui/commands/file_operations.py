@@ -92,7 +92,7 @@ class FileOperations(QObject):
 
     def _reveal(self, path: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(_inside(path)))):
-            self._banner.say("The system has no file manager.")
+            self._banner.say("No file manager found.")
 
     def _ask_name(self, title: str, take: Callable[[Path, str], object], path: Path) -> None:
         is_rename = take == self.rename

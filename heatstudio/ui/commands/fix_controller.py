@@ -118,7 +118,7 @@ class FixController(QObject):
             fix = engine.revert(analysis, old, change, cause)
             return lambda: self._apply_one(document, version, fix)
 
-        self._session.run(f"Finding a way to revert {change.name}", work)
+        self._session.run(f"Finding how to revert {change.name}", work)
 
     def _apply_one(self, document: Document, version: int, fix: Fix | None) -> None:
         if fix is None:

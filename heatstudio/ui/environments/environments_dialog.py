@@ -24,7 +24,7 @@ class EnvironmentsDialog(QDialog):
     changed = Signal(object, object)
     """The document and its environment files."""
     title = "Environments of {}"
-    words = "Heat merges environment files from top to bottom; later files win. Changes apply at once."
+    words = "Heat merges environment files from top to bottom; later files take precedence. Changes apply immediately."
 
     def __init__(self, appearance: Appearance, parent: QWidget, ask_files: Callable[[Document], list[Path]]) -> None:
         super().__init__(parent)
@@ -163,7 +163,7 @@ class OldEnvironmentsDialog(EnvironmentsDialog):
     title = "Baseline environments of {}"
     words = (
         "The preview uses these environments for the baseline. Heat merges the files from top to "
-        "bottom; later files win."
+        "bottom; later files take precedence."
     )
 
     def __init__(self, appearance: Appearance, parent: QWidget, ask_files: Callable[[Document], list[Path]]) -> None:

@@ -30,7 +30,7 @@ _NOTHING = ("The effects of a stack update appear here", "Change the template; C
 _ENVIRONMENT = ("No preview for environment files", "Open the template that uses this environment.")
 _SAME = (
     "No changes",
-    "The template and its baseline give the same stack. Change the template, or choose another baseline above.",
+    "The template and its baseline describe the same stack. Change the template, or choose another baseline above.",
 )
 
 

@@ -39,7 +39,7 @@ ANOTHER_FOLDER = "a folder…"
 NEUTRAL = "No effect on the stack: all resource values stay the same."
 NOTHING = "No safe fixes available."
 STOPPED = "Canceled. Nothing was changed."
-_PROMISE = "Applies safe fixes only. Undo reverts them in open files; closed files are saved at once."
+_PROMISE = "Applies safe fixes only. Undo reverts them in open files; closed files are saved immediately."
 _RELEASE = "Target release"
 _SIZE = (860, 560)
 _MOST_LINES = 5_000
@@ -306,7 +306,7 @@ def _item(proposal: Proposal) -> QListWidgetItem:
     if proposal.edits:
         item.setCheckState(Qt.CheckState.Checked)
     path = proposal.file.path if proposal.file is not None else None
-    open_words = "open: undo reverts the changes" if proposal.document is not None else "closed: saved at once"
+    open_words = "open: undo reverts the changes" if proposal.document is not None else "closed: saved immediately"
     item.setToolTip(plain(f"{path or proposal.title}\n{open_words}"))
     return item
 

@@ -14,8 +14,8 @@ from heatstudio.ui.widgets.plain_text import PlainLabel
 
 _WIDTH = 460
 _WORDS = (
-    "The API versions of your cloud decide which properties Heat accepts. "
-    "An empty field means the default; changes apply at once."
+    "The API versions of your cloud determine which properties Heat accepts. "
+    "An empty field means the default; changes apply immediately."
 )
 
 

@@ -185,7 +185,7 @@ def report_last_session(session: Session, window: Window, recovery: Recovery) ->
         copy = partial(QApplication.clipboard().setText, recovery.report)
         say("Heat Studio had an internal error in its last session.", ("Copy Report", copy))
     if recovery.did_start_fail:
-        words = "Heat Studio crashed during startup. Checks are paused, as a template may be the cause."
+        words = "Heat Studio crashed during startup. Checks are paused, because a template may be the cause."
         say(words, ("Check Templates", session.check))
 
 
